@@ -1,0 +1,89 @@
+# Everyday commands; `make help` lists them. CMake does the building: see CMakePresets.json.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+# More options for CMake, e.g. CONFIGURE_FLAGS=-DJACOBI_WERROR=OFF; taken when a build folder is made.
+CONFIGURE_FLAGS ?=
+# Clang's thread sanitizer needs a plain address layout; where that may not be asked for, it is tried without.
+PLAIN_LAYOUT = $$(setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
+RELEASE = build/release
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test test-long check check-format check-asan check-tsan check-all check-tidy \
+        check-fuzz format install clean
+
+help:            ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 22
+
+setup:           ## install the Debian packages that building needs
+	@scripts/setup.sh build
+
+build: setup     ## library and command line, optimised: build/release/bin/jacobi
+	@$(MAKE) -s --no-print-directory $(RELEASE)/.configured
+	@cmake --build --preset release --target jacobi_cli -j $(JOBS)
+
+demo: build      ## the published ladder and a solve with its picture, in demo/
+	@scripts/demo.sh
+
+test:            ## all tests but the long ones
+	@scripts/setup.sh build test
+	@$(MAKE) -s --no-print-directory $(RELEASE)/.configured-with-tests
+	@cmake --build --preset release -j $(JOBS)
+	@ctest --preset release
+
+test-long:       ## the tests that take minutes
+	@scripts/setup.sh build test
+	@$(MAKE) -s --no-print-directory $(RELEASE)/.configured-with-tests
+	@cmake --build --preset release -j $(JOBS)
+	@ctest --preset long
+
+check:           ## formatting, address/undefined and thread sanitizers
+	@scripts/setup.sh build test check
+	@$(MAKE) -s --no-print-directory check-format
+	@$(MAKE) -s --no-print-directory check-asan
+	@$(MAKE) -s --no-print-directory check-tsan
+
+check-all: check ## check, clang-tidy, and every fuzzer for 60 s
+	@scripts/setup.sh build test check tidy
+	@$(MAKE) -s --no-print-directory check-tidy
+	@$(MAKE) -s --no-print-directory check-fuzz
+
+format:          ## format every C++ file
+	@scripts/setup.sh check
+	@scripts/check-format.sh --fix
+
+install: build   ## library, headers and command line to PREFIX (default /usr/local)
+	@cmake --install $(RELEASE) --prefix $(PREFIX)
+
+clean:           ## remove what was built
+	rm -rf build demo
+
+check-format:
+	@scripts/check-format.sh
+
+check-asan: build/asan-ubsan/.configured
+	@cmake --build --preset asan-ubsan -j $(JOBS)
+	@ctest --preset asan-ubsan
+
+check-tsan: build/tsan/.configured
+	@$(PLAIN_LAYOUT) cmake --build --preset tsan -j $(JOBS)
+	@$(PLAIN_LAYOUT) ctest --preset tsan
+
+check-tidy: $(RELEASE)/.configured-with-tests
+	@run-clang-tidy-14 -quiet -j $(JOBS) -p $(RELEASE) '$(CURDIR)/(src|cli)/.*\.cpp$$'
+
+check-fuzz: build/fuzz/.configured
+	@cmake --build --preset fuzz -j $(JOBS)
+	@scripts/fuzz.sh 60
+
+# The demo needs no tests, hence no GoogleTest; once configured with them, a build folder keeps them.
+$(RELEASE)/.configured: CMakePresets.json
+	@cmake --preset release -DJACOBI_BUILD_TESTS=OFF $(CONFIGURE_FLAGS)
+	@touch $@
+
+$(RELEASE)/.configured-with-tests: CMakePresets.json
+	@cmake --preset release -DJACOBI_BUILD_TESTS=ON $(CONFIGURE_FLAGS)
+	@touch $@ $(RELEASE)/.configured
+
+build/%/.configured: CMakePresets.json
+	@cmake --preset $* $(CONFIGURE_FLAGS)
+	@touch $@

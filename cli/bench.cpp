@@ -1,0 +1,214 @@
+/// `jacobi bench stencil`: every rung on one problem, verified before it is timed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "box.hpp"
+#include "commands.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/rungs.hpp"
+#include "jacobi/solver.hpp"
+#include "machine.hpp"
+#include "options.hpp"
+#include "report.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct BenchOptions {
+  BoxText box;
+  std::string precision = "double";
+  std::vector<int> threads;
+  int repeat = 7;
+  double seconds = 0.2;
+  std::string json;
+};
+
+/// One rung with one number of threads, and the times of its runs.
+template <class T>
+struct Contender {
+  const Rung* rung;
+  int threads;
+  std::unique_ptr<Sweeper<T>> sweeper;
+  std::vector<Step> steps;  ///< of one timed run
+  std::vector<double> rates;
+  double median() const {
+    auto sorted = rates;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[sorted.size() / 2];
+  }
+};
+
+template <class T>
+std::vector<Contender<T>> contenders(const Operator<T>& a, const std::vector<int>& threads) {
+  std::vector<Contender<T>> list;
+  for (const Rung& rung : stencil_rungs()) {
+    if (!rung.compiled) continue;
+    for (const int n : threads) {
+      if (!rung.parallel && n != threads.front()) continue;
+      const int used = rung.parallel ? n : 1;
+      const auto on = backend(used == 1 ? "serial" : fmt::format("threads:{}", used));
+      list.push_back({&rung, used, on->bind(a, {plain(), rung.name}), {}, {}});
+    }
+  }
+  return list;
+}
+
+/// Every contender must reach the bits of the first one, rung 0, and must have run itself.
+template <class T>
+void verify(std::vector<Contender<T>>& list, const std::vector<T>& b) {
+  constexpr int sweeps = 21;
+  const std::vector<Step> steps(sweeps);
+  std::vector<T> expected(b.size()), found(b.size());
+  const std::vector<T> zero(b.size());
+  for (Contender<T>& c : list) {
+    const bool first = &c == &list.front();
+    c.sweeper->load(b, zero);
+    c.sweeper->advance(steps, Want::nothing);
+    c.sweeper->store(first ? expected : found);
+    const Executed ran = c.sweeper->executed();
+    if (ran.rung != c.rung->name || ran.sweeps != sweeps)
+      throw std::logic_error(
+          fmt::format("rung '{}' was asked for, '{}' ran {} sweeps", c.rung->name, ran.rung, ran.sweeps));
+    if (!first && std::memcmp(expected.data(), found.data(), expected.size() * sizeof(T)) != 0)
+      throw std::logic_error(
+          fmt::format("rung '{}' on {} threads differs from rung 0", c.rung->name, c.threads));
+  }
+}
+
+template <class T>
+double time_run(Contender<T>& c) {
+  const auto begin = Clock::now();
+  c.sweeper->advance(c.steps, Want::nothing);
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// So many sweeps that one run takes about the time asked for.
+template <class T>
+void calibrate(Contender<T>& c, double seconds) {
+  c.steps.resize(1);
+  double took = time_run(c);
+  while (took < seconds / 4) {
+    c.steps.resize(2 * c.steps.size());
+    took = time_run(c);
+  }
+  c.steps.resize(std::max<std::size_t>(
+      1, static_cast<std::size_t>(static_cast<double>(c.steps.size()) * seconds / took)));
+}
+
+template <class T>
+nlohmann::ordered_json as_json(const std::vector<Contender<T>>& list, double rows, const BenchOptions& o,
+                               const Box& box) {
+  nlohmann::ordered_json json = describe_machine();
+  json["bench"] = "stencil";
+  json["dim"] = box.dimensions;
+  json["points"] = std::vector<Index>(box.points.begin(), box.points.begin() + box.dimensions);
+  json["precision"] = o.precision;
+  json["unknowns"] = rows;
+  json["verified"] = "bitwise against rung 0 after 21 sweeps";
+  for (const Contender<T>& c : list) {
+    const Executed ran = c.sweeper->executed();
+    json["rows"].push_back({{"rung", ran.rung},
+                            {"threads", ran.threads},
+                            {"simd", ran.simd},
+                            {"sweeps_per_run", c.steps.size()},
+                            {"lups_median", c.median()},
+                            {"lups_min", *std::min_element(c.rates.begin(), c.rates.end())},
+                            {"lups_max", *std::max_element(c.rates.begin(), c.rates.end())},
+                            {"bytes_per_update", c.sweeper->bytes_per_update()},
+                            {"lups_runs", c.rates}});
+  }
+  return json;
+}
+
+template <class T>
+void print_table(const std::vector<Contender<T>>& list) {
+  const double base = list.front().median();
+  fmt::print("rung       threads  GLUP/s median     min     max   B/update   GB/s  vs rung 0\n");
+  for (const Contender<T>& c : list) {
+    const auto [low, high] = std::minmax_element(c.rates.begin(), c.rates.end());
+    fmt::print("{:<9}  {:>7}  {:>13.3f}  {:>6.3f}  {:>6.3f}  {:>8.0f}  {:>6.1f}  {:>8.2f}x\n", c.rung->name,
+               c.sweeper->executed().threads, c.median() / 1e9, *low / 1e9, *high / 1e9,
+               c.sweeper->bytes_per_update(), c.median() * c.sweeper->bytes_per_update() / 1e9,
+               c.median() / base);
+  }
+}
+
+template <class T, int D>
+int bench(const BenchOptions& o, const Box& box) {
+  std::array<Index, D> interior;
+  for (int d = 0; d < D; ++d) interior[d] = box.points[d] - 2;
+  const Operator<T> a = poisson<T, D>(interior);
+  const double rows = static_cast<double>(std::get<Stencil<T, D>>(a).rows());
+  std::vector<T> b(static_cast<std::size_t>(rows));
+  for (std::size_t p = 0; p < b.size(); ++p)
+    b[p] = static_cast<T>(1 + static_cast<double>(p * 2654435761u % 1000) / 1000);
+  auto list = contenders<T>(a, o.threads);
+  verify(list, b);
+  for (Contender<T>& c : list) calibrate(c, o.seconds);
+  for (int r = 0; r < o.repeat; ++r)  // in turn, so that a drift of the machine meets all alike
+    for (Contender<T>& c : list) c.rates.push_back(rows * static_cast<double>(c.steps.size()) / time_run(c));
+  if (!o.json.empty()) write_text(o.json, as_json(list, rows, o, box).dump(2));
+  if (o.json == "-") return 0;
+  const std::vector<Index> points(box.points.begin(), box.points.begin() + D);
+  fmt::print(
+      "{} points, {}, general right-hand side, {} runs of {:.1f} s in turn; every rung verified bitwise "
+      "against rung 0\n",
+      fmt::join(points, " x "), o.precision, o.repeat, o.seconds);
+  print_table(list);
+  return 0;
+}
+
+template <class T>
+int bench(const BenchOptions& o, const Box& box) {
+  if (box.dimensions == 1) return bench<T, 1>(o, box);
+  return box.dimensions == 2 ? bench<T, 2>(o, box) : bench<T, 3>(o, box);
+}
+
+int run_bench(BenchOptions o) {
+  if (o.threads.empty())
+    for (int n = 1; n <= available_cores(); n *= 2) o.threads.push_back(n);
+  for (const int n : o.threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
+  const Box box = read_box(o.box);
+  return o.precision == "float" ? bench<float>(o, box) : bench<double>(o, box);
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Action& action) {
+  CLI::App* sub = app.add_subcommand("bench", "measure sweeps: every rung, verified, in one run");
+  sub->require_subcommand(1);
+  sub->footer("Example:\n  jacobi bench stencil --points 512");
+  CLI::App* stencil = sub->add_subcommand("stencil", "sweeps of a Poisson stencil");
+  auto o = std::make_shared<BenchOptions>();
+  stencil->add_option("--dim", o->box.dim, "dimensions")->check(CLI::Range(1, 3));
+  stencil
+      ->add_option("--points", o->box.points,
+                   "grid points per side, boundary included (default 512); 512x300 sets each")
+      ->type_name("N");
+  stencil->add_option("--precision", o->precision, "of matrix and vectors")
+      ->check(CLI::IsMember({"double", "float"}))
+      ->capture_default_str();
+  stencil
+      ->add_option("--threads", o->threads,
+                   "numbers of threads to measure, as in 1,2 (default: 1, 2, 4, ... cores)")
+      ->delimiter(',')
+      ->type_name("N,..");
+  stencil->add_option("--repeat", o->repeat, "runs of each rung")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  stencil->add_option("--seconds", o->seconds, "length of one run")
+      ->check(CLI::Range(0.001, 60.0))
+      ->capture_default_str();
+  stencil->add_option("--json", o->json, "write the raw results as JSON ('-': standard output)")
+      ->type_name("FILE");
+  stencil->footer("Example:\n  jacobi bench stencil --points 512 --json result.json");
+  stencil->callback([o, &action] { action = [o] { return run_bench(*o); }; });
+}
+
+}  // namespace jacobi::cli

@@ -1,0 +1,122 @@
+#include "box.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+
+#include "jacobi/error.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  int depth = 0;  // of parentheses: formulas may hold the separator
+  for (const char c : text) {
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (c == separator && depth <= 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+/// "512" or "512x300x64".
+std::vector<Index> read_sizes(const char* option, const std::string& text) {
+  std::vector<Index> sizes;
+  for (const std::string& part : split(text, 'x')) {
+    Index size = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), size);
+    if (part.empty() || error != std::errc() || end != part.data() + part.size())
+      throw UsageError(
+          fmt::format("{} '{}': write one size, or one per direction as in 512x300", option, text));
+    sizes.push_back(size);
+  }
+  if (sizes.size() > 3) throw UsageError(fmt::format("{} '{}': at most 3 directions", option, text));
+  return sizes;
+}
+
+double read_number(const std::string& text, const std::string& whole) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0')
+    throw UsageError(fmt::format("--domain '{}': write low:high per direction, as in 0:1x0:2", whole));
+  return value;
+}
+
+/// "0:1x0:2"; one interval holds for every direction.
+void read_domain(Box& box, const std::string& text) {
+  const auto parts = split(text, 'x');
+  if (parts.size() != 1 && parts.size() != static_cast<std::size_t>(box.dimensions))
+    throw UsageError(
+        fmt::format("--domain '{}' has {} intervals for {} dimensions", text, parts.size(), box.dimensions));
+  for (int d = 0; d < box.dimensions; ++d) {
+    const auto ends = split(parts[parts.size() == 1 ? 0 : d], ':');
+    if (ends.size() != 2) read_number("", text);
+    box.lower[d] = read_number(ends[0], text);
+    box.upper[d] = read_number(ends[1], text);
+  }
+}
+
+SideText read_side(const std::string& item, const std::string& value) {
+  const std::string kind = value.substr(0, value.find(':'));
+  SideText side;
+  if (kind != value) side.values = value.substr(kind.size() + 1);
+  if (kind == "neumann")
+    side.kind = BoundaryKind::neumann;
+  else if (kind == "periodic" && side.values.empty())
+    side.kind = BoundaryKind::periodic;
+  else if (kind != "dirichlet")
+    throw UsageError(fmt::format("--bc '{}': write dirichlet:VALUE, neumann:VALUE or periodic", item));
+  return side;
+}
+
+/// "x=periodic,y-=neumann:0": axis, optionally one of its ends, and what holds there.
+void read_conditions(Box& box, const std::string& text) {
+  for (const std::string& item : split(text, ',')) {
+    const std::size_t equals = item.find('=');
+    const std::string side = item.substr(0, equals);
+    const int d = side.empty() ? -1 : side[0] - 'x';
+    const std::string end = side.empty() ? "" : side.substr(1);
+    if (equals == item.npos || d < 0 || d > 2 || (end != "" && end != "-" && end != "+"))
+      throw UsageError(
+          fmt::format("--bc '{}': write a side (x, x-, x+, y, ...) = condition, as in y-=neumann:0", item));
+    if (d >= box.dimensions)
+      throw UsageError(fmt::format("--bc '{}': the problem has only {} dimensions", item, box.dimensions));
+    const SideText read = read_side(item, item.substr(equals + 1));
+    if (end != "+") box.sides[d][0] = read;
+    if (end != "-") box.sides[d][1] = read;
+  }
+}
+
+}  // namespace
+
+Box read_box(const BoxText& text) {
+  Box box;
+  if (!text.points.empty() && !text.interior.empty())
+    throw UsageError("give --points or --interior, not both");
+  const bool interior = !text.interior.empty();
+  const auto sizes = interior ? read_sizes("--interior", text.interior)
+                              : read_sizes("--points", text.points.empty() ? "512" : text.points);
+  box.dimensions = sizes.size() > 1 ? static_cast<int>(sizes.size()) : text.dim == 0 ? 2 : text.dim;
+  if (text.dim != 0 && text.dim != box.dimensions)
+    throw UsageError(fmt::format("--dim {} contradicts the {} sizes given", text.dim, sizes.size()));
+  if (!text.domain.empty()) read_domain(box, text.domain);
+  if (!text.bc.empty()) read_conditions(box, text.bc);
+  for (int d = 0; d < box.dimensions; ++d) {
+    const Index size = sizes[sizes.size() == 1 ? 0 : d];
+    const bool periodic = box.sides[d][0].kind == BoundaryKind::periodic;
+    if (interior && size < 1)
+      throw UsageError(fmt::format("--interior {}: at least 1 point is needed", size));
+    box.points[d] = interior && !periodic ? size + 2 : size;
+    if (box.points[d] < 3)
+      throw UsageError(fmt::format("--points {}: at least 3 are needed (boundary included)", box.points[d]));
+  }
+  return box;
+}
+
+}  // namespace jacobi::cli

@@ -1,0 +1,66 @@
+/// `jacobi info`: what this build holds and what this machine can run.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "commands.hpp"
+#include "core/memory.hpp"
+#include "io/chart.hpp"
+#include "jacobi/backend.hpp"
+#include "jacobi/rungs.hpp"
+#include "jacobi/simd.hpp"
+#include "jacobi/version.hpp"
+#include "machine.hpp"
+#include "options.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+nlohmann::ordered_json as_json() {
+  nlohmann::ordered_json json = describe_machine();
+  json["instruction_sets"] = {
+      {"compiled", simd::compiled()}, {"usable", simd::usable()}, {"chosen", simd::chosen()}};
+  for (const BackendInfo& b : backends())
+    json["backends"].push_back(
+        {{"name", b.name}, {"compiled", b.compiled}, {"usable", b.usable}, {"note", b.note}});
+  for (const Rung& r : stencil_rungs())
+    json["rungs"].push_back(
+        {{"number", r.number}, {"name", r.name}, {"idea", r.idea}, {"compiled", r.compiled}});
+  json["ceilings"] = nullptr;
+  return json;
+}
+
+int run_info(const std::string& path) {
+  if (!path.empty()) {
+    write_text(path, as_json().dump(2));
+    if (path == "-") return 0;
+  }
+  fmt::print("jacobi {}\n", version());
+  const auto machine = describe_machine();
+  fmt::print("machine: {}, {} cores usable, {} memory available\n", machine["processor"].get<std::string>(),
+             available_cores(), in_words(available_memory()));
+  fmt::print("instruction sets: compiled {}; usable {}; chosen {} (JACOBI_SIMD=NAME forces one)\n",
+             fmt::join(simd::compiled(), ", "), fmt::join(simd::usable(), ", "), simd::chosen());
+  fmt::print("backends:\n");
+  for (const BackendInfo& b : backends())
+    fmt::print("  {:<8} {:<12} {}\n", b.name, b.usable ? "usable" : "not usable", b.note);
+  fmt::print("stencil rungs (every one gives the bits of rung 0):\n");
+  for (const Rung& r : stencil_rungs())
+    fmt::print("  {} {:<9} {}{}\n", r.number, r.name, r.idea, r.compiled ? "" : " (not in this build)");
+  fmt::print("charts: {}\n",
+             io::gnuplot_available() ? "gnuplot found" : "gnuplot not found: apt-get install gnuplot-nox");
+  fmt::print("ceilings: not measured\n");
+  return 0;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Action& action) {
+  CLI::App* sub = app.add_subcommand("info", "version, instruction sets, backends, rungs");
+  auto path = std::make_shared<std::string>();
+  sub->add_option("--json", *path, "write it as JSON ('-': standard output)")->type_name("FILE");
+  sub->footer("Example:\n  jacobi info");
+  sub->callback([path, &action] { action = [path] { return run_info(*path); }; });
+}
+
+}  // namespace jacobi::cli

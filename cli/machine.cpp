@@ -1,0 +1,51 @@
+#include "machine.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <fstream>
+#include <string>
+
+#include "jacobi/backend.hpp"
+#include "jacobi/simd.hpp"
+#include "jacobi/version.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+std::string processor() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+double cache_bytes(int level) {
+  const long bytes = sysconf(level == 1   ? _SC_LEVEL1_DCACHE_SIZE
+                             : level == 2 ? _SC_LEVEL2_CACHE_SIZE
+                                          : _SC_LEVEL3_CACHE_SIZE);
+  return bytes > 0 ? static_cast<double>(bytes) : 0;
+}
+
+}  // namespace
+
+nlohmann::ordered_json describe_machine() {
+  nlohmann::ordered_json json;
+  json["jacobi"] = version();
+  json["date"] = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
+  json["processor"] = processor();
+  json["cores"] = available_cores();
+  json["cache_bytes"] = {cache_bytes(1), cache_bytes(2), cache_bytes(3)};
+  json["simd"] = simd::chosen();
+#if defined(__clang__)
+  json["compiler"] = "Clang " __clang_version__;
+#else
+  json["compiler"] = "GCC " __VERSION__;
+#endif
+  return json;
+}
+
+}  // namespace jacobi::cli

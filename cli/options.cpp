@@ -1,0 +1,104 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <ostream>
+
+#include "io/atomic_file.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi::cli {
+
+void RunOptions::add_to(CLI::App& app) {
+  app.add_option("--threads", threads, "threads to use (default: every core that the process may use)")
+      ->type_name("N");
+  app.add_option("--backend", backend, "who sweeps: serial, threads, threads:N")->type_name("NAME");
+  app.add_option("--precision", precision, "of matrix and vectors")
+      ->check(CLI::IsMember({"double", "float"}))
+      ->capture_default_str();
+  app.add_option("--json", json, "write the report as JSON ('-': to standard output, and nothing else there)")
+      ->type_name("FILE");
+  app.add_flag("--quiet", quiet, "print nothing but errors");
+}
+
+std::shared_ptr<const Backend> RunOptions::make_backend() const {
+  if (threads != 0 && backend.find(':') != std::string::npos)
+    throw UsageError(
+        fmt::format("--threads {} and --backend {} both give a number of threads", threads, backend));
+  if (threads > 1 && backend == "serial")
+    throw UsageError(fmt::format("--backend serial runs on one thread, --threads {} asks for more", threads));
+  if (threads < 0) throw UsageError(fmt::format("--threads {}: at least 1", threads));
+  if (threads == 0 || backend == "serial") return jacobi::backend(backend);
+  return jacobi::backend(fmt::format("{}:{}", backend.empty() ? "threads" : backend, threads));
+}
+
+void RunOptions::check() const {
+  if (!json.empty() && json != "-") io::check_writable(json);
+}
+
+void StopOptions::add_to(CLI::App& app) {
+  app.add_option("--rtol", rtol, "stop when norm <= max(atol, rtol x reference)")->capture_default_str();
+  app.add_option("--atol", atol, "absolute tolerance")->capture_default_str();
+  app.add_option("--norm", norm,
+                 "what is tested: 2-norm or largest entry of residual b - A u or of the update")
+      ->check(CLI::IsMember({"residual", "update", "max-residual", "max-update"}))
+      ->capture_default_str();
+  app.add_option(
+         "--reference", reference,
+         "what rtol is relative to: the same norm of b with the boundary values folded in (of D^-1 b for "
+         "updates), the initial norm, or nothing")
+      ->check(CLI::IsMember({"rhs", "initial", "none"}))
+      ->capture_default_str();
+  app.add_option("--max-sweeps", max_sweeps, "limit of sweeps (default 10 million)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  app.add_option("--max-seconds", max_seconds, "limit of time")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("S");
+  app.add_option("--check-every", check_every, "sweeps between checks (default: so that they cost under 1 %)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("M");
+}
+
+Stop StopOptions::make() const {
+  Stop stop;
+  stop.relative = rtol;
+  stop.absolute = atol;
+  for (const Norm one : {Norm::residual, Norm::update, Norm::max_residual, Norm::max_update})
+    if (norm == name(one)) stop.norm = one;
+  for (const Reference one : {Reference::rhs, Reference::initial, Reference::none})
+    if (reference == name(one)) stop.reference = one;
+  const double relative = stop.reference == Reference::none ? 0 : rtol;
+  if (!(rtol >= 0) || !(atol >= 0))
+    throw UsageError(fmt::format("--rtol {} --atol {}: tolerances must not be negative", rtol, atol));
+  if (!(relative > 0) && !(atol > 0) && max_sweeps < 0 && max_seconds < 0)
+    throw UsageError(
+        "the tolerance is 0 (--rtol counts for nothing with --reference none): give --atol, or a limit with "
+        "--max-sweeps or --max-seconds");
+  if (max_sweeps >= 0) stop.max_sweeps = max_sweeps;
+  if (max_seconds >= 0) stop.max_seconds = max_seconds;
+  stop.check_every = check_every;
+  return stop;
+}
+
+void OutputOptions::add_to(CLI::App& app) {
+  app.add_option("-o,--output", output, "write the solution on all grid points")->type_name("X.npy");
+  app.add_option("--image", image, "draw the solution (3D: its middle plane)")->type_name("U.png");
+  app.add_option("--vti", vti, "write the solution for ParaView")->type_name("U.vti");
+  app.add_option("--history", history, "write sweeps and norms")->type_name("H.csv");
+}
+
+void OutputOptions::check() const {
+  for (const std::string* path : {&output, &image, &vti, &history})
+    if (!path->empty()) io::check_writable(*path);
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  if (path == "-")
+    fmt::print("{}\n", text);
+  else
+    io::write_atomically(path, [&](std::ostream& out) { out << text << '\n'; });
+}
+
+}  // namespace jacobi::cli

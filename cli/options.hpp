@@ -1,0 +1,58 @@
+/// Options that several subcommands share.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "jacobi/backend.hpp"
+#include "jacobi/report.hpp"
+#include "jacobi/stop.hpp"
+
+namespace jacobi::cli {
+
+/// Where to run and what to print.
+struct RunOptions {
+  int threads = 0;
+  std::string backend;
+  std::string precision = "double";
+  std::string json;
+  bool quiet = false;
+
+  void add_to(CLI::App& app);
+  /// The backend named, or threads:N. Throws: UsageError where --backend and --threads contradict each other.
+  std::shared_ptr<const Backend> make_backend() const;
+  /// Text for people goes to standard output unless the JSON report does, or --quiet.
+  bool talks() const { return !quiet && json != "-"; }
+  /// Throws: InputError if the JSON file could not be written later.
+  void check() const;
+};
+
+/// When to stop, as CLI.md words it.
+struct StopOptions {
+  double rtol = 1e-8;
+  double atol = 0;
+  std::string norm = "residual";
+  std::string reference = "rhs";
+  Index max_sweeps = -1;
+  double max_seconds = -1;
+  Index check_every = 0;
+
+  void add_to(CLI::App& app);
+  /// Throws: UsageError for a tolerance <= 0 that no limit accompanies.
+  Stop make() const;
+};
+
+/// Files that a solve leaves.
+struct OutputOptions {
+  std::string output, image, vti, history;
+
+  void add_to(CLI::App& app);
+  /// Throws: InputError naming the first one that could not be written.
+  void check() const;
+};
+
+/// Writes text to `path` atomically, or to standard output for "-".
+void write_text(const std::string& path, const std::string& text);
+
+}  // namespace jacobi::cli

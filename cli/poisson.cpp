@@ -1,0 +1,300 @@
+/// `jacobi poisson`: from options to a solved problem, its report and its files.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "commands.hpp"
+#include "core/memory.hpp"
+#include "core/null_space.hpp"
+#include "io/atomic_file.hpp"
+#include "io/heatmap.hpp"
+#include "io/npy.hpp"
+#include "io/vti.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/predict.hpp"
+#include "jacobi/solver.hpp"
+#include "options.hpp"
+#include "problem.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+struct PoissonOptions {
+  RunOptions run;
+  StopOptions stop;
+  OutputOptions files;
+  BoxText box;
+  ProblemText problem;
+  std::string method = "auto";
+  double omega = 0;
+  std::string rung;
+  bool dry_run = false;
+};
+
+constexpr double default_omega = 2.0 / 3.0;  // the smoother's classic
+constexpr double singular_omega = 0.9;       // damps the mode of eigenvalue -1, costs the slow ones 10 %
+
+/// The plan, and why where it was not the user's choice.
+Plan choose_plan(const PoissonOptions& o, bool singular, std::string& note) {
+  if (o.omega != 0 && o.method == "plain")
+    throw UsageError("--omega goes with --method weighted (plain means omega = 1)");
+  if (o.method == "auto" && o.omega == 0 && singular) {
+    note =
+        "method auto: without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever, so the "
+        "sweeps are weighted with omega 0.9";
+    return {weighted(singular_omega), o.rung};
+  }
+  if (o.method == "weighted" || o.omega != 0)
+    return {weighted(o.omega == 0 ? default_omega : o.omega), o.rung};
+  if (o.method == "plain" && singular)
+    note =
+        "without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever: if it does not "
+        "converge, take --method auto";
+  return {plain(), o.rung};
+}
+
+template <class T, int D>
+std::optional<ErrorNorms> error_of(const Problem<T, D>& problem, std::span<const T> x) {
+  if (!problem.exact) return {};
+  const auto& exact = *problem.exact;
+  double shift = 0;  // a singular problem determines u up to a constant: compare with mean 0
+  if (problem.a.singular()) {
+    double sum = 0, weights = 0;
+    for (Index p = 0; p < problem.a.rows(); ++p) {
+      sum += problem.a.weight(p) * exact[p];
+      weights += problem.a.weight(p);
+    }
+    shift = sum / weights;
+  }
+  ErrorNorms error;
+  double squares = 0, size = 0;
+  for (std::size_t p = 0; p < exact.size(); ++p) {
+    const double reference = exact[p] - shift, e = x[p] - reference;
+    squares += e * e;
+    size += reference * reference;
+    error.max = std::max(error.max, std::abs(e));
+  }
+  error.l2 = std::sqrt(squares);
+  error.relative = size > 0 ? std::sqrt(squares / size) : 0;
+  return error;
+}
+
+/// The picture shows a curve in 1D, the plane in 2D, the middle plane in 3D.
+template <class T>
+void write_image(const std::string& path, const PointField<T>& field, const Box& box,
+                 const std::string& title) {
+  const std::size_t nx = box.points[0], ny = box.dimensions > 1 ? box.points[1] : 1;
+  const std::size_t plane = box.dimensions == 3 ? static_cast<std::size_t>(box.points[2]) / 2 : 0;
+  const auto from = field.values.begin() + static_cast<Index>(plane * nx * ny);
+  const std::vector<double> values(from, from + static_cast<Index>(nx * ny));
+  std::string text = title;
+  if (box.dimensions == 3)
+    text += fmt::format(
+        ", plane z = {:.4g}",
+        box.lower[2] + (box.upper[2] - box.lower[2]) * static_cast<double>(plane) /
+                           static_cast<double>(box.points[2] -
+                                               (box.sides[2][0].kind == BoundaryKind::periodic ? 0 : 1)));
+  const auto last = [&](int d) {  // a periodic direction ends one spacing before its upper end
+    const double n = static_cast<double>(box.points[d]);
+    return box.sides[d][0].kind == BoundaryKind::periodic
+               ? box.lower[d] + (box.upper[d] - box.lower[d]) * (n - 1) / n
+               : box.upper[d];
+  };
+  io::write_heatmap(path, values, nx, ny, {text, box.lower[0], last(0), box.lower[1], last(1)});
+}
+
+template <class T, int D>
+void write_files(const PoissonOptions& o, const Box& box, const Problem<T, D>& problem, std::span<const T> x,
+                 const Report& report) {
+  const OutputOptions& f = o.files;
+  if (!f.history.empty())
+    io::write_atomically(f.history, [&](std::ostream& out) {
+      out << "sweeps,norm\n";
+      for (const HistoryEntry& entry : report.history)
+        out << fmt::format("{},{:.17g}\n", entry.sweeps, entry.norm);
+    });
+  if (f.output.empty() && f.image.empty() && f.vti.empty()) return;
+  const PointField<T> field = on_all_points(problem.a, box, x, o.problem.boundary);
+  if (!f.output.empty()) io::write_npy<T>(f.output, field.values, field.shape);
+  if (!f.vti.empty()) {
+    std::array<std::size_t, 3> points{1, 1, 1};
+    std::array<double, 3> origin{}, spacing{1, 1, 1};
+    for (int d = 0; d < D; ++d) {
+      points[d] = box.points[d];
+      origin[d] = box.lower[d];
+      spacing[d] = problem.a.grid().spacing[d];
+    }
+    io::write_vti<T>(f.vti, field.values, points, origin, spacing, "u");
+  }
+  if (!f.image.empty())
+    write_image(f.image, field, box,
+                fmt::format("u, {} after {} sweeps", report.converged() ? "converged" : name(report.status),
+                            report.sweeps));
+}
+
+template <class T, int D>
+std::string describe(const Stencil<T, D>& a, const Box& box) {
+  std::vector<Index> points(box.points.begin(), box.points.begin() + D);
+  return fmt::format("{} points, {} unknowns, spacing {:.6g}, {} coefficients", fmt::join(points, " x "),
+                     a.rows(), fmt::join(a.grid().spacing, " x "), a.is_constant() ? "constant" : "variable");
+}
+
+/// Times a few sweeps, so that the prediction is of this machine.
+template <class T>
+double seconds_per_sweep(Sweeper<T>& sweeper, std::span<const T> b, std::span<const T> x) {
+  sweeper.load(b, x);
+  std::vector<Step> steps(1);
+  double seconds = 0;
+  while (seconds < 0.05) {
+    const auto begin = std::chrono::steady_clock::now();
+    sweeper.advance(steps, Want::nothing);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (seconds < 0.05) steps.resize(2 * steps.size());
+  }
+  return seconds / static_cast<double>(steps.size());
+}
+
+template <class T, int D>
+int dry_run(const PoissonOptions& o, const Box& box, const Problem<T, D>& problem, const Plan& plan,
+            const Backend& backend, const std::string& note) {
+  const Operator<T> a = problem.a;
+  const auto sweeper = backend.bind(a, plan);
+  const double each = seconds_per_sweep<T>(*sweeper, problem.b, problem.x);
+  const Prediction p = predict<T>(a, plan, problem.b, problem.x, o.stop.make());
+  const double rows = static_cast<double>(problem.a.rows());
+  const double memory = memory_needed(box, o.problem, sizeof(T));
+  if (!o.run.json.empty()) {
+    nlohmann::ordered_json json;
+    json["schema"] = 1;
+    json["dry_run"] = true;
+    json["unknowns"] = problem.a.rows();
+    json["memory_bytes"] = memory;
+    json["bytes_per_sweep"] = rows * sweeper->bytes_per_update();
+    json["spectral_radius"] = p.spectral_radius;
+    json["spectral_radius_exact"] = p.exact;
+    json["predicted_sweeps"] = p.sweeps ? nlohmann::ordered_json(*p.sweeps) : nullptr;
+    json["seconds_per_sweep"] = each;
+    json["predicted_seconds"] = p.sweeps ? nlohmann::ordered_json(*p.sweeps * each) : nullptr;
+    write_text(o.run.json, json.dump(2));
+  }
+  if (!o.run.talks()) return Exit::converged;
+  fmt::print("{}\n  memory {}; {} moved per sweep; measured {} per sweep (rung {}, {} threads)\n",
+             describe(problem.a, box), in_words(memory), in_words(rows * sweeper->bytes_per_update()),
+             in_time(each), sweeper->executed().rung, sweeper->executed().threads);
+  fmt::print("  spectral radius of the {} iteration: 1 - {:.4e} ({})\n", plan.method.name,
+             1 - p.spectral_radius, p.exact ? "closed form" : "estimated from one smooth mode");
+  if (p.sweeps)
+    fmt::print(
+        "  predicted: {:.0f} sweeps, {}, from norm {:.4e} to {:.4e}, if the error is all in the slowest mode "
+        "(the usual worst case)\n",
+        *p.sweeps, in_time(*p.sweeps * each), p.norm_initial, p.tolerance);
+  else
+    fmt::print("  no prediction of sweeps: {}\n",
+               p.tolerance > 0 ? "the spectral radius is not below 1" : "the tolerance is 0");
+  if (!note.empty()) fmt::print("  note: {}\n", note);
+  return Exit::converged;
+}
+
+template <class T, int D>
+int solve(const PoissonOptions& o, const Box& box) {
+  const Problem<T, D> problem = make_problem<T, D>(box, o.problem);
+  std::string note;
+  const Plan plan = choose_plan(o, problem.a.singular(), note);
+  const auto backend = o.run.make_backend();
+  if (o.dry_run) return dry_run<T, D>(o, box, problem, plan, *backend, note);
+  if (o.run.talks()) fmt::print("{}\n", describe(problem.a, box));
+  Solver<T> solver(problem.a, plan, backend);
+  Stop stop = o.stop.make();
+  std::vector<T> x = problem.x;
+  Report report;
+  {
+    Watch watch(!o.run.quiet);
+    stop.progress = [&](const Progress& p) { return watch(p); };
+    report = solver.solve(problem.b, x, stop);
+  }
+  if (!note.empty()) report.notes.push_back(note);
+  const auto error = error_of<T, D>(problem, x);
+  write_files<T, D>(o, box, problem, x, report);
+  if (!o.run.json.empty()) write_text(o.run.json, to_json(report, error).dump(2));
+  if (o.run.talks()) fmt::print("{}", to_text(report, error));
+  return exit_code(report.status);
+}
+
+template <class T>
+int solve(const PoissonOptions& o, const Box& box) {
+  if (box.dimensions == 1) return solve<T, 1>(o, box);
+  return box.dimensions == 2 ? solve<T, 2>(o, box) : solve<T, 3>(o, box);
+}
+
+int run_poisson(const PoissonOptions& o) {
+  const Box box = read_box(o.box);
+  o.stop.make();
+  o.run.make_backend();
+  o.run.check();
+  o.files.check();
+  const bool single = o.run.precision == "float";
+  const double needed = memory_needed(box, o.problem, single ? sizeof(float) : sizeof(double));
+  if (needed > available_memory())
+    throw UsageError(
+        fmt::format("this grid needs {} of memory, {} are available: take fewer points or --precision float",
+                    in_words(needed), in_words(available_memory())));
+  return single ? solve<float>(o, box) : solve<double>(o, box);
+}
+
+void add_problem_options(CLI::App& app, PoissonOptions& o) {
+  app.add_option("--dim", o.box.dim, "dimensions (default 2, or as many as sizes are given)")
+      ->check(CLI::Range(1, 3));
+  app.add_option("--points", o.box.points,
+                 "grid points per side, boundary included (default 512); 512x300 sets each")
+      ->type_name("N");
+  app.add_option("--interior", o.box.interior, "the same, boundary not included")->type_name("N");
+  app.add_option("--domain", o.box.domain, "intervals, default 0:1 each")->type_name("A:BxC:D");
+  app.add_option("--rhs", o.problem.rhs, "right-hand side f: a formula in x, y, z, pi, or a .npy file")
+      ->type_name("EXPR|FILE.npy")
+      ->capture_default_str();
+  app.add_option("--boundary", o.problem.boundary, "Dirichlet values of all sides (default 0)")
+      ->type_name("EXPR");
+  app.add_option(
+         "--bc", o.box.bc,
+         "per side: x=periodic, y-=neumann:EXPR (outward derivative), z+=dirichlet:EXPR, ...; commas between")
+      ->type_name("LIST");
+  app.add_option("--diffusion", o.problem.diffusion,
+                 "k > 0 at the grid points in -div(k grad u) + c u = f; faces take 2 k1 k2/(k1+k2)")
+      ->type_name("EXPR|FILE.npy");
+  app.add_option("--reaction", o.problem.reaction, "c >= 0")->type_name("EXPR");
+  app.add_option("--exact", o.problem.exact, "known solution: its error is reported")->type_name("EXPR");
+  app.add_option("--initial", o.problem.initial, "initial iterate (default 0)")->type_name("EXPR|FILE.npy");
+}
+
+}  // namespace
+
+void add_poisson(CLI::App& app, Action& action) {
+  CLI::App* sub =
+      app.add_subcommand("poisson", "solve a Poisson or diffusion problem on a 1D, 2D or 3D grid");
+  auto o = std::make_shared<PoissonOptions>();
+  add_problem_options(*sub, *o);
+  sub->add_option("--method", o->method, "auto takes plain, or weighted where no side is Dirichlet")
+      ->check(CLI::IsMember({"auto", "plain", "weighted"}))
+      ->capture_default_str();
+  sub->add_option("--omega", o->omega, "weight in (0, 2) of method weighted (default 2/3)")
+      ->check([](const std::string& text) {
+        return text == "0" ? std::string("omega = 0 lies outside (0, 2)") : std::string();
+      })
+      ->type_name("W");
+  sub->add_option("--rung", o->rung,
+                  "how to sweep: textbook, no-copy, fused, parallel, simd, threads (default: the best)")
+      ->type_name("NAME");
+  o->stop.add_to(*sub);
+  o->run.add_to(*sub);
+  o->files.add_to(*sub);
+  sub->add_flag("--dry-run", o->dry_run, "print unknowns, memory, predicted sweeps and time; solve nothing");
+  sub->footer(
+      "Example:\n  jacobi poisson --points 128 --rhs 'sin(2*pi*x)*sin(2*pi*y)' "
+      "--exact 'sin(2*pi*x)*sin(2*pi*y)/(8*pi^2)' --image u.png");
+  sub->callback([o, &action] { action = [o] { return run_poisson(*o); }; });
+}
+
+}  // namespace jacobi::cli

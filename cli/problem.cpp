@@ -1,0 +1,212 @@
+#include "problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/walk.hpp"
+#include "expression.hpp"
+#include "io/npy.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+bool is_file(const std::string& text) { return text.ends_with(".npy"); }
+
+/// The box of all points, Dirichlet sides included, and where its unknowns start.
+template <class T, int D>
+struct Points {
+  Points(const Grid<T, D>& unknowns, const Box& box) : grid(unknowns) {
+    for (int d = 0; d < D; ++d) {
+      grid.unknowns[d] = box.points[d];
+      grid.origin[d] = box.lower[d];
+      first[d] = unknowns.sides[d][0].kind == BoundaryKind::dirichlet ? 1 : 0;
+    }
+  }
+  Index index(const Position<D>& unknown) const {
+    Index p = 0;
+    for (int d = D - 1; d >= 0; --d) p = p * grid.unknowns[d] + unknown[d] + first[d];
+    return p;
+  }
+  Grid<T, D> grid;
+  Position<D> first{};
+};
+
+template <class T, int D>
+std::array<double, 3> coordinates(const Grid<T, D>& grid, const Position<D>& at) {
+  std::array<double, 3> point{};
+  for (int d = 0; d < D; ++d) point[d] = grid.coordinate(d, at[d]);
+  return point;
+}
+
+template <class V, class T, int D>
+std::vector<V> evaluate(const Grid<T, D>& grid, const char* option, const std::string& text) {
+  Expression formula(option, text);
+  std::vector<V> values(static_cast<std::size_t>(grid.rows()));
+  walk(grid, [&](Index p, const Position<D>& at) {
+    values[p] = static_cast<V>(formula(coordinates(grid, at)));
+    if (!std::isfinite(values[p]))
+      throw InputError(
+          fmt::format("{} '{}' overflows single precision at point {}", option, text, grid.name(p)));
+  });
+  return values;
+}
+
+template <class T, int D>
+std::vector<std::size_t> shape_of(const Grid<T, D>& grid) {
+  return {grid.unknowns.rbegin(), grid.unknowns.rend()};
+}
+
+std::string in_words(const std::vector<std::size_t>& shape) {
+  return fmt::format("({})", fmt::join(shape, ", "));
+}
+
+io::NpyArray read_finite(const char* option, const std::string& path) {
+  io::NpyArray array = io::read_npy(path);
+  const auto bad =
+      std::find_if_not(array.values.begin(), array.values.end(), [](double v) { return std::isfinite(v); });
+  if (bad != array.values.end())
+    throw InputError(fmt::format("{} {}: entry {} is {}", option, path, bad - array.values.begin(), *bad));
+  return array;
+}
+
+/// Values at the unknowns: a formula, or a file of the unknowns' or of all points' shape.
+template <class V, class T, int D>
+std::vector<V> at_unknowns(const Grid<T, D>& grid, const Box& box, const char* option,
+                           const std::string& text) {
+  if (!is_file(text)) return evaluate<V>(grid, option, text);
+  const io::NpyArray array = read_finite(option, text);
+  const Points<T, D> all(grid, box);
+  if (array.shape == shape_of(grid)) return {array.values.begin(), array.values.end()};
+  if (array.shape != shape_of(all.grid))
+    throw InputError(fmt::format("{} {}: shape {} fits neither all points {} nor the unknowns {}", option,
+                                 text, in_words(array.shape), in_words(shape_of(all.grid)),
+                                 in_words(shape_of(grid))));
+  std::vector<V> values(static_cast<std::size_t>(grid.rows()));
+  walk(grid,
+       [&](Index p, const Position<D>& at) { values[p] = static_cast<V>(array.values[all.index(at)]); });
+  return values;
+}
+
+/// Values on all points: a formula, or a file of that shape.
+template <class T, int D>
+std::vector<T> at_points(const Grid<T, D>& grid, const Box& box, const char* option,
+                         const std::string& text) {
+  const Points<T, D> all(grid, box);
+  if (!is_file(text)) return evaluate<T>(all.grid, option, text);
+  const io::NpyArray array = read_finite(option, text);
+  if (array.shape != shape_of(all.grid))
+    throw InputError(fmt::format("{} {}: shape {} must be that of all points, {}", option, text,
+                                 in_words(array.shape), in_words(shape_of(all.grid))));
+  return {array.values.begin(), array.values.end()};
+}
+
+/// The formula that holds on a side; empty for 0.
+const std::string& side_formula(const SideText& side, const std::string& boundary) {
+  return side.kind == BoundaryKind::dirichlet && side.values.empty() ? boundary : side.values;
+}
+
+/// The grid with its boundary values evaluated.
+template <class T, int D>
+Grid<T, D> make_sides(const Box& box, const std::string& boundary) {
+  std::array<Index, D> points;
+  std::array<double, D> lower, upper;
+  Sides<T, D> sides;
+  for (int d = 0; d < D; ++d) {
+    points[d] = box.points[d];
+    lower[d] = box.lower[d];
+    upper[d] = box.upper[d];
+    for (int e = 0; e < 2; ++e) sides[d][e].kind = box.sides[d][e].kind;
+  }
+  Grid<T, D> grid = make_grid<T, D>(points, lower, upper, sides);
+  for (int k = 0; k < 2 * D; ++k) {
+    const SideText& side = box.sides[k / 2][k % 2];
+    const std::string& formula = side_formula(side, boundary);
+    if (side.kind == BoundaryKind::periodic || formula.empty()) continue;
+    Grid<T, D> face = grid;  // the side's points: one layer at the end of the box
+    face.unknowns[k / 2] = 1;
+    face.origin[k / 2] = k % 2 == 0 ? lower[k / 2] : upper[k / 2];
+    auto values = evaluate<T>(face, side.values.empty() ? "--boundary" : "--bc", formula);
+    const bool zero = std::all_of(values.begin(), values.end(), [](T v) { return v == T(0); });
+    if (!zero) grid.sides[k / 2][k % 2].values = std::move(values);
+  }
+  return grid;
+}
+
+template <class T, int D>
+Stencil<T, D> make_operator(const Grid<T, D>& grid, const Box& box, const ProblemText& text) {
+  if (text.diffusion.empty() && text.reaction.empty()) return poisson(grid);
+  std::vector<T> c;
+  if (!text.reaction.empty()) c = at_unknowns<T>(grid, box, "--reaction", text.reaction);
+  const bool one_c = std::adjacent_find(c.begin(), c.end(), std::not_equal_to<>()) == c.end();
+  if (text.diffusion.empty() && one_c) return poisson(grid, c.front());
+  const std::string k = text.diffusion.empty() ? "1" : text.diffusion;
+  return diffusion<T, D>(grid, at_points(grid, box, "--diffusion", k), c);
+}
+
+}  // namespace
+
+template <class T, int D>
+Problem<T, D> make_problem(const Box& box, const ProblemText& text) {
+  const Grid<T, D> grid = make_sides<T, D>(box, text.boundary);
+  Problem<T, D> problem{
+      make_operator<T, D>(grid, box, text), at_unknowns<T>(grid, box, "--rhs", text.rhs), {}, {}};
+  if (text.initial.empty())
+    problem.x.resize(problem.b.size());
+  else
+    problem.x = at_unknowns<T>(grid, box, "--initial", text.initial);
+  if (!text.exact.empty()) problem.exact = at_unknowns<double>(grid, box, "--exact", text.exact);
+  return problem;
+}
+
+template <class T, int D>
+PointField<T> on_all_points(const Stencil<T, D>& a, const Box& box, std::span<const T> x,
+                            const std::string& boundary) {
+  const Grid<T, D>& grid = a.grid();
+  const Points<T, D> all(grid, box);
+  PointField<T> field{std::vector<T>(static_cast<std::size_t>(all.grid.rows())), shape_of(all.grid)};
+  walk(grid, [&](Index p, const Position<D>& at) { field.values[all.index(at)] = x[p]; });
+  for (int k = 0; k < 2 * D; ++k) {
+    const int d = k / 2;
+    const SideText& side = box.sides[d][k % 2];
+    const std::string& formula = side_formula(side, boundary);
+    if (side.kind != BoundaryKind::dirichlet || formula.empty()) continue;
+    Grid<T, D> face = all.grid;
+    face.unknowns[d] = 1;
+    face.origin[d] = k % 2 == 0 ? box.lower[d] : box.upper[d];
+    const auto values = evaluate<T>(face, "--boundary", formula);
+    const Index stride = stride_of(all.grid, d);
+    walk(face, [&](Index s, const Position<D>& at) {
+      Index p = k % 2 == 0 ? 0 : (box.points[d] - 1) * stride;
+      for (int e = 0; e < D; ++e) p += at[e] * stride_of(all.grid, e);
+      field.values[p] = values[s];
+    });
+  }
+  return field;
+}
+
+double memory_needed(const Box& box, const ProblemText& text, std::size_t size_of_number) {
+  double points = 1;
+  for (int d = 0; d < box.dimensions; ++d) points *= static_cast<double>(box.points[d]);
+  const bool variable = !text.diffusion.empty() || !text.reaction.empty();
+  const double swept = 3 + (variable ? 2 * (2 * box.dimensions + 1) + 2 : 0), vectors = 2;
+  return points * (static_cast<double>(size_of_number) * (swept + vectors) +
+                   (text.exact.empty() ? 0 : sizeof(double)));
+}
+
+#define JACOBI_INSTANTIATE(T, D)                                                                   \
+  template Problem<T, D> make_problem<T, D>(const Box&, const ProblemText&);                       \
+  template PointField<T> on_all_points<T, D>(const Stencil<T, D>&, const Box&, std::span<const T>, \
+                                             const std::string&);
+JACOBI_INSTANTIATE(double, 1)
+JACOBI_INSTANTIATE(double, 2)
+JACOBI_INSTANTIATE(double, 3)
+JACOBI_INSTANTIATE(float, 1)
+JACOBI_INSTANTIATE(float, 2)
+JACOBI_INSTANTIATE(float, 3)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::cli

@@ -1,0 +1,44 @@
+/// From the words of the command line to operator and vectors.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "box.hpp"
+#include "jacobi/stencil.hpp"
+
+namespace jacobi::cli {
+
+/// The formulas (or .npy files) of `poisson`; empty means "not given".
+struct ProblemText {
+  std::string rhs = "1", boundary, diffusion, reaction, exact, initial;
+};
+
+/// -div(k grad u) + c u = f on a box, ready to solve.
+template <class T, int D>
+struct Problem {
+  Stencil<T, D> a;
+  std::vector<T> b;                          ///< f at the unknowns
+  std::vector<T> x;                          ///< the initial iterate
+  std::optional<std::vector<double>> exact;  ///< at the unknowns
+};
+
+/// Throws: UsageError for a formula that does not parse; InputError for a value or file that cannot be used.
+template <class T, int D>
+Problem<T, D> make_problem(const Box& box, const ProblemText& text);
+
+/// u on every grid point, boundary values included, x fastest; shape as numpy has it (slowest direction
+/// first).
+template <class T>
+struct PointField {
+  std::vector<T> values;
+  std::vector<std::size_t> shape;
+};
+template <class T, int D>
+PointField<T> on_all_points(const Stencil<T, D>& a, const Box& box, std::span<const T> x,
+                            const std::string& boundary);
+
+/// Bytes that solving the box will take in all, judged before anything is allocated.
+double memory_needed(const Box& box, const ProblemText& text, std::size_t size_of_number);
+
+}  // namespace jacobi::cli

@@ -1,0 +1,140 @@
+#include "report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace jacobi::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+template <class V>
+ordered_json or_null(const std::optional<V>& value) {
+  return value && std::isfinite(*value) ? ordered_json(*value) : ordered_json(nullptr);
+}
+
+ordered_json or_null(double value) { return or_null(std::optional<double>(value)); }
+
+std::string norm_in_words(Norm norm) {
+  switch (norm) {
+    case Norm::residual:
+      return "2-norm of the residual";
+    case Norm::update:
+      return "2-norm of the update";
+    case Norm::max_residual:
+      return "largest residual";
+    case Norm::max_update:
+      return "largest update";
+  }
+  return {};
+}
+
+std::string status_in_words(const Report& r) {
+  switch (r.status) {
+    case Status::converged:
+      return fmt::format("converged after {} sweeps", r.sweeps);
+    case Status::sweep_limit:
+      return fmt::format("not converged: the limit of {} sweeps was reached", r.sweeps);
+    case Status::time_limit:
+      return fmt::format("not converged: the time limit was reached after {} sweeps", r.sweeps);
+    case Status::diverged:
+      return fmt::format("diverged: after {} sweeps the norm had grown a million times or more", r.sweeps);
+    case Status::stagnated:
+      return fmt::format(
+          "stagnated after {} sweeps: the norm stands still above the tolerance; ask for less{}", r.sweeps,
+          r.precision == "float" ? " or take --precision double" : "");
+    case Status::not_finite:
+      return "not finite: the norm overflows at the initial iterate; scale the problem";
+    case Status::interrupted:
+      return fmt::format("interrupted after {} sweeps; the last iterate is kept", r.sweeps);
+  }
+  return {};
+}
+
+std::string tolerance_in_words(const Report& r) {
+  if (r.reference == Reference::none || r.reference_norm == 0 || r.tolerance != r.tolerance)
+    return "absolute";
+  const std::string of =
+      r.reference == Reference::initial ? "its initial value" : "that of the right-hand side";
+  return fmt::format("{:.3g} of {}, {:.6e}", r.tolerance / r.reference_norm, of, r.reference_norm);
+}
+
+}  // namespace
+
+ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
+  ordered_json history = ordered_json::array();
+  for (const HistoryEntry& entry : r.history) history.push_back({entry.sweeps, or_null(entry.norm)});
+  ordered_json json;
+  json["schema"] = 1;
+  json["status"] = name(r.status);
+  json["method"] = r.method;
+  json["plan"] = r.plan;
+  json["backend"] = r.backend;
+  json["rung"] = r.rung.empty() ? ordered_json(nullptr) : ordered_json(r.rung);
+  json["simd"] = r.simd.empty() ? ordered_json(nullptr) : ordered_json(r.simd);
+  json["threads"] = r.threads;
+  json["precision"] = r.precision;
+  json["unknowns"] = r.unknowns;
+  json["sweeps"] = r.sweeps;
+  json["cycles"] = nullptr;
+  json["checks"] = r.checks;
+  json["check_every"] = r.check_every;
+  json["norm"] = name(r.norm);
+  json["reference"] = name(r.reference);
+  json["reference_norm"] = or_null(r.reference_norm);
+  json["tolerance"] = or_null(r.tolerance);
+  json["norm_initial"] = or_null(r.norm_initial);
+  json["norm_final"] = or_null(r.norm_final);
+  json["update_norm"] = or_null(r.update_norm);
+  json["residual_norm"] = or_null(r.residual_norm);
+  json["error_norm"] = error ? or_null(error->l2) : ordered_json(nullptr);
+  json["error_max"] = error ? or_null(error->max) : ordered_json(nullptr);
+  json["contraction"] = or_null(r.contraction);
+  json["seconds"] = r.seconds;
+  json["seconds_setup"] = r.seconds_setup;
+  json["lups"] = or_null(r.lups);
+  json["bytes_per_update"] = r.bytes_per_update;
+  json["fraction_of_limit"] = or_null(r.fraction_of_limit);
+  json["notes"] = r.notes;
+  json["history"] = history;
+  return json;
+}
+
+std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
+  std::string text = fmt::format("{}\n", status_in_words(r));
+  text += fmt::format("  {} {:.6e}, tolerance {:.6e} ({})\n", norm_in_words(r.norm), r.norm_final,
+                      r.tolerance, tolerance_in_words(r));
+  text += "  2-norms at the end:";
+  if (r.update_norm) text += fmt::format(" update {:.6e}", *r.update_norm);
+  if (r.residual_norm) text += fmt::format("  residual {:.6e}", *r.residual_norm);
+  if (error)
+    text +=
+        fmt::format("\n  error against the exact solution: 2-norm {:.6e} (relative {:.3e}), largest {:.6e}",
+                    error->l2, error->relative, error->max);
+  if (r.contraction) text += fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *r.contraction);
+  if (r.sweeps > 0)
+    text += fmt::format(
+        "\n  {} (setup {}), rung {} on {} thread{}, {}, {}: {:.3f} billion updates/s, {:.0f} bytes each",
+        in_time(r.seconds), in_time(r.seconds_setup), r.rung, r.threads, r.threads == 1 ? "" : "s", r.simd,
+        r.precision, r.lups / 1e9, r.bytes_per_update);
+  for (const std::string& note : r.notes) text += "\n  note: " + note;
+  return text + "\n";
+}
+
+Exit exit_code(Status status) {
+  if (status == Status::converged) return Exit::converged;
+  return status == Status::interrupted ? Exit::interrupted : Exit::not_converged;
+}
+
+std::string in_time(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.0f} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
+  if (seconds < 120) return fmt::format("{:.2f} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.1f} min", seconds / 60);
+  if (seconds < 172800) return fmt::format("{:.1f} h", seconds / 3600);
+  return fmt::format("{:.3g} days", seconds / 86400);
+}
+
+}  // namespace jacobi::cli

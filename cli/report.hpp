@@ -1,0 +1,28 @@
+/// A report for people and for programs.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "jacobi/report.hpp"
+#include "run.hpp"
+
+namespace jacobi::cli {
+
+/// Distance to a known solution at the unknowns.
+struct ErrorNorms {
+  double l2 = 0;
+  double max = 0;
+  double relative = 0;  ///< l2 over the 2-norm of the known solution
+};
+
+/// schema 1 with every key of CLI.md; a key without a value is null.
+nlohmann::ordered_json to_json(const Report& report, const std::optional<ErrorNorms>& error);
+/// A few lines that say what was reached, in which norm, and how fast.
+std::string to_text(const Report& report, const std::optional<ErrorNorms>& error);
+Exit exit_code(Status status);
+
+/// "12.3 s", "4 min 10 s", "2.1 h", "14 days".
+std::string in_time(double seconds);
+
+}  // namespace jacobi::cli

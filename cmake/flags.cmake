@@ -1,0 +1,43 @@
+# Compiler settings of every target of this project.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Type of build" FORCE)  # GCC and Clang: -O3 -DNDEBUG
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# fma only where it is written: the same bits from every rung, tile and thread count. No -march: kernels
+# choose their instruction set at run time.
+add_compile_options(-ffp-contract=off)
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  add_compile_options(-Wno-pass-failed)  # a loop marked simd that it leaves scalar
+endif()
+if(JACOBI_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(NOT JACOBI_OPENMP)
+  add_compile_options(-Wno-unknown-pragmas)
+endif()
+
+if(JACOBI_BUILD_FUZZERS)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    message(FATAL_ERROR "JACOBI_BUILD_FUZZERS needs Clang: configure with -DCMAKE_CXX_COMPILER=clang++")
+  endif()
+  set(JACOBI_SANITIZE address,undefined)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+if(JACOBI_SANITIZE)
+  add_compile_options(-fsanitize=${JACOBI_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=${JACOBI_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    add_compile_options(-Wno-maybe-uninitialized)  # false positives in instrumented code
+  endif()
+endif()

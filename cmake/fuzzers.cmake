@@ -1,0 +1,13 @@
+# tests/fuzz/NAME.cpp becomes bin/fuzz/NAME; its seeds lie in tests/fuzz/corpus/NAME/.
+file(GLOB fuzzers CONFIGURE_DEPENDS tests/fuzz/*.cpp)
+add_custom_target(fuzzers)
+foreach(source IN LISTS fuzzers)
+  cmake_path(GET source STEM name)
+  add_executable(${name} ${source})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin/fuzz)
+  target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} src tests)
+  target_link_libraries(${name} PRIVATE jacobi jacobi_io jacobi_cli_core)
+  add_dependencies(fuzzers ${name})
+endforeach()

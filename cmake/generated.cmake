@@ -1,0 +1,41 @@
+# Files made at configure time, in ${jacobi_generated_dir}; rewritten only when their content changes.
+set(jacobi_generated_dir ${PROJECT_BINARY_DIR}/generated)
+
+function(jacobi_write_if_different path content)
+  file(WRITE ${path}.new "${content}")
+  file(COPY_FILE ${path}.new ${path} ONLY_IF_DIFFERENT)
+  file(REMOVE ${path}.new)
+endfunction()
+
+# version.hpp
+jacobi_write_if_different(${jacobi_generated_dir}/version.hpp
+  "#pragma once\n#define JACOBI_VERSION \"${PROJECT_VERSION}\"\n")
+
+# backends.inc: one line per backend compiled in, best last.
+set(backends "JACOBI_BACKEND(serial)\n")
+if(JACOBI_OPENMP)
+  string(APPEND backends "JACOBI_BACKEND(threads)\n")
+endif()
+jacobi_write_if_different(${jacobi_generated_dir}/backends.inc "${backends}")
+
+# published.hpp: every published/*.json as text. In pieces: some compilers limit one literal to 16 KiB.
+file(GLOB published CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/published/*.json)
+set(header "/// The sources' tables, embedded.\n#pragma once\n#pragma GCC diagnostic push\n"
+           "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n\nnamespace jacobi::published {\n\n")
+string(CONCAT header ${header})
+foreach(file IN LISTS published)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  cmake_path(GET file STEM stem)
+  string(MAKE_C_IDENTIFIER "${stem}" stem)
+  file(READ ${file} rest)
+  string(APPEND header "inline constexpr const char* k_${stem} =")
+  while(NOT rest STREQUAL "")
+    string(SUBSTRING "${rest}" 0 12000 piece)
+    string(LENGTH "${piece}" length)
+    string(SUBSTRING "${rest}" ${length} -1 rest)
+    string(APPEND header " R\"json(${piece})json\"\n")
+  endwhile()
+  string(APPEND header "    \"\";\n\n")
+endforeach()
+string(APPEND header "}  // namespace jacobi::published\n#pragma GCC diagnostic pop\n")
+jacobi_write_if_different(${jacobi_generated_dir}/published.hpp "${header}")

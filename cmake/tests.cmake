@@ -1,0 +1,36 @@
+# jacobi_tests: every kind of test; jacobi_tests_long: the ones that take minutes (label `long`).
+enable_testing()
+include(GoogleTest)
+find_package(GTest REQUIRED)
+
+file(GLOB test_helpers CONFIGURE_DEPENDS tests/*.cpp)
+file(GLOB long_tests CONFIGURE_DEPENDS tests/long/*.cpp)
+set(kinds unit property ladder published cli backend)
+list(TRANSFORM kinds REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/tests/\\1/*.cpp" OUTPUT_VARIABLE patterns)
+file(GLOB tests CONFIGURE_DEPENDS ${patterns})
+
+function(jacobi_add_tests target label)
+  add_executable(${target} ${ARGN} ${test_helpers})
+  add_dependencies(${target} jacobi_cli)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} src tests)
+  target_compile_definitions(${target} PRIVATE JACOBI_BINARY="$<TARGET_FILE:jacobi_cli>"
+                                               JACOBI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${target} PRIVATE jacobi jacobi_io jacobi_cli_core GTest::gtest GTest::gtest_main)
+  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 300 LABELS ${label})
+endfunction()
+
+if(tests)
+  jacobi_add_tests(jacobi_tests fast ${tests})
+endif()
+
+# Neither the long tests nor the installation are of use with a sanitizer.
+if(NOT JACOBI_SANITIZE)
+  if(long_tests)
+    jacobi_add_tests(jacobi_tests_long long ${long_tests})
+  endif()
+  add_test(NAME Install.ConsumerBuildsAgainstInstalledTree
+           COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/run.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND}
+                   ${CMAKE_CXX_COMPILER})
+  set_tests_properties(Install.ConsumerBuildsAgainstInstalledTree PROPERTIES TIMEOUT 300 LABELS install)
+endif()

@@ -1,0 +1,43 @@
+/// Who runs the sweeps.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jacobi/operator.hpp"
+#include "jacobi/plan.hpp"
+#include "jacobi/sweeper.hpp"
+
+namespace jacobi {
+
+/// A place to sweep: owns the choice of device and threads, makes sweepers.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string name() const = 0;
+  /// Allocates and lays out the operator for the plan; operator and plan are not needed afterwards.
+  /// Throws: UsageError for a rung that does not exist; BackendError where it is not usable here or memory
+  /// does not suffice (needed and available bytes are named).
+  virtual std::unique_ptr<Sweeper<double>> bind(const Operator<double>& a, const Plan& plan) const = 0;
+  virtual std::unique_ptr<Sweeper<float>> bind(const Operator<float>& a, const Plan& plan) const = 0;
+};
+
+/// "serial", "threads" (all cores that the process may use) or "threads:8"; empty: the best one compiled in.
+/// Throws: UsageError for a malformed name or more than 4 threads per core; BackendError for one that is
+/// not in this build.
+std::shared_ptr<const Backend> backend(std::string_view name = {});
+
+/// One known backend and whether it can be used, for `jacobi info`.
+struct BackendInfo {
+  std::string name;
+  bool compiled = false;
+  bool usable = false;
+  std::string note;  ///< device, or why it is not usable and what to do
+};
+std::vector<BackendInfo> backends();
+
+/// Cores that this process may use (its affinity mask, not the machine's total).
+int available_cores();
+
+}  // namespace jacobi

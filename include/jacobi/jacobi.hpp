@@ -1,0 +1,16 @@
+/// jacobi: linear systems by Jacobi iteration and by everything made of Jacobi sweeps.
+#pragma once
+#include "jacobi/backend.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/method.hpp"
+#include "jacobi/operator.hpp"
+#include "jacobi/plan.hpp"
+#include "jacobi/predict.hpp"
+#include "jacobi/report.hpp"
+#include "jacobi/rungs.hpp"
+#include "jacobi/simd.hpp"
+#include "jacobi/solver.hpp"
+#include "jacobi/stencil.hpp"
+#include "jacobi/stop.hpp"
+#include "jacobi/sweeper.hpp"
+#include "jacobi/version.hpp"

@@ -1,0 +1,12 @@
+#pragma once
+#include <variant>
+
+#include "jacobi/stencil.hpp"
+
+namespace jacobi {
+
+/// What can be solved: a closed set of operators.
+template <class T>
+using Operator = std::variant<Stencil<T, 1>, Stencil<T, 2>, Stencil<T, 3>>;
+
+}  // namespace jacobi

@@ -1,0 +1,26 @@
+/// What a solve will take, before it is run.
+#pragma once
+#include <optional>
+#include <span>
+
+#include "jacobi/operator.hpp"
+#include "jacobi/plan.hpp"
+#include "jacobi/stop.hpp"
+
+namespace jacobi {
+
+/// A forecast from the slowest mode: exact as a rate for constant coefficients on a box without a null space.
+struct Prediction {
+  double spectral_radius = 0;  ///< of the iteration, largest eigenvalue magnitude that matters
+  bool exact = false;          ///< false: an estimate from one trial mode, a lower bound where A is symmetric
+  double norm_initial = 0;     ///< in the norm of `stop`
+  double tolerance = 0;
+  std::optional<double> sweeps;  ///< until the norm meets the tolerance if all of it lay in the slowest mode
+};
+
+/// For plain and weighted plans with one omega. b, x: rows values. Cost: two slow passes.
+template <class T>
+Prediction predict(const Operator<T>& a, const Plan& plan, std::span<const T> b, std::span<const T> x,
+                   const Stop& stop);
+
+}  // namespace jacobi

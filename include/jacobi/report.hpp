@@ -1,0 +1,58 @@
+/// What a solve did and reached.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "jacobi/stop.hpp"
+
+namespace jacobi {
+
+/// How a solve ended. diverged: the norm grew by 1e6 over its smallest value, or stopped being finite;
+/// stagnated: it stands at its rounding floor above the tolerance; not_finite: it was not finite at the
+/// start.
+enum class Status { converged, sweep_limit, time_limit, diverged, stagnated, not_finite, interrupted };
+
+const char* name(Status status);  ///< "converged", "sweep_limit", ...
+
+/// The norm tested after so many sweeps.
+struct HistoryEntry {
+  Index sweeps = 0;
+  double norm = 0;
+};
+
+/// Filled by Solver::solve; every norm is said with its kind, its reference and the tolerance it had to meet.
+struct Report {
+  Status status = Status::not_finite;
+  std::string method;   ///< of the plan: "plain", "weighted"
+  std::string plan;     ///< one line: method, rung, cadence
+  std::string backend;  ///< "serial", "threads:2"
+  std::string rung;     ///< the rung that executed, as counted by the rung itself
+  std::string simd;     ///< the instruction set that it ran with
+  int threads = 1;      ///< threads that swept
+  std::string precision;
+  Index unknowns = 0;
+  Index sweeps = 0;  ///< of the iterate returned
+  Index checks = 0;
+  Index check_every = 0;
+  Norm norm = Norm::residual;
+  Reference reference = Reference::rhs;
+  double reference_norm = 0;
+  double tolerance = 0;  ///< max(absolute, relative * reference_norm)
+  double norm_initial = 0;
+  double norm_final = 0;
+  std::optional<double> update_norm;        ///< 2-norm of the last update, none after 0 sweeps
+  std::optional<double> residual_norm;      ///< 2-norm of b - A x, from scratch
+  std::optional<double> contraction;        ///< observed per sweep, over the second half of the history
+  double seconds = 0;                       ///< sweeps and checks
+  double seconds_setup = 0;                 ///< binding (first solve only) and loading
+  double lups = 0;                          ///< lattice (row) updates per second
+  double bytes_per_update = 0;              ///< that the rung should move, write-allocate not counted
+  std::optional<double> fraction_of_limit;  ///< of the machine's measured limit; none while it is unmeasured
+  std::vector<HistoryEntry> history;        ///< thinned evenly to at most 1000 entries
+  std::vector<std::string> notes;           ///< what a careful user should know, one sentence each
+
+  bool converged() const { return status == Status::converged; }
+};
+
+}  // namespace jacobi

@@ -1,0 +1,51 @@
+/// When a solve ends.
+#pragma once
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "jacobi/types.hpp"
+
+namespace jacobi {
+
+/// The norm that is tested: of the residual b - A x_n or of the update x_n - x_(n-1); 2-norm (plain square
+/// root of the sum of squares) or largest magnitude.
+enum class Norm { residual, update, max_residual, max_update };
+/// What the relative tolerance is relative to, in the same norm: b with the boundary values folded in (D^-1 b
+/// for update norms), the initial norm, or nothing (then only the absolute tolerance counts).
+enum class Reference { rhs, initial, none };
+
+const char* name(Norm norm);            ///< as on the command line: "residual", "max-update", ...
+const char* name(Reference reference);  ///< "rhs", "initial", "none"
+
+/// A look at a running solve.
+struct Progress {
+  Index sweeps = 0;
+  double norm = 0;                     ///< at the last check
+  double tolerance = 0;                ///< what the norm must fall to
+  std::optional<double> contraction;   ///< observed factor per sweep
+  std::optional<double> seconds_left;  ///< estimated from it
+  double seconds = 0;
+};
+
+/// Converged as soon as norm <= max(absolute, relative * reference) at a check; recomputed from scratch
+/// before it is said. Limits and the progress callback act within 0.2 s, or one sweep where that takes
+/// longer.
+struct Stop {
+  double relative = 1e-8;
+  double absolute = 0;
+  Norm norm = Norm::residual;
+  /// rhs falls back to the initial norm where b is 0.
+  Reference reference = Reference::rhs;
+  Index max_sweeps = 10'000'000;
+  double max_seconds = std::numeric_limits<double>::infinity();
+  /// Sweeps between checks; 0: so many that checking costs under 1 %.
+  Index check_every = 0;
+  /// Sweeps before the first check; 0: check_every.
+  Index first_check = 0;
+  /// Called at least every 0.1 s of a running solve; returning false interrupts it. May be empty.
+  std::function<bool(const Progress&)> progress = {};
+};
+
+}  // namespace jacobi

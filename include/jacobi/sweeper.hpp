@@ -1,0 +1,41 @@
+/// The seam between the iteration and the hardware.
+#pragma once
+#include <span>
+#include <string>
+
+#include "jacobi/method.hpp"
+#include "jacobi/norms.hpp"
+#include "jacobi/types.hpp"
+
+namespace jacobi {
+
+/// What really ran, written by the code that ran it.
+struct Executed {
+  std::string rung;
+  std::string simd;
+  int threads = 0;
+  Index sweeps = 0;  ///< since the sweeper was made
+};
+
+/// An operator bound to a backend: sweeps on memory of its own, allocated once. One thread at a time.
+template <class T>
+class Sweeper {
+ public:
+  virtual ~Sweeper() = default;
+  virtual Index rows() const = 0;
+  /// Takes right-hand side and initial iterate, rows() values each. Allocates nothing.
+  virtual void load(std::span<const T> b, std::span<const T> x) = 0;
+  /// Runs the steps in order and measures what is wanted of the iterate reached. Allocates nothing.
+  virtual Norms advance(std::span<const Step> steps, Want want) = 0;
+  /// Measures the current iterate by a pass of its own (update: needs a sweep since load).
+  virtual Norms norms(Want want) = 0;
+  /// Writes the current iterate, rows() values.
+  virtual void store(std::span<T> x) const = 0;
+  virtual Executed executed() const = 0;
+  /// Bytes that one update should move by the rung's count (write-allocate not included).
+  virtual double bytes_per_update() const = 0;
+  /// What measuring adds to a sweep, in sweeps: the loop spaces its checks so that it stays under 1 %.
+  virtual double check_cost(Want want) const = 0;
+};
+
+}  // namespace jacobi

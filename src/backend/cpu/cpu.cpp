@@ -1,0 +1,52 @@
+#include "backend/cpu/cpu.hpp"
+
+#include <sched.h>
+
+#include <thread>
+#include <utility>
+
+#include "sweep/stencil/bind.hpp"
+
+namespace jacobi {
+
+int available_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
+  const unsigned all = std::thread::hardware_concurrency();
+  return all > 0 ? static_cast<int>(all) : 1;
+}
+
+namespace cpu {
+
+namespace {
+
+class Cpu final : public Backend {
+ public:
+  Cpu(std::string name, int threads) : name_(std::move(name)), threads_(threads) {}
+  std::string name() const override { return name_; }
+  std::unique_ptr<Sweeper<double>> bind(const Operator<double>& a, const Plan& plan) const override {
+    return bind_any(a, plan);
+  }
+  std::unique_ptr<Sweeper<float>> bind(const Operator<float>& a, const Plan& plan) const override {
+    return bind_any(a, plan);
+  }
+
+ private:
+  template <class T>
+  std::unique_ptr<Sweeper<T>> bind_any(const Operator<T>& a, const Plan& plan) const {
+    return std::visit([&](const auto& stencil) { return sweep::bind(stencil, plan, threads_); }, a);
+  }
+
+  std::string name_;
+  int threads_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Backend> make(std::string name, int threads) {
+  return std::make_shared<Cpu>(std::move(name), threads);
+}
+
+}  // namespace cpu
+}  // namespace jacobi

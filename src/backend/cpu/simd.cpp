@@ -1,0 +1,107 @@
+#include "jacobi/simd.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "jacobi/error.hpp"
+#include "sweep/stencil/targets.hpp"
+#include "sweep/stencil/workspace.hpp"
+// after targets.hpp
+#include <hwy/targets.h>
+
+namespace jacobi::sweep {
+
+const char* target_name(std::int64_t target) {
+  switch (target) {
+    case HWY_AVX3:
+      return "avx512";
+    case HWY_AVX2:
+      return "avx2";
+    case HWY_SSE4:
+      return "sse4";
+    case HWY_NEON:
+      return "neon";
+    case HWY_SVE:
+      return "sve";
+    case HWY_SVE2:
+      return "sve2";
+    case HWY_SVE_256:
+      return "sve256";
+    case HWY_SVE2_128:
+      return "sve2-128";
+    case HWY_EMU128:
+    case HWY_SCALAR:
+      return "baseline";
+    default:
+      return hwy::TargetName(target);
+  }
+}
+
+}  // namespace jacobi::sweep
+
+namespace jacobi::simd {
+
+namespace {
+
+std::vector<std::string> names_of(std::int64_t targets) {
+  std::vector<std::string> names;  // a lower bit is a better target
+  for (std::int64_t rest = targets; rest != 0; rest &= rest - 1)
+    names.push_back(sweep::target_name(rest & -rest));
+  return names;
+}
+
+std::int64_t usable_targets() {
+  static const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
+  return targets;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::int64_t& forced() {
+  static std::int64_t target = 0;
+  return target;
+}
+
+/// Reads JACOBI_SIMD before the first choice.
+void take_environment() {
+  static const bool once = [] {
+    if (const char* name = std::getenv("JACOBI_SIMD"); name && *name) force(name);
+    return true;
+  }();
+  (void)once;
+}
+
+}  // namespace
+
+std::vector<std::string> compiled() { return names_of(HWY_TARGETS); }
+std::vector<std::string> usable() { return names_of(usable_targets()); }
+
+void force(const std::string& name) {
+  usable_targets();
+  for (std::int64_t rest = usable_targets(); rest != 0; rest &= rest - 1)
+    if (name == sweep::target_name(rest & -rest)) {
+      forced() = rest & -rest;
+      hwy::SetSupportedTargetsForTest(forced());
+      hwy::GetChosenTarget().Update(forced());
+      return;
+    }
+  if (!name.empty())
+    throw UsageError(
+        fmt::format("instruction set '{}' cannot be forced here: usable are {}", name, joined(usable())));
+  forced() = 0;
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(usable_targets());
+}
+
+std::string chosen() {
+  take_environment();
+  const std::int64_t targets = forced() != 0 ? forced() : usable_targets();
+  return sweep::target_name(targets & -targets);
+}
+
+}  // namespace jacobi::simd

@@ -1,0 +1,169 @@
+/// The operators that have a name: poisson, diffusion, tridiagonal, pentadiagonal, heptadiagonal.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "core/walk.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/stencil.hpp"
+
+namespace jacobi {
+
+namespace {
+
+void require_reaction(double c, const std::string& where) {
+  if (!(c >= 0) || !std::isfinite(c))
+    throw InputError(
+        fmt::format("the reaction coefficient is {} at {}: it must be >= 0 and finite", c, where));
+}
+
+/// The grid of the points where k is given: the unknowns and the points of the Dirichlet sides.
+template <class T, int D>
+struct PointGrid {
+  explicit PointGrid(const Grid<T, D>& grid) : points(grid) {
+    for (int d = 0; d < D; ++d)
+      for (int e = 0; e < 2; ++e)
+        if (grid.sides[d][e].kind == BoundaryKind::dirichlet) {
+          ++points.unknowns[d];
+          if (e == 0) first[d] = 1;
+        }
+  }
+  Index index(const std::array<Index, D>& unknown) const {
+    Index p = 0;
+    for (int d = D - 1; d >= 0; --d) p = p * points.unknowns[d] + unknown[d] + first[d];
+    return p;
+  }
+  Grid<T, D> points;
+  std::array<Index, D> first{};
+};
+
+/// Conductance of the face towards neighbour k: harmonic average of k over h^2.
+template <class T, int D>
+double face(const Grid<T, D>& grid, const PointGrid<T, D>& at_points, std::span<const T> k_values,
+            const Position<D>& at, int k) {
+  const int d = k / 2;
+  auto beyond = at;
+  beyond[d] += k % 2 == 0 ? -1 : 1;
+  const bool outside = beyond[d] < 0 || beyond[d] == grid.unknowns[d];
+  const BoundaryKind kind = grid.sides[d][k % 2].kind;
+  if (outside && kind == BoundaryKind::periodic) beyond[d] = beyond[d] < 0 ? grid.unknowns[d] - 1 : 0;
+  if (outside && kind == BoundaryKind::neumann) beyond[d] = beyond[d] < 0 ? 1 : grid.unknowns[d] - 2;
+  const double here = k_values[at_points.index(at)], there = k_values[at_points.index(beyond)];
+  return 2 / (1 / here + 1 / there) / (grid.spacing[d] * grid.spacing[d]);
+}
+
+}  // namespace
+
+template <class T, int D>
+Stencil<T, D> poisson(Grid<T, D> grid, double reaction) {
+  require_reaction(reaction, "all points");
+  double center = reaction;
+  std::array<T, 2 * D> off;
+  for (int d = 0; d < D; ++d) {
+    const double weight = 1 / (grid.spacing[d] * grid.spacing[d]);
+    off[2 * d] = off[2 * d + 1] = static_cast<T>(-weight);
+    center += 2 * weight;
+  }
+  return Stencil<T, D>::constant(std::move(grid), static_cast<T>(center), off);
+}
+
+template <class T, int D>
+Stencil<T, D> poisson(const std::array<Index, D>& interior) {
+  return poisson<T, D>(unit_grid<T, D>(interior));
+}
+
+template <class T, int D>
+Stencil<T, D> diffusion(Grid<T, D> grid, std::span<const T> k, std::span<const T> c) {
+  const PointGrid<T, D> at_points(grid);
+  const Index rows = grid.rows(), given = at_points.points.rows();
+  if (static_cast<Index>(k.size()) != given)
+    throw UsageError(
+        fmt::format("k has {} values for {} grid points (Dirichlet sides included)", k.size(), given));
+  if (c.size() > 1 && static_cast<Index>(c.size()) != rows)
+    throw UsageError(fmt::format("the reaction has {} values for {} unknowns", c.size(), rows));
+  for (Index p = 0; p < given; ++p)
+    if (!(k[p] > 0) || !std::isfinite(k[p]))
+      throw InputError(fmt::format("k is {} at grid point {}: it must be positive and finite", k[p],
+                                   at_points.points.name(p)));
+
+  auto arrays = std::make_shared<std::vector<T>>(static_cast<std::size_t>(rows) * (2 * D + 1));
+  const auto array = [&](int j) { return std::span<T>(arrays->data() + j * rows, rows); };
+  walk(grid, [&](Index p, const std::array<Index, D>& at) {
+    const double reaction = c.empty() ? 0.0 : static_cast<double>(c[c.size() == 1 ? 0 : p]);
+    require_reaction(reaction, grid.name(p));
+    double center = reaction;
+    for (int j = 0; j < 2 * D; ++j) {
+      const double conductance = face(grid, at_points, k, at, j);
+      array(j)[p] = static_cast<T>(-conductance);
+      center += conductance;
+    }
+    array(2 * D)[p] = static_cast<T>(center);
+  });
+  std::array<std::span<const T>, 2 * D> off;
+  for (int j = 0; j < 2 * D; ++j) off[j] = array(j);
+  const std::span<const T> center = array(2 * D);
+  Stencil<T, D> a(std::move(grid), center, off, std::move(arrays));
+  // k du/dn enters over half a cell: k at the point itself, not at the mirrored face
+  for (int j = 0; j < 2 * D; ++j)
+    for (Index s = 0; s < static_cast<Index>(a.flux_[j].size()); ++s) {
+      const Index p = a.side_unknown(j, s);
+      const double conductivity = k[at_points.index(position(a.grid_, p))];
+      a.flux_[j][s] = static_cast<T>(2 * conductivity * a.boundary_value(j, s) / a.grid_.spacing[j / 2]);
+    }
+  return a;
+}
+
+namespace {
+
+/// Spacing 1, values 0 beyond the sides.
+template <class T, int D>
+Stencil<T, D> diagonals(std::array<Index, D> n, T center, const std::array<T, 2 * D>& off) {
+  Grid<T, D> grid;
+  grid.unknowns = n;
+  grid.spacing.fill(1);
+  grid.origin.fill(1);
+  return Stencil<T, D>::constant(std::move(grid), center, off);
+}
+
+}  // namespace
+
+template <class T>
+Stencil<T, 1> tridiagonal(Index n, T a, T d, T c) {
+  return diagonals<T, 1>({n}, d, {a, c});
+}
+
+template <class T>
+Stencil<T, 2> pentadiagonal(std::array<Index, 2> n, T a, T d, T c, T e, T f) {
+  return diagonals<T, 2>(n, d, {a, c, e, f});
+}
+
+template <class T>
+Stencil<T, 3> heptadiagonal(std::array<Index, 3> n, T a, T d, T c, T e, T f, T g, T h) {
+  return diagonals<T, 3>(n, d, {a, c, e, f, g, h});
+}
+
+#define JACOBI_INSTANTIATE(T, D)                                     \
+  template Stencil<T, D> poisson<T, D>(Grid<T, D>, double);          \
+  template Stencil<T, D> poisson<T, D>(const std::array<Index, D>&); \
+  template Stencil<T, D> diffusion<T, D>(Grid<T, D>, std::span<const T>, std::span<const T>);
+JACOBI_INSTANTIATE(double, 1)
+JACOBI_INSTANTIATE(double, 2)
+JACOBI_INSTANTIATE(double, 3)
+JACOBI_INSTANTIATE(float, 1)
+JACOBI_INSTANTIATE(float, 2)
+JACOBI_INSTANTIATE(float, 3)
+#undef JACOBI_INSTANTIATE
+
+template Stencil<double, 1> tridiagonal<double>(Index, double, double, double);
+template Stencil<float, 1> tridiagonal<float>(Index, float, float, float);
+template Stencil<double, 2> pentadiagonal<double>(std::array<Index, 2>, double, double, double, double,
+                                                  double);
+template Stencil<float, 2> pentadiagonal<float>(std::array<Index, 2>, float, float, float, float, float);
+template Stencil<double, 3> heptadiagonal<double>(std::array<Index, 3>, double, double, double, double,
+                                                  double, double, double);
+template Stencil<float, 3> heptadiagonal<float>(std::array<Index, 3>, float, float, float, float, float,
+                                                float, float);
+
+}  // namespace jacobi

@@ -1,0 +1,54 @@
+#pragma once
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "jacobi/report.hpp"
+
+namespace jacobi {
+
+/// Keeps the tested norms, thinned evenly to at most 1000, and reads the contraction off them.
+class History {
+ public:
+  static constexpr std::size_t most = 1000;
+
+  History() { entries_.reserve(most + 1); }
+
+  void add(Index sweeps, double norm) {
+    last_ = {sweeps, norm};
+    if (seen_++ % stride_ != 0) return;
+    if (entries_.size() + 1 >= most) {  // room for the last one is kept
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < entries_.size(); i += 2) entries_[kept++] = entries_[i];
+      entries_.resize(kept);
+      stride_ *= 2;
+      if ((seen_ - 1) % stride_ != 0) return;
+    }
+    entries_.push_back(last_);
+  }
+
+  /// Factor per sweep since the middle of the history.
+  std::optional<double> contraction() const {
+    if (entries_.empty()) return {};
+    const HistoryEntry& from = entries_[entries_.size() / 2];
+    const HistoryEntry& start = from.sweeps < last_.sweeps ? from : entries_.front();
+    if (start.sweeps >= last_.sweeps || !(start.norm > 0) || !(last_.norm > 0) || !std::isfinite(last_.norm))
+      return {};
+    return std::pow(last_.norm / start.norm, 1.0 / static_cast<double>(last_.sweeps - start.sweeps));
+  }
+
+  const HistoryEntry& last() const { return last_; }
+
+  std::vector<HistoryEntry> take() {
+    if (!entries_.empty() && entries_.back().sweeps != last_.sweeps) entries_.push_back(last_);
+    return std::move(entries_);
+  }
+
+ private:
+  std::vector<HistoryEntry> entries_;
+  HistoryEntry last_;
+  std::size_t seen_ = 0;
+  std::size_t stride_ = 1;
+};
+
+}  // namespace jacobi

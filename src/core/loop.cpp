@@ -1,0 +1,190 @@
+#include "core/loop.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+#include "core/history.hpp"
+#include "core/stagnation.hpp"
+#include "core/tested_norm.hpp"
+
+namespace jacobi {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Bundles of sweeps between looks at the clock: they grow until one takes about 1/20 s.
+class Bundle {
+ public:
+  static constexpr Index most = 4096;
+  Index next(Index wanted) const { return std::min(wanted, size_); }
+  void took(Index sweeps, double seconds) {
+    if (sweeps == size_ && seconds < 0.02) size_ = std::min(most, 2 * size_);
+    if (seconds > 0.08 && size_ > 1) size_ /= 2;
+  }
+
+ private:
+  Index size_ = 1;
+};
+
+template <class T>
+class Iteration {
+ public:
+  Iteration(Sweeper<T>& sweeper, const Method& method, const Stop& stop, const Yardstick& yardstick,
+            Report& report)
+      : sweeper_(sweeper),
+        method_(method),
+        stop_(stop),
+        yardstick_(yardstick),
+        report_(report),
+        want_(is_update(stop.norm) ? Want::update : Want::residual),
+        stagnation_(yardstick.transit) {
+    steps_.reserve(Bundle::most);
+  }
+
+  void run() {
+    prepare();
+    if (!std::isfinite(report_.norm_initial))
+      end(Status::not_finite);
+    else if (is_update(stop_.norm) || !meets(report_.norm_initial))
+      while (!ended_) sweep_to_next_check();
+    else
+      end(Status::converged);
+    finish();
+  }
+
+ private:
+  void prepare() {
+    report_.norm_initial = norm_ = least_ =
+        pick(sweeper_.norms(want_ == Want::update ? Want::correction : want_), stop_.norm);
+    double reference = 0;
+    if (stop_.reference == Reference::initial) reference = report_.norm_initial;
+    if (stop_.reference == Reference::rhs) reference = yardstick_.reference();
+    if (stop_.reference == Reference::rhs && reference == 0) reference = report_.norm_initial;
+    report_.reference_norm = reference;
+    report_.tolerance = std::max(stop_.absolute, stop_.relative * reference);
+    const double cost = sweeper_.check_cost(want_);
+    report_.check_every = stop_.check_every > 0
+                              ? stop_.check_every
+                              : std::max<Index>(1, static_cast<Index>(std::ceil(100 * cost)));
+    next_check_ = stop_.first_check > 0 ? stop_.first_check : report_.check_every;
+    history_.add(0, report_.norm_initial);
+  }
+
+  /// Norm at or below the tolerance, and still so when recomputed from scratch.
+  bool meets(double norm) {
+    if (!(norm <= report_.tolerance)) return false;
+    norm_ = yardstick_.recompute();
+    return norm_ <= report_.tolerance;
+  }
+
+  void sweep_to_next_check() {
+    const Index target = std::min(next_check_, stop_.max_sweeps);
+    while (!ended_ && done_ < target) {
+      const Index count = bundle_.next(target - done_);
+      const Clock::time_point begin = Clock::now();
+      const Norms norms = advance(count, done_ + count == target ? want_ : Want::nothing);
+      bundle_.took(count, seconds_since(begin));
+      if (done_ == target) check(pick(norms, stop_.norm));
+      if (!ended_) poll();
+    }
+    if (!ended_ && done_ >= stop_.max_sweeps) end(Status::sweep_limit);
+    if (done_ >= next_check_) next_check_ += report_.check_every;
+  }
+
+  Norms advance(Index count, Want want) {
+    steps_.clear();
+    for (Index j = 0; j < count; ++j) steps_.push_back(before_ = method_.step(done_ + j, before_));
+    done_ += count;
+    checked_ = false;
+    return sweeper_.advance(steps_, want);
+  }
+
+  void check(double norm) {
+    ++report_.checks;
+    checked_ = true;
+    norm_ = norm;
+    const bool met = meets(norm);
+    history_.add(done_, norm_);
+    if (met) return end(Status::converged);
+    if (!std::isfinite(norm_) || norm_ > 1e6 * least_) return end(Status::diverged);
+    least_ = std::min(least_, norm_);
+    if (stagnation_.stands(done_, norm_, yardstick_.floor)) end(Status::stagnated);
+  }
+
+  void poll() {
+    const double now = seconds_since(start_);
+    if (now > stop_.max_seconds) return end(Status::time_limit);
+    if (!stop_.progress || now < last_poll_ + 0.02) return;
+    last_poll_ = now;
+    if (!stop_.progress(progress(now))) end(Status::interrupted);
+  }
+
+  Progress progress(double now) const {
+    Progress p{done_, norm_, report_.tolerance, history_.contraction(), {}, now};
+    if (p.contraction && *p.contraction < 1 && norm_ > report_.tolerance && report_.tolerance > 0) {
+      const double left = std::log(report_.tolerance / norm_) / std::log(*p.contraction);
+      p.seconds_left = left * now / static_cast<double>(std::max<Index>(1, done_));
+    }
+    return p;
+  }
+
+  void end(Status status) {
+    report_.status = status;
+    ended_ = true;
+  }
+
+  void finish() {
+    if (!checked_ && done_ > 0) {  // stopped between two checks
+      norm_ = pick(sweeper_.norms(want_), stop_.norm);
+      ++report_.checks;
+      history_.add(done_, norm_);
+      if (meets(norm_)) end(Status::converged);
+    }
+    report_.seconds = seconds_since(start_);
+    report_.sweeps = done_;
+    report_.norm_final = norm_;
+    report_.contraction = history_.contraction();
+    report_.history = history_.take();
+    if (done_ > 0) report_.update_norm = sweeper_.norms(Want::update).l2;
+  }
+
+  Sweeper<T>& sweeper_;
+  const Method& method_;
+  const Stop& stop_;
+  const Yardstick& yardstick_;
+  Report& report_;
+  const Want want_;
+  Stagnation stagnation_;
+  History history_;
+  Bundle bundle_;
+  std::vector<Step> steps_;
+  Step before_;
+  Clock::time_point start_ = Clock::now();
+  double last_poll_ = 0;
+  Index done_ = 0;
+  Index next_check_ = 0;
+  double norm_ = 0;
+  double least_ = 0;
+  bool checked_ = true;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+template <class T>
+void iterate(Sweeper<T>& sweeper, const Method& method, const Stop& stop, const Yardstick& yardstick,
+             Report& report) {
+  Iteration<T>(sweeper, method, stop, yardstick, report).run();
+}
+
+template void iterate<double>(Sweeper<double>&, const Method&, const Stop&, const Yardstick&, Report&);
+template void iterate<float>(Sweeper<float>&, const Method&, const Stop&, const Yardstick&, Report&);
+
+}  // namespace jacobi

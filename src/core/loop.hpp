@@ -1,0 +1,24 @@
+/// The one iteration loop: knows sweeps, norms and limits, and no operator, method or hardware.
+#pragma once
+#include <functional>
+
+#include "jacobi/plan.hpp"
+#include "jacobi/report.hpp"
+#include "jacobi/sweeper.hpp"
+
+namespace jacobi {
+
+/// What the loop asks of whoever owns operator and vectors; each costs a pass and is called rarely.
+struct Yardstick {
+  std::function<double()> reference;  ///< the norm that Reference::rhs means
+  std::function<double()> recompute;  ///< the tested norm of the current iterate, from scratch
+  std::function<double()> floor;      ///< size of that norm when it is made of rounding alone
+  Index transit = 0;                  ///< sweeps in which every unknown can have felt every other one
+};
+
+/// Sweeps until a status is known; fills the report's numbers from norm_initial to history.
+template <class T>
+void iterate(Sweeper<T>& sweeper, const Method& method, const Stop& stop, const Yardstick& yardstick,
+             Report& report);
+
+}  // namespace jacobi

@@ -1,0 +1,18 @@
+#include "jacobi/method.hpp"
+
+#include <fmt/format.h>
+
+#include "jacobi/error.hpp"
+
+namespace jacobi {
+
+Method plain() { return {}; }
+
+Method weighted(double omega) {
+  if (!(omega > 0 && omega < 2))
+    throw UsageError(
+        fmt::format("omega = {} lies outside (0, 2), where weighted Jacobi can converge", omega));
+  return {"weighted", [omega](Index, const Step&) { return Step{omega, 1}; }};
+}
+
+}  // namespace jacobi

@@ -1,0 +1,65 @@
+#include "jacobi/predict.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/tested_norm.hpp"
+
+namespace jacobi {
+
+namespace {
+
+template <class T, int D>
+bool symmetric_and_constant(const Stencil<T, D>& a) {
+  if (!a.is_constant()) return false;
+  for (int d = 0; d < D; ++d)
+    if (a.off(2 * d, 0) != a.off(2 * d + 1, 0)) return false;
+  return true;
+}
+
+/// A star on a box is bipartite, so D^-1 R has a symmetric spectrum, unless a period is odd.
+template <class T, int D>
+bool bipartite(const Grid<T, D>& grid) {
+  for (int d = 0; d < D; ++d)
+    if (grid.sides[d][0].kind == BoundaryKind::periodic && grid.unknowns[d] % 2 == 1) return false;
+  return true;
+}
+
+}  // namespace
+
+template <class T>
+Prediction predict(const Operator<T>& any, const Plan& plan, std::span<const T> b, std::span<const T> x,
+                   const Stop& stop) {
+  return std::visit(
+      [&](const auto& a) {
+        Prediction p;
+        const double omega = plan.method.step(0, {}).omega;
+        const double least = a.slowest_mode();
+        const double most = a.singular() ? 2 : 2 - least;
+        p.spectral_radius =
+            std::max(std::abs(1 - omega * least), bipartite(a.grid()) ? std::abs(1 - omega * most) : 0.0);
+        p.exact = symmetric_and_constant(a);
+        const bool scaled = is_update(stop.norm);
+        p.norm_initial = pick(a.residual_norms(b, x, scaled), stop.norm);
+        double reference = 0;
+        if (stop.reference == Reference::initial) reference = p.norm_initial;
+        if (stop.reference == Reference::rhs) reference = pick(a.rhs_norms(b, scaled), stop.norm);
+        if (stop.reference == Reference::rhs && reference == 0) reference = p.norm_initial;
+        p.tolerance = std::max(stop.absolute, stop.relative * reference);
+        const double first = p.norm_initial * (scaled ? omega : 1);
+        if (first <= p.tolerance)
+          p.sweeps = scaled ? 1 : 0;
+        else if (p.spectral_radius < 1 && p.spectral_radius > 0 && p.tolerance > 0)
+          p.sweeps =
+              std::ceil(std::log(p.tolerance / first) / std::log(p.spectral_radius)) + (scaled ? 1 : 0);
+        return p;
+      },
+      any);
+}
+
+template Prediction predict<double>(const Operator<double>&, const Plan&, std::span<const double>,
+                                    std::span<const double>, const Stop&);
+template Prediction predict<float>(const Operator<float>&, const Plan&, std::span<const float>,
+                                   std::span<const float>, const Stop&);
+
+}  // namespace jacobi

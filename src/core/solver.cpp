@@ -1,0 +1,168 @@
+#include "jacobi/solver.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "core/loop.hpp"
+#include "core/null_space.hpp"
+#include "core/tested_norm.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+template <class T, int D>
+void require_finite(const Stencil<T, D>& a, std::span<const T> values, const char* what) {
+  for (Index p = 0; p < a.rows(); ++p)
+    if (!std::isfinite(values[p]))
+      throw InputError(fmt::format("{}[{}] at point {} is {}: every entry must be finite", what, p,
+                                   a.grid().name(p), values[p]));
+}
+
+void require_sensible(const Stop& stop) {
+  if (!(stop.relative >= 0) || !(stop.absolute >= 0))
+    throw UsageError(fmt::format("tolerances must not be negative: relative {}, absolute {}", stop.relative,
+                                 stop.absolute));
+  if (stop.max_sweeps < 0 || !(stop.max_seconds >= 0) || stop.check_every < 0 || stop.first_check < 0)
+    throw UsageError("limits and cadence must not be negative");
+}
+
+}  // namespace
+
+template <class T>
+struct Solver<T>::State {
+  Operator<T> a;
+  Plan plan;
+  std::string backend;
+  std::unique_ptr<Sweeper<T>> sweeper;
+  double seconds_bind = 0;
+  std::vector<T> compatible;  ///< b of a singular operator, its mean removed
+
+  template <int D>
+  Report solve(const Stencil<T, D>& stencil, std::span<const T> b, std::span<T> x, const Stop& stop) {
+    const auto begin = Clock::now();
+    Report report;
+    describe(report, stop);
+    require_finite(stencil, b, "b");
+    require_finite(stencil, std::span<const T>(x), "x");
+    if (stencil.singular()) b = prepare_singular(stencil, b, report);
+    const Index before = sweeper->executed().sweeps;
+    sweeper->load(b, x);
+    report.seconds_setup =
+        std::exchange(seconds_bind, 0) + std::chrono::duration<double>(Clock::now() - begin).count();
+    iterate(*sweeper, plan.method, stop, yardstick(stencil, b, x, stop), report);
+    sweeper->store(x);
+    if (stencil.singular()) remove_mean<T, D>(stencil, x);
+    report.residual_norm = stencil.residual_norms(b, x).l2;
+    conclude(report, before);
+    return report;
+  }
+
+  template <int D>
+  std::span<const T> prepare_singular(const Stencil<T, D>& stencil, std::span<const T> b, Report& report) {
+    compatible.assign(b.begin(), b.end());
+    const double removed = make_compatible<T, D>(stencil, compatible);
+    report.notes.push_back(
+        fmt::format("the operator is singular (no Dirichlet side): the right-hand side is compatible (mean "
+                    "{:.3g} removed), "
+                    "and the solution's mean is fixed to 0",
+                    removed));
+    return compatible;
+  }
+
+  template <int D>
+  Yardstick yardstick(const Stencil<T, D>& stencil, std::span<const T> b, std::span<T> x, const Stop& stop) {
+    const bool update = is_update(stop.norm);
+    Yardstick y;
+    y.reference = [&stencil, b, update, &stop] { return pick(stencil.rhs_norms(b, update), stop.norm); };
+    y.recompute = [this, &stencil, b, x, update, &stop] {
+      if (update) return pick(sweeper->norms(Want::update), stop.norm);
+      sweeper->store(x);
+      return pick(stencil.residual_norms(b, x), stop.norm);
+    };
+    y.floor = [this, &stencil, b, x, update, &stop] {
+      sweeper->store(x);
+      Accumulated size;
+      double diagonal = 0;
+      for (Index p = 0; p < stencil.rows(); ++p) {
+        size.add(x[p]);
+        diagonal = std::max(diagonal, std::abs(static_cast<double>(stencil.center(p))));
+      }
+      const double rounding = std::numeric_limits<T>::epsilon() * 2 * pick(size.norms(), stop.norm);
+      if (update) return rounding;
+      return diagonal * rounding +
+             std::numeric_limits<T>::epsilon() * pick(stencil.rhs_norms(b, false), stop.norm);
+    };
+    for (int d = 0; d < D; ++d) y.transit += stencil.grid().unknowns[d];
+    return y;
+  }
+
+  void describe(Report& report, const Stop& stop) const {
+    report.method = plan.method.name;
+    report.backend = backend;
+    report.precision = sizeof(T) == sizeof(double) ? "double" : "float";
+    report.unknowns = sweeper->rows();
+    report.norm = stop.norm;
+    report.reference = stop.reference;
+    report.bytes_per_update = sweeper->bytes_per_update();
+  }
+
+  void conclude(Report& report, Index sweeps_before) const {
+    const Executed ran = sweeper->executed();
+    if (ran.sweeps - sweeps_before != report.sweeps)
+      throw std::logic_error(fmt::format("{} sweeps were reported and {} counted by rung '{}'", report.sweeps,
+                                         ran.sweeps - sweeps_before, ran.rung));
+    report.rung = ran.rung;
+    report.simd = ran.simd;
+    report.threads = ran.threads;
+    report.plan = fmt::format("{} sweeps, rung {}, norm every {} sweeps", report.method,
+                              ran.rung.empty() ? "none" : ran.rung, report.check_every);
+    if (report.seconds > 0)
+      report.lups =
+          static_cast<double>(report.unknowns) * static_cast<double>(report.sweeps) / report.seconds;
+  }
+};
+
+template <class T>
+Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
+    : state_(new State{std::move(a), std::move(plan), on->name(), nullptr, 0, {}}) {
+  const auto begin = Clock::now();
+  state_->sweeper = on->bind(state_->a, state_->plan);
+  state_->seconds_bind = std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+template <class T>
+Solver<T>::~Solver() = default;
+template <class T>
+Solver<T>::Solver(Solver&&) noexcept = default;
+template <class T>
+Solver<T>& Solver<T>::operator=(Solver&&) noexcept = default;
+
+template <class T>
+Report Solver<T>::solve(std::span<const T> b, std::span<T> x, const Stop& stop) {
+  const Index rows = state_->sweeper->rows();
+  for (const auto& [size, what] : {std::pair{b.size(), "b"}, std::pair{x.size(), "x"}})
+    if (size != static_cast<std::size_t>(rows))
+      throw UsageError(fmt::format("{} has {} entries for {} unknowns", what, size, rows));
+  require_sensible(stop);
+  return std::visit([&](const auto& stencil) { return state_->solve(stencil, b, x, stop); }, state_->a);
+}
+
+template <class T>
+const Operator<T>& Solver<T>::matrix() const {
+  return state_->a;
+}
+
+template class Solver<double>;
+template class Solver<float>;
+
+}  // namespace jacobi

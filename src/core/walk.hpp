@@ -1,0 +1,104 @@
+/// Walking a grid point by point: slow, obvious, used where nothing is timed.
+#pragma once
+#include <array>
+#include <cmath>
+#include <type_traits>
+
+#include "jacobi/norms.hpp"
+#include "jacobi/stencil.hpp"
+
+namespace jacobi {
+
+/// Index of an unknown per direction; leaves D to be deduced from the grid.
+template <int D>
+using Position = std::type_identity_t<std::array<Index, static_cast<std::size_t>(D)>>;
+
+/// Distance in memory of neighbours along direction d.
+template <class T, int D>
+Index stride_of(const Grid<T, D>& grid, int d) {
+  Index stride = 1;
+  for (int e = 0; e < d; ++e) stride *= grid.unknowns[e];
+  return stride;
+}
+
+template <class T, int D>
+std::array<Index, D> position(const Grid<T, D>& grid, Index p) {
+  std::array<Index, D> at;
+  for (int d = 0; d < D; ++d) {
+    at[d] = p % grid.unknowns[d];
+    p /= grid.unknowns[d];
+  }
+  return at;
+}
+
+/// visit(p, position) for every unknown in order.
+template <class T, int D, class Visit>
+void walk(const Grid<T, D>& grid, Visit&& visit) {
+  const Index rows = grid.rows();
+  std::array<Index, D> at{};
+  for (Index p = 0; p < rows; ++p) {
+    visit(p, at);
+    for (int d = 0; d < D && ++at[d] == grid.unknowns[d]; ++d) at[d] = 0;
+  }
+}
+
+/// Unknown that stands for the neighbour of `at` in direction k, or -1 where a Dirichlet value does.
+template <class T, int D>
+Index neighbour(const Grid<T, D>& grid, Index p, const Position<D>& at, int k) {
+  const int d = k / 2;
+  const Index n = grid.unknowns[d], from = at[d], stride = stride_of(grid, d);
+  const Index to = from + (k % 2 == 0 ? -1 : 1);
+  if (to >= 0 && to < n) return p + (to - from) * stride;
+  switch (grid.sides[d][k % 2].kind) {
+    case BoundaryKind::periodic:
+      return p + ((to + n) % n - from) * stride;
+    case BoundaryKind::neumann:
+      return p + ((to < 0 ? 1 : n - 2) - from) * stride;
+    case BoundaryKind::dirichlet:
+      break;
+  }
+  return -1;
+}
+
+/// Place on side k of the point beside which `at` lies.
+template <class T, int D>
+Index side_point(const Grid<T, D>& grid, const Position<D>& at, int k) {
+  Index s = 0;
+  for (int d = D - 1; d >= 0; --d)
+    if (d != k / 2) s = s * grid.unknowns[d] + at[d];
+  return s;
+}
+
+/// What the sides add to b at one unknown, in double.
+template <class T, int D>
+double given(const Stencil<T, D>& a, const Position<D>& at) {
+  const Grid<T, D>& grid = a.grid();
+  double sum = 0;
+  for (int k = 0; k < 2 * D; ++k) {
+    if (at[k / 2] != (k % 2 == 0 ? 0 : grid.unknowns[k / 2] - 1)) continue;
+    const Side<T>& side = grid.sides[k / 2][k % 2];
+    if (side.values.empty() || side.kind == BoundaryKind::periodic) continue;
+    const Index s = side_point(grid, at, k);
+    sum += side.kind == BoundaryKind::neumann
+               ? static_cast<double>(a.neumann_flux(k)[s])
+               : -static_cast<double>(a.off(k, a.side_unknown(k, s))) * a.boundary_value(k, s);
+  }
+  return sum;
+}
+
+/// Sums up a vector's norms entry by entry.
+class Accumulated {
+ public:
+  void add(double value) {
+    squares_ += value * value;
+    const double size = std::abs(value);
+    if (!(size <= max_)) max_ = size;  // keeps NaN
+  }
+  Norms norms() const { return {std::sqrt(squares_), max_}; }
+
+ private:
+  double squares_ = 0;
+  double max_ = 0;
+};
+
+}  // namespace jacobi

@@ -1,0 +1,213 @@
+// From a Chart and its layout to a gnuplot script. User's text goes in by gnuplot_string only.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "io/chart_layout.hpp"
+#include "io/gnuplot.hpp"
+
+namespace jacobi::io {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+// The palette of M. Okabe and K. Ito, which colour-blind readers can tell apart.
+constexpr const char* colors[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
+                                  "#56b4e9", "#d55e00", "#555555"};
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.10g}", value) : "NaN"; }
+
+class Script {
+ public:
+  Script(const Chart& chart, const std::string& terminal)
+      : chart_(chart), layout_(lay_out(chart)), svg_(terminal == "svg") {}
+
+  std::string text() {
+    for (std::size_t k = 0, box = 0; k < chart_.series.size(); ++k)
+      add("$series{} << END\n{}END", k,
+          data_block(chart_.series[k], chart_.series[k].style == "boxes" ? box++ : 0));
+    write_frame();
+    write_texts();
+    write_y_axis();
+    if (layout_.has_boxes())
+      write_categories();
+    else if (chart_.log_x)
+      write_log_x_axis();
+    else
+      write_x_axis();
+    write_plot();
+    return script_;
+  }
+
+ private:
+  template <class... A>
+  void add(fmt::format_string<A...> format, A&&... arguments) {
+    script_ += fmt::format(format, std::forward<A>(arguments)...) + "\n";
+  }
+  double across(double pixels) const { return pixels / layout_.width; }
+  double up(double pixels) const { return pixels / layout_.height; }  // from the bottom
+  bool log_x() const { return chart_.log_x && !layout_.has_boxes(); }
+
+  std::string data_block(const Series& s, std::size_t box) const;
+  std::vector<double> sorted(bool xs) const;
+  void write_frame();
+  void write_texts();
+  void write_y_axis();
+  void write_log_y_axis(double lo, double hi, double room);
+  void write_categories();
+  void write_x_axis();
+  void write_log_x_axis();
+  void write_plot();
+
+  const Chart& chart_;
+  const ChartLayout layout_;
+  const bool svg_;
+  std::string script_;
+};
+
+/// Lines of `x y "text"`; what an axis cannot show is NaN, so that curves break there.
+std::string Script::data_block(const Series& s, std::size_t box) const {
+  std::string block;
+  for (std::size_t i = 0; i < s.y.size(); ++i) {
+    double x = 0;
+    if (s.style == "boxes") {
+      const auto found = std::find(layout_.categories.begin(), layout_.categories.end(), category_name(s, i));
+      const double middle = 0.5 * (layout_.box_series - 1);
+      x = static_cast<double>(found - layout_.categories.begin()) +
+          (static_cast<double>(box) - middle) * layout_.bar_pitch();
+    } else {
+      x = s.x[i];
+    }
+    const double y = s.y[i];
+    const bool drawn =
+        std::isfinite(x) && std::isfinite(y) && (!log_x() || x > 0) && (!chart_.log_y || y > 0);
+    block += drawn ? fmt::format("{} {} \"{}\"\n", number(x), number(y), value_text(y)) : "NaN NaN \"\"\n";
+  }
+  return block;
+}
+
+/// All x or y that are drawn, in increasing order, each once.
+std::vector<double> Script::sorted(bool xs) const {
+  const bool log = xs ? log_x() : chart_.log_y;
+  std::vector<double> values;
+  for (const Series& s : chart_.series)
+    for (const double v : xs ? s.x : s.y)
+      if (std::isfinite(v) && (!log || v > 0)) values.push_back(v);
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+void Script::write_frame() {
+  const ChartLayout& l = layout_;
+  add("set encoding utf8");
+  add("set terminal {} size {},{} font '{}' background rgb 'white'", svg_ ? "svg" : "pngcairo", l.width,
+      l.height, svg_ ? "sans-serif,12" : "sans,10");
+  add("set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}", across(l.left), 1 - across(l.right));
+  add("set bmargin at screen {:.5f}\nset tmargin at screen {:.5f}", up(l.bottom), 1 - up(l.top));
+  add("set border 3 lw 1 lc rgb '#444444'\nset grid ytics lc rgb '#dddddd' lw 1 lt 1\nset tics nomirror out");
+  if (l.key_rows > 0)
+    add("set key at screen 0.5,{:.5f} center top horizontal maxcols {} maxrows {} Left reverse noenhanced "
+        "spacing 1.1 samplen 2 width 1",
+        1 - up(ChartLayout::pad + l.title.lines * ChartLayout::title_line), l.key_columns, l.key_rows);
+  else
+    add("unset key");
+}
+
+void Script::write_texts() {
+  const ChartLayout& l = layout_;
+  add("set label 1 {} at screen 0.5,{:.5f} center font ',{}' noenhanced", gnuplot_string(l.title.text),
+      1 - up(ChartLayout::pad + 10), svg_ ? 15 : 12);
+  add("set label 2 {} at screen {:.5f},{:.5f} center noenhanced", gnuplot_string(chart_.x_label),
+      0.5 + 0.5 * across(l.left - l.right), up(10 + l.notes_height() + 0.5 * ChartLayout::line));
+  add("set label 3 {} at screen {:.5f},{:.5f} left noenhanced tc rgb '#444444'", gnuplot_string(l.notes.text),
+      across(20), up(10 + (l.notes.lines - 0.5) * ChartLayout::note_line));
+  add("set label 4 {} at screen {:.5f},{:.5f} center rotate by 90 noenhanced", gnuplot_string(chart_.y_label),
+      across(18), up(l.bottom + 0.5 * ChartLayout::plot_height));
+}
+
+/// Leaves room above for the values on top of bars; bars of a linear axis start at 0.
+void Script::write_y_axis() {
+  const std::vector<double> ys = sorted(false);
+  const double above = layout_.upright_values ? layout_.widest_value + 14.0 : 24.0;
+  const double room = layout_.has_boxes() ? above / ChartLayout::plot_height : 0;
+  if (chart_.log_y) return write_log_y_axis(std::log10(ys.front()), std::log10(ys.back()), room);
+  add("set format y '%g'");
+  const double lo = std::min(ys.front(), 0.0), hi = std::max(ys.back(), 0.0);
+  if (layout_.has_boxes() && lo < hi) {
+    const double margin = (hi - lo) * room / (1 - room);
+    add("set yrange [{}:{}]", number(lo < 0 ? lo - margin : lo), number(hi + margin));
+  }
+}
+
+void Script::write_log_y_axis(double lo, double hi, double room) {
+  const bool boxes = layout_.has_boxes();
+  const double bottom = std::floor(boxes ? lo - 0.15 : lo);  // the lowest bar is seen
+  const double top = std::max(boxes ? hi + (hi - bottom) * room / (1 - room) : std::ceil(hi), bottom + 1);
+  add("set logscale y\nset yrange [{}:{}]", number(std::pow(10, bottom)), number(std::pow(10, top)));
+  add("set format y '{}'", bottom >= -3 && top <= 5 ? "%g" : "10^{%T}");
+}
+
+void Script::write_categories() {
+  std::vector<std::string> ticks;
+  for (const std::string& name : layout_.categories)
+    ticks.push_back(fmt::format("{} {}", gnuplot_string(name), ticks.size()));
+  add("set xrange [-0.6:{}]", static_cast<double>(ticks.size()) - 0.4);
+  add("set xtics noenhanced {}({})", layout_.slanted ? "rotate by 30 right " : "", fmt::join(ticks, ", "));
+  add("set style fill solid 0.9 noborder\nset boxwidth {:.5f} absolute", 0.92 * layout_.bar_pitch());
+}
+
+/// From 0 where the smallest position is near to it.
+void Script::write_x_axis() {
+  const std::vector<double> xs = sorted(true);
+  const double range = xs.back() - xs.front();
+  add("set format x '%g'");
+  if (!(range > 0) || !std::isfinite(range)) return;
+  const bool from_zero = xs.front() >= 0 && xs.front() <= 0.2 * range;
+  add("set xrange [{}:{}]", number(from_zero ? 0 : xs.front() - 0.03 * range),
+      number(xs.back() + 0.03 * range));
+}
+
+/// Ticks at the positions themselves where these are few and apart, such as 64, 128, 256.
+void Script::write_log_x_axis() {
+  const std::vector<double> xs = sorted(true);
+  const double range = std::log(xs.back()) - std::log(xs.front());
+  bool apart = xs.size() <= 12;
+  for (std::size_t i = 1; i < xs.size(); ++i) apart = apart && std::log(xs[i] / xs[i - 1]) > 0.07 * range;
+  const double margin = xs.size() > 1 ? std::exp(0.04 * range) : 2;
+  add("set logscale x\nset xrange [{}:{}]", number(xs.front() / margin), number(xs.back() * margin));
+  add("set format x '{}'", xs.front() >= 1e-3 && xs.back() < 1e6 ? "%g" : "10^{%T}");
+  if (apart) add("set xtics format '%g' ({})", fmt::join(xs, ", "));
+}
+
+void Script::write_plot() {
+  std::string boxes, others;
+  for (std::size_t k = 0; k < chart_.series.size(); ++k) {
+    const Series& s = chart_.series[k];
+    if (s.y.empty()) continue;
+    const char* color = colors[k % std::size(colors)];
+    const std::string title = s.label.empty() ? "notitle" : "title " + gnuplot_string(s.label);
+    if (s.style != "boxes") {
+      const std::string points = s.style == "lines" ? "" : fmt::format("pt {} ps 0.9", k % 5 * 2 + 5);
+      others += fmt::format(", $series{} using 1:2 with {} lw 2 {} lc rgb '{}' {}", k, s.style, points, color,
+                            title);
+      continue;
+    }
+    boxes += fmt::format(", $series{} using 1:2 with boxes lc rgb '{}' {}", k, color, title);
+    others += fmt::format(", $series{} using 1:2:3 with labels {} font ',{}' noenhanced notitle", k,
+                          layout_.upright_values ? "rotate by 90 left offset 0,0.4" : "center offset 0,0.6",
+                          svg_ ? 10 : 8);
+  }
+  add("plot {}", (boxes + others).substr(2));
+}
+
+}  // namespace
+
+std::string chart_script(const Chart& chart, const std::string& terminal) {
+  check_chart(chart);
+  return Script(chart, terminal).text();
+}
+
+}  // namespace jacobi::io

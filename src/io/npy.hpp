@@ -1,0 +1,42 @@
+/// NumPy's .npy files.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jacobi::io {
+
+/// An array of any dimension; `values` in C order (last index fastest), product(shape) of them. shape {} is
+/// a single value.
+struct NpyArray {
+  std::vector<std::size_t> shape;
+  std::vector<double> values;
+};
+
+/// Reads a .npy file of versions 1.0 to 3.0: little-endian f8, f4, signed and unsigned integers of 1, 2, 4 or
+/// 8 bytes, bool; everything is converted to double. Fortran-ordered files are transposed into C order.
+/// Throws: InputError naming the file and the cure: not a .npy file, big-endian, complex or object values,
+/// cut off (with the bytes missing), bytes too many, a header that makes no sense, integers beyond +-2^53,
+/// which double cannot hold.
+/// Cost: the file is held once beside its values.
+/// Source: numpy.lib.format, "NPY format".
+NpyArray read_npy(const std::string& path);
+
+/// Reads the .npy content `bytes`; `name` stands for the file in errors. Allocates no more than 8 bytes for
+/// every element that `bytes` really holds (twice that for Fortran order).
+/// Throws: InputError as read_npy.
+NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name);
+
+/// Writes version 1.0, C order, '<f4' for float and '<f8' for double, data aligned to 64 bytes, atomically.
+/// values: product(shape) values, last index of `shape` fastest.
+/// Throws: UsageError when the sizes do not fit; InputError when the file cannot be written.
+template <class T>
+void write_npy(const std::string& path, std::span<const T> values, std::span<const std::size_t> shape);
+
+extern template void write_npy<float>(const std::string&, std::span<const float>,
+                                      std::span<const std::size_t>);
+extern template void write_npy<double>(const std::string&, std::span<const double>,
+                                       std::span<const std::size_t>);
+
+}  // namespace jacobi::io

@@ -1,0 +1,85 @@
+#include "io/vti.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "io/atomic_file.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi::io {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "values are copied as they lie in memory");
+
+/// Text inside an XML attribute; control characters, which XML cannot hold, become blanks.
+std::string xml(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '&')
+      escaped += "&amp;";
+    else if (c == '<')
+      escaped += "&lt;";
+    else if (c == '>')
+      escaped += "&gt;";
+    else if (c == '"')
+      escaped += "&quot;";
+    else
+      escaped += c >= 0 && c < ' ' ? ' ' : c;
+  }
+  return escaped;
+}
+
+void check(const std::string& path, std::size_t values, const std::array<std::size_t, 3>& points,
+           const std::array<double, 3>& origin, std::array<double, 3>& spacing) {
+  const auto [nx, ny, nz] = points;
+  const bool fits =
+      nx > 0 && ny > 0 && nz > 0 && values % nx == 0 && values / nx % ny == 0 && values / nx / ny == nz;
+  if (!fits)
+    throw UsageError(fmt::format("{}: {} x {} x {} points do not hold {} values", path, nx, ny, nz, values));
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (points[d] == 1 && !(spacing[d] > 0)) spacing[d] = 1;
+    if (!std::isfinite(origin[d]) || !std::isfinite(spacing[d]) || !(spacing[d] > 0))
+      throw UsageError(
+          fmt::format("{}: direction {}: origin {} and spacing {} must be finite, the spacing > 0", path,
+                      "xyz"[d], origin[d], spacing[d]));
+  }
+}
+
+}  // namespace
+
+template <class T>
+void write_vti(const std::string& path, std::span<const T> values, std::array<std::size_t, 3> points,
+               std::array<double, 3> origin, std::array<double, 3> spacing, const std::string& name) {
+  check(path, values.size(), points, origin, spacing);
+  const std::string extent = fmt::format("0 {} 0 {} 0 {}", points[0] - 1, points[1] - 1, points[2] - 1);
+  const std::string head = fmt::format(
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+      "  <ImageData WholeExtent=\"{0}\" Origin=\"{1}\" Spacing=\"{2}\">\n"
+      "    <Piece Extent=\"{0}\">\n"
+      "      <PointData Scalars=\"{3}\">\n"
+      "        <DataArray type=\"Float{4}\" Name=\"{3}\" format=\"appended\" offset=\"0\"/>\n"
+      "      </PointData>\n"
+      "    </Piece>\n"
+      "  </ImageData>\n"
+      "  <AppendedData encoding=\"raw\">\n"
+      "_",
+      extent, fmt::join(origin, " "), fmt::join(spacing, " "), xml(name), 8 * sizeof(T));
+  const std::uint64_t bytes = values.size_bytes();
+  write_atomically(path, [&](std::ostream& out) {
+    out << head;
+    out.write(reinterpret_cast<const char*>(&bytes), sizeof bytes);
+    out.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(bytes));
+    out << "\n  </AppendedData>\n</VTKFile>\n";
+  });
+}
+
+template void write_vti<float>(const std::string&, std::span<const float>, std::array<std::size_t, 3>,
+                               std::array<double, 3>, std::array<double, 3>, const std::string&);
+template void write_vti<double>(const std::string&, std::span<const double>, std::array<std::size_t, 3>,
+                                std::array<double, 3>, std::array<double, 3>, const std::string&);
+
+}  // namespace jacobi::io

@@ -1,0 +1,82 @@
+/// Norms by a pass of their own: update, residual, correction; used where a rung does not fuse them.
+#if defined(JACOBI_MEASURE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_MEASURE_INL
+#undef JACOBI_MEASURE_INL
+#else
+#define JACOBI_MEASURE_INL
+#endif
+
+#include "sweep/stencil/point-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+
+/// Eight independent sums, so that the additions of neighbours do not wait for each other.
+struct EightSums {
+  static constexpr int width = 8;
+  HWY_INLINE void add(int lane, double value) {
+    squares[lane] += value * value;
+    const double size = std::abs(value);
+    max[lane] = size > max[lane] ? size : max[lane];
+  }
+  HWY_INLINE Partial total() const {
+    Partial sum;
+    for (int l = 0; l < width; ++l) {
+      sum.squares += squares[l];
+      sum.max = max[l] > sum.max ? max[l] : sum.max;
+    }
+    return sum;
+  }
+  double squares[width] = {};
+  double max[width] = {};
+};
+
+/// Sums value(i), i = 0 ... count - 1, in blocks of eight.
+template <class Value>
+HWY_INLINE Partial sum_up(Index count, Value&& value) {
+  EightSums sums;
+  Index i = 0;
+  for (; i + EightSums::width <= count; i += EightSums::width)
+    for (int l = 0; l < EightSums::width; ++l) sums.add(l, value(i + l));
+  for (int l = 0; i < count; ++i, ++l) sums.add(l, value(i));
+  return sums.total();
+}
+
+template <Kind K, class T, int D>
+Partial measure_piece(const Workspace<T, D>& w, const Piece<D>& piece, Want want) {
+  const T *u = w.u + piece.first, *v = w.v + piece.first;
+  if (want == Want::update)
+    return sum_up(piece.count, [&](Index i) HWY_ATTR { return static_cast<double>(u[i] - v[i]); });
+  const auto correction = [&](Index i)
+                              HWY_ATTR { return plain_value<K, Scalar<T>>(w, w.u, piece.first + i) - u[i]; };
+  if (want == Want::correction)
+    return sum_up(piece.count, [&](Index i) HWY_ATTR { return static_cast<double>(correction(i)); });
+  return sum_up(piece.count, [&](Index i) HWY_ATTR {
+    const T diagonal = K == Kind::variable ? w.diagonals[piece.first + i] : w.diagonal;
+    return static_cast<double>(diagonal * correction(i));
+  });
+}
+
+template <class T, int D>
+Partial measure_piece(const Workspace<T, D>& w, Index s, Want want) {
+  switch (w.kind) {
+    case Kind::equal:
+      return measure_piece<Kind::equal>(w, w.piece(s), want);
+    case Kind::constant:
+      return measure_piece<Kind::constant>(w, w.piece(s), want);
+    case Kind::variable:
+      return measure_piece<Kind::variable>(w, w.piece(s), want);
+  }
+  return {};
+}
+
+template <class T, int D>
+Norms measure_serially(Workspace<T, D>& w, Want want) {
+  if (want == Want::nothing) return {};
+  for (Index s = 0; s < w.pieces; ++s) w.partials[s] = measure_piece(w, s, want);
+  return w.total();
+}
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

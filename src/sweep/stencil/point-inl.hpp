@@ -1,0 +1,119 @@
+/// One point's update, written once for scalars and vectors: the order of operations that every rung keeps.
+// Per-target include guard, as Highway asks of every file that is compiled once per instruction set.
+#if defined(JACOBI_POINT_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_POINT_INL
+#undef JACOBI_POINT_INL
+#else
+#define JACOBI_POINT_INL
+#endif
+
+#include <cmath>
+
+#include "sweep/stencil/workspace.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Arithmetic on one value; a multiply-add is fused exactly where the vectors' one is.
+template <class T>
+struct Scalar {
+  using V = T;
+  static HWY_INLINE T load(const T* p) { return *p; }
+  static HWY_INLINE T set(T value) { return value; }
+  static HWY_INLINE T add(T a, T b) { return a + b; }
+  static HWY_INLINE T sub(T a, T b) { return a - b; }
+  static HWY_INLINE T fma(T a, T b, T c) {
+#if HWY_NATIVE_FMA
+    return std::fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+  }
+};
+
+/// Arithmetic on a vector of T.
+template <class T>
+struct Vector {
+  using Tag = hn::ScalableTag<T>;
+  using V = hn::Vec<Tag>;
+  static HWY_INLINE V load(const T* p) { return hn::LoadU(Tag(), p); }
+  static HWY_INLINE V set(T value) { return hn::Set(Tag(), value); }
+  static HWY_INLINE V add(V a, V b) { return hn::Add(a, b); }
+  static HWY_INLINE V sub(V a, V b) { return hn::Sub(a, b); }
+  static HWY_INLINE V fma(V a, V b, V c) { return hn::MulAdd(a, b, c); }
+};
+
+/// D^-1 (b - R u) at offset p, R the off-diagonal part.
+///   equal, 1D: fma(c, west + east, g); 2D: fma(c, (north + east) + (west + south), g);
+///   3D: fma(c, ((north + east) + (west + south)) + (back + front), g)
+///   else: fma(c_west, west, fma(c_east, east, fma(c_south, south, ... g)))
+template <Kind K, class A, class T, int D>
+HWY_INLINE typename A::V plain_value(const Workspace<T, D>& w, const T* u, Index p) {
+  const auto at = [&](int k)
+                      HWY_ATTR { return A::load(u + p + (k % 2 == 0 ? -w.stride[k / 2] : w.stride[k / 2])); };
+  auto value = A::load(w.g + p);
+  if constexpr (K == Kind::equal) {
+    auto sum = D == 1 ? A::add(at(0), at(1))
+                      : A::add(A::add(at(3 % (2 * D)), at(1)), A::add(at(0), at(2 % (2 * D))));
+    if constexpr (D == 3) sum = A::add(sum, A::add(at(4), at(5)));
+    value = A::fma(A::set(w.c[0]), sum, value);
+  } else {
+    for (int k = 2 * D - 1; k >= 0; --k)
+      value = A::fma(K == Kind::variable ? A::load(w.c_arrays[k] + p) : A::set(w.c[k]), at(k), value);
+  }
+  return value;
+}
+
+/// plain: the value itself; weighted: fma(omega, value - u, u); three_term: fma(rho, weighted - out, out).
+enum class StepKind { plain, weighted, three_term };
+
+inline StepKind kind_of(const Step& step) {
+  if (step.rho != 1) return StepKind::three_term;
+  return step.omega != 1 ? StepKind::weighted : StepKind::plain;
+}
+
+template <Kind K, StepKind S, class A, class T, int D>
+HWY_INLINE typename A::V new_value(const Workspace<T, D>& w, const T* u, const T* out, Index p, T omega,
+                                   T rho) {
+  auto value = plain_value<K, A>(w, u, p);
+  if constexpr (S != StepKind::plain) {
+    const auto old = A::load(u + p);
+    value = A::fma(A::set(omega), A::sub(value, old), old);
+  }
+  if constexpr (S == StepKind::three_term) {
+    const auto before = A::load(out + p);
+    value = A::fma(A::set(rho), A::sub(value, before), before);
+  }
+  return value;
+}
+
+/// How a piece is swept; returns its partial norms where the sweep measures them.
+template <class T, int D>
+using PieceSweep = Partial (*)(const Workspace<T, D>& w, const Piece<D>& piece, const T* u, T* out,
+                               Step step);
+
+/// Picks the instance of a sweep for the operator and the step; Sweep<T, D, Kind, StepKind>::run.
+template <template <class, int, Kind, StepKind> class Sweep, class T, int D>
+PieceSweep<T, D> select(Kind kind, StepKind step) {
+  constexpr auto P = StepKind::plain, W = StepKind::weighted, R = StepKind::three_term;
+  constexpr auto E = Kind::equal, C = Kind::constant, V = Kind::variable;
+  static constexpr PieceSweep<T, D> table[3][3] = {
+      {Sweep<T, D, E, P>::run, Sweep<T, D, E, W>::run, Sweep<T, D, E, R>::run},
+      {Sweep<T, D, C, P>::run, Sweep<T, D, C, W>::run, Sweep<T, D, C, R>::run},
+      {Sweep<T, D, V, P>::run, Sweep<T, D, V, W>::run, Sweep<T, D, V, R>::run}};
+  return table[static_cast<int>(kind)][static_cast<int>(step)];
+}
+
+/// Notes, where it happens, what ran.
+template <class T, int D>
+void record(Workspace<T, D>& w, const char* rung, std::size_t sweeps, int threads) {
+  w.ran.rung = rung;
+  w.ran.simd = target_name(HWY_TARGET);
+  w.ran.threads = threads;
+  w.ran.sweeps += static_cast<Index>(sweeps);
+}
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

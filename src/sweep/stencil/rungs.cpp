@@ -1,0 +1,47 @@
+#include "jacobi/rungs.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "jacobi/error.hpp"
+
+namespace jacobi {
+
+namespace {
+
+#if JACOBI_HAS_PARALLEL_ALGORITHMS
+constexpr bool has_parallel = true;
+#else
+constexpr bool has_parallel = false;
+#endif
+#if JACOBI_HAS_OPENMP
+constexpr bool has_threads = true;
+#else
+constexpr bool has_threads = false;
+#endif
+
+//  number, name, idea, parallel, compiled, words per update beside the coefficients, cost of the update norm
+constexpr std::array<Rung, 6> table = {{
+    {0, "textbook", "sweep, norm and copy every time", false, true, 7, 0.0},
+    {1, "no-copy", "the two arrays change roles", false, true, 3, 1.0},
+    {2, "fused", "update norm inside the sweep", false, true, 3, 0.5},
+    {3, "parallel", "C++ parallel algorithms over lines", true, has_parallel, 3, 1.0},
+    {4, "simd", "vectors by hand, one thread", false, true, 3, 0.3},
+    {5, "threads", "rung 4 on blocks of lines (OpenMP)", true, has_threads, 3, 0.3},
+}};
+
+}  // namespace
+
+std::span<const Rung> stencil_rungs() { return table; }
+
+const Rung& stencil_rung(const std::string& name) {
+  std::string names;
+  for (const Rung& rung : table) {
+    if (name == rung.name) return rung;
+    names += (names.empty() ? "" : ", ") + std::string(rung.name);
+  }
+  throw UsageError(fmt::format("there is no rung '{}': choose one of {}", name, names));
+}
+
+}  // namespace jacobi

@@ -1,0 +1,120 @@
+/// What a rung sees of a bound stencil: padded arrays, coefficients divided by the diagonal, pieces of lines.
+#pragma once
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+
+#include "jacobi/method.hpp"
+#include "jacobi/norms.hpp"
+#include "jacobi/sweeper.hpp"
+#include "jacobi/types.hpp"
+
+namespace jacobi::sweep {
+
+/// equal: one coefficient for all neighbours; constant: one per direction; variable: one array per direction.
+enum class Kind { equal, constant, variable };
+
+/// A contiguous run of unknowns in x: the unit of work, and of summation for norms, whatever the threads.
+template <int D>
+struct Piece {
+  Index first;                    ///< offset of its first unknown in the padded arrays
+  Index count;                    ///< its unknowns
+  std::array<Index, D> position;  ///< index of its first unknown
+};
+
+/// Sum of squares and largest magnitude over one piece.
+struct Partial {
+  double squares = 0;
+  double max = 0;
+};
+
+/// Arrays are padded: one ghost on each side of every direction. Pointers lead to the first unknown; unknown
+/// (x, y, z) lies at x + y stride[1] + z stride[2] in each of them.
+template <class T, int D>
+struct Workspace {
+  static constexpr Index piece_length = 8192;
+
+  std::array<Index, D> n;
+  std::array<Index, D> stride;
+  Index pieces_per_line;
+  Index pieces;
+  Index padded;   ///< entries of a whole padded array
+  Index leading;  ///< entries before the first unknown
+
+  T* u;        ///< x_n
+  T* v;        ///< x_(n-1), then x_(n+1)
+  const T* g;  ///< b / diagonal, Neumann sources included
+
+  Kind kind;
+  std::array<T, 2 * D> c;                ///< -off / diagonal where constant
+  std::array<const T*, 2 * D> c_arrays;  ///< where variable
+  T diagonal;
+  const T* diagonals = nullptr;  ///< where variable
+  /// Unknown that the ghost at side [d][low or high] copies after each sweep; -1: a Dirichlet value stays.
+  std::array<std::array<Index, 2>, D> ghost_source;
+
+  Partial* partials;  ///< one per piece
+  int threads = 1;
+  std::shared_ptr<void> arena;  ///< of the parallel-algorithms rung
+  Executed ran;                 ///< written by the rung that ran
+
+  Piece<D> piece(Index s) const {
+    Piece<D> piece;
+    Index line = s / pieces_per_line;
+    const Index x = (s % pieces_per_line) * piece_length;
+    piece.position[0] = piece.first = x;
+    piece.count = n[0] - x < piece_length ? n[0] - x : piece_length;
+    for (int d = 1; d < D; ++d) {
+      piece.position[d] = line % n[d];
+      piece.first += piece.position[d] * stride[d];
+      line /= n[d];
+    }
+    return piece;
+  }
+
+  /// Renews the periodic and mirrored ghosts that copy this piece's unknowns.
+  void renew_ghosts(const Piece<D>& piece, T* out) const {
+    const Index x = piece.position[0];
+    for (int e = 0; e < 2; ++e) {
+      const Index from = ghost_source[0][e], ghost = e == 0 ? -1 : n[0];
+      if (from >= x && from < x + piece.count) out[piece.first - x + ghost] = out[piece.first - x + from];
+    }
+    for (int d = 1; d < D; ++d)
+      for (int e = 0; e < 2; ++e) {
+        if (ghost_source[d][e] != piece.position[d]) continue;
+        const Index shift = ((e == 0 ? -1 : n[d]) - piece.position[d]) * stride[d];
+        std::memcpy(out + piece.first + shift, out + piece.first,
+                    static_cast<std::size_t>(piece.count) * sizeof(T));
+      }
+  }
+
+  /// Partials added in the order of pieces: the same sum for every number of threads.
+  Norms total() const {
+    Partial sum;
+    for (Index s = 0; s < pieces; ++s) {
+      sum.squares += partials[s].squares;
+      if (!(partials[s].max <= sum.max)) sum.max = partials[s].max;
+    }
+    const bool lost = std::isnan(sum.squares);  // a maximum may have passed over a NaN
+    return {std::sqrt(sum.squares), lost ? sum.squares : sum.max};
+  }
+};
+
+/// A rung: runs the steps, leaves the newest iterate in u and the one before in v, measures on request.
+template <class T, int D>
+struct RungFunctions {
+  Norms (*advance)(Workspace<T, D>& w, std::span<const Step> steps, Want want);
+  Norms (*norms)(Workspace<T, D>& w, Want want);
+};
+
+/// "avx512", "avx2", ... for one of Highway's target bits.
+const char* target_name(std::int64_t target);
+
+/// The functions of rung `number` for the instruction set in force.
+template <class T, int D>
+RungFunctions<T, D> rung_functions(int number);
+
+}  // namespace jacobi::sweep

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Installs a build into a temporary prefix and builds a user's program against it, through CMake and through
+# pkg-config. Usage: run.sh BUILD_DIR CMAKE CXX
+set -euo pipefail
+build=$1 cmake=$2 cxx=$3
+here=$(cd "$(dirname "$0")" && pwd)
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
+prefix=$temporary/prefix
+
+"$cmake" --install "$build" --prefix "$prefix" >"$temporary/install.log" ||
+  { cat "$temporary/install.log"; echo "consumer: cmake --install failed"; exit 1; }
+
+echo "== installed command line"
+env -u LD_LIBRARY_PATH "$prefix/bin/jacobi" --version
+
+echo "== find_package(jacobi)"
+"$cmake" -G Ninja -S "$here" -B "$temporary/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" \
+  -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF >"$temporary/configure.log" 2>&1 ||
+  { cat "$temporary/configure.log"; echo "consumer: find_package failed"; exit 1; }
+"$cmake" --build "$temporary/cmake"
+"$temporary/cmake/consumer"
+
+echo "== pkg-config jacobi"
+pc=$(find "$prefix" -name jacobi.pc)
+export PKG_CONFIG_PATH=${pc%/*}
+flags=$(pkg-config --cflags --libs jacobi)
+echo "$flags"
+# shellcheck disable=SC2086
+"$cxx" -std=c++20 "$here/main.cpp" -o "$temporary/through-pkg-config" $flags \
+  "-Wl,-rpath,$(pkg-config --variable=libdir jacobi)"
+"$temporary/through-pkg-config"
