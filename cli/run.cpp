@@ -58,6 +58,9 @@ std::string unexpected(const CLI::App& app) {
 int explain(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
   const std::string stray = unexpected(app);
+  if (stray.empty() && dynamic_cast<const CLI::RequiredError*>(&error))
+    return fail(Exit::usage,
+                "say what to do: 'jacobi --help' lists the commands, 'jacobi COMMAND --help' their options");
   const bool stray_first =
       dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error);
   return fail(Exit::usage, stray_first && !stray.empty() ? stray : error.what());

@@ -20,6 +20,9 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-con
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   add_compile_options(-Wno-pass-failed)  # a loop marked simd that it leaves scalar
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  add_compile_options(-Wno-restrict)  # false positive in std::string operator+ (GCC bug 105651)
+endif()
 if(JACOBI_WERROR)
   add_compile_options(-Werror)
 endif()

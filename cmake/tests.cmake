@@ -9,7 +9,7 @@ set(kinds unit property ladder published cli backend)
 list(TRANSFORM kinds REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/tests/\\1/*.cpp" OUTPUT_VARIABLE patterns)
 file(GLOB tests CONFIGURE_DEPENDS ${patterns})
 
-function(jacobi_add_tests target label)
+function(jacobi_add_tests target label timeout)
   add_executable(${target} ${ARGN} ${test_helpers})
   add_dependencies(${target} jacobi_cli)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} src tests)
@@ -17,17 +17,18 @@ function(jacobi_add_tests target label)
                                                JACOBI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE jacobi jacobi_io jacobi_cli_core GTest::gtest GTest::gtest_main)
   gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 300 LABELS ${label})
+                       PROPERTIES TIMEOUT ${timeout} LABELS ${label}
+                       ENVIRONMENT "OMP_WAIT_POLICY=passive")  # tests share the cores: no spinning
 endfunction()
 
 if(tests)
-  jacobi_add_tests(jacobi_tests fast ${tests})
+  jacobi_add_tests(jacobi_tests fast 300 ${tests})
 endif()
 
 # Neither the long tests nor the installation are of use with a sanitizer.
 if(NOT JACOBI_SANITIZE)
   if(long_tests)
-    jacobi_add_tests(jacobi_tests_long long ${long_tests})
+    jacobi_add_tests(jacobi_tests_long long 1800 ${long_tests})
   endif()
   add_test(NAME Install.ConsumerBuildsAgainstInstalledTree
            COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/run.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND}

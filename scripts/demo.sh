@@ -4,14 +4,21 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 jacobi=build/release/bin/jacobi
 mkdir -p demo
+# Threads that spin at a barrier starve each other where other programs use the cores too.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 
 step() {
   echo
   echo "== $1"
   shift
-  printf '   jacobi'
-  printf ' %q' "$@"
-  echo
+  local argument line="   jacobi"
+  for argument in "$@"; do
+    case $argument in
+      *[!A-Za-z0-9./_-]*) line+=" '$argument'" ;;
+      *) line+=" $argument" ;;
+    esac
+  done
+  echo "$line"
   "$jacobi" "$@"
 }
 

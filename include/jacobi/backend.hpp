@@ -23,7 +23,8 @@ class Backend {
   virtual std::unique_ptr<Sweeper<float>> bind(const Operator<float>& a, const Plan& plan) const = 0;
 };
 
-/// "serial", "threads" (all cores that the process may use) or "threads:8"; empty: the best one compiled in.
+/// "serial", "threads" (all cores that the process may use, fewer where the problem is too small to share) or
+/// "threads:8" (just these); empty: the best one compiled in.
 /// Throws: UsageError for a malformed name or more than 4 threads per core; BackendError for one that is
 /// not in this build.
 std::shared_ptr<const Backend> backend(std::string_view name = {});

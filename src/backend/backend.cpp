@@ -58,9 +58,9 @@ std::shared_ptr<const Backend> backend(std::string_view name) {
       throw BackendError(fmt::format("backend '{}' is not in this build: configure with {}", kind, one.cure));
     if (kind == "serial" && colon != name.npos)
       throw UsageError(fmt::format("backend '{}': serial takes no number of threads", name));
-    if (kind == "serial") return cpu::make("serial", 1);
+    if (kind == "serial") return cpu::make("serial", 1, false);
     const int threads = colon == name.npos ? available_cores() : parse_threads(name.substr(colon + 1));
-    return cpu::make(fmt::format("threads:{}", threads), threads);
+    return cpu::make(fmt::format("threads:{}", threads), threads, colon == name.npos);
   }
   throw UsageError(fmt::format("there is no backend '{}': this version knows {}", kind, names));
 }

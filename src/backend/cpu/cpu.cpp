@@ -2,6 +2,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -23,7 +24,8 @@ namespace {
 
 class Cpu final : public Backend {
  public:
-  Cpu(std::string name, int threads) : name_(std::move(name)), threads_(threads) {}
+  Cpu(std::string name, int threads, bool at_most)
+      : name_(std::move(name)), threads_(threads), at_most_(at_most) {}
   std::string name() const override { return name_; }
   std::unique_ptr<Sweeper<double>> bind(const Operator<double>& a, const Plan& plan) const override {
     return bind_any(a, plan);
@@ -35,17 +37,27 @@ class Cpu final : public Backend {
  private:
   template <class T>
   std::unique_ptr<Sweeper<T>> bind_any(const Operator<T>& a, const Plan& plan) const {
-    return std::visit([&](const auto& stencil) { return sweep::bind(stencil, plan, threads_); }, a);
+    return std::visit(
+        [&](const auto& stencil) {
+          const Index worth = std::max<Index>(1, stencil.rows() / least_share);
+          const int threads = at_most_ && worth < threads_ ? static_cast<int>(worth) : threads_;
+          return sweep::bind(stencil, plan, threads);
+        },
+        a);
   }
+
+  /// Unknowns below which a thread more costs more at the barrier than it sweeps.
+  static constexpr Index least_share = 8192;
 
   std::string name_;
   int threads_;
+  bool at_most_;
 };
 
 }  // namespace
 
-std::shared_ptr<const Backend> make(std::string name, int threads) {
-  return std::make_shared<Cpu>(std::move(name), threads);
+std::shared_ptr<const Backend> make(std::string name, int threads, bool at_most) {
+  return std::make_shared<Cpu>(std::move(name), threads, at_most);
 }
 
 }  // namespace cpu

@@ -6,7 +6,7 @@
 
 namespace jacobi::cpu {
 
-/// The host's cores as a backend of that name.
-std::shared_ptr<const Backend> make(std::string name, int threads);
+/// The host's cores as a backend of that name; at_most: fewer threads for problems too small to share.
+std::shared_ptr<const Backend> make(std::string name, int threads, bool at_most);
 
 }  // namespace jacobi::cpu

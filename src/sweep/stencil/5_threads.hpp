@@ -10,6 +10,7 @@
 
 #include <omp.h>
 
+#include "sweep/barrier.hpp"
 #include "sweep/stencil/4_simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -34,12 +35,13 @@ struct Threads {
   }
   static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
     int team = 1;
+    Barrier barrier;
 #pragma omp parallel num_threads(w.threads)
     {
       const int t = omp_get_thread_num(), n = omp_get_num_threads();
       for (std::size_t j = 0; j < steps.size(); ++j) {
         sweep_block(w, steps, j, want, t, n);
-#pragma omp barrier
+        barrier.wait(n);
       }
       if (t == 0) team = n;
     }

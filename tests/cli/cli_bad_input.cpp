@@ -1,0 +1,178 @@
+/// Bad input: one line on stderr that names place and cure, exit code 2 or 3, nothing left behind.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+
+#include "cli/cli_process.hpp"
+#include "io/npy.hpp"
+
+namespace jacobi::cli_test {
+namespace {
+
+struct Bad {
+  const char* name;
+  int code;
+  Words arguments;
+  Words says;  ///< parts of the message, in any order
+  Words environment = {};
+};
+
+void PrintTo(const Bad& bad, std::ostream* out) { *out << bad.name; }
+
+/// `jacobi poisson` on a small grid that would write every kind of file, with something bad added.
+Words poisson(const Words& more) {
+  Words words =
+      split("poisson --max-sweeps 5 -o x.npy --vti x.vti --image x.png --history x.csv --json x.json");
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+Words small(Words more) {
+  more.insert(more.begin(), {"--points", "8"});
+  return poisson(more);
+}
+
+class CliBadInput : public testing::TestWithParam<Bad> {};
+
+TEST_P(CliBadInput, IsSaidInOneLineAndLeavesNothing) {
+  const TemporaryFolder folder;
+  const std::vector<double> values(35, 1.0);
+  io::write_npy<double>(folder / "5x7.npy", values, {5, 7});
+  const std::string good = content(folder / "5x7.npy");
+  io_test::put(folder / "cut.npy", good.substr(0, good.size() - 9));
+  io_test::put(folder / "text.npy", "hello");
+  std::string big = good;
+  big.replace(big.find("<f8"), 3, ">f8");
+  io_test::put(folder / "big.npy", big);
+  const std::size_t files = folder.files();
+
+  const Bad& bad = GetParam();
+  const Result r = jacobi_in(folder, bad.arguments, bad.environment);
+  EXPECT_EQ(r.code, bad.code) << r.err;
+  EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+  EXPECT_TRUE(r.err.starts_with("jacobi: ") && r.err.ends_with("\n")) << r.err;
+  EXPECT_FALSE(contains(r.err, "internal error")) << r.err;
+  for (const std::string& part : bad.says) EXPECT_PRED2(contains, r.err, part);
+  EXPECT_EQ(folder.files(), files);
+}
+
+std::string name_of(const testing::TestParamInfo<Bad>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, CliBadInput,
+    testing::Values(
+        Bad{"UnknownOption", 2, small({"--tolerence", "1"}), {"--tolerence"}},
+        Bad{"MistypedOption", 2, small({"--bondary", "1"}), {"unknown option '--bondary'", "'--boundary'"}},
+        Bad{"MistypedOptionWithEquals", 2, small({"--max-sweep=5"}), {"'--max-sweeps'"}},
+        Bad{"MistypedSubcommand", 2, {"poison"}, {"unknown command 'poison'", "'poisson'"}},
+        Bad{"UnknownSubcommand", 2, {"frobnicate"}, {"frobnicate", "--help"}},
+        Bad{"NoSubcommand", 2, {}, {"subcommand"}},
+        Bad{"StrayArgument", 2, small({"A.mtx"}), {"unexpected argument 'A.mtx'"}},
+        Bad{"ValueMissing", 2, poisson({"--points"}), {"--points"}},
+        Bad{"RungNonsense", 2, small({"--rung", "tiled"}), {"tiled", "no-copy"}},
+        Bad{"NormNonsense", 2, small({"--norm", "energy"}), {"--norm", "energy", "max-update"}},
+        Bad{"ReferenceNonsense", 2, small({"--reference", "x"}), {"--reference", "initial"}},
+        Bad{"MethodNonsense", 2, small({"--method", "gauss"}), {"--method", "gauss", "weighted"}},
+        Bad{"PrecisionNonsense", 2, small({"--precision", "half"}), {"half", "float"}},
+        Bad{"BackendUnknown", 2, small({"--backend", "cuda:0"}), {"cuda", "threads"}},
+        Bad{"BackendSerialTwice", 2, small({"--backend", "serial", "--threads", "2"}), {"one thread"}},
+        Bad{"SimdMalformed", 2, small({}), {"avx9000", "usable"}, {"JACOBI_SIMD=avx9000"}},
+        Bad{"SimdMalformedForInfo", 2, {"info"}, {"avx9000", "usable"}, {"JACOBI_SIMD=avx9000"}}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Numbers, CliBadInput,
+    testing::Values(
+        Bad{"TwoPoints", 2, poisson({"--points", "2"}), {"--points 2", "at least 3"}},
+        Bad{"NegativePoints", 2, poisson({"--points=-4"}), {"--points", "at least 3"}},
+        Bad{"ZeroInterior", 2, poisson({"--interior", "0"}), {"--interior 0", "at least 1"}},
+        Bad{"PointsWithLetters", 2, poisson({"--points", "12y3"}), {"--points '12y3'", "512x300"}},
+        Bad{"FourDirections", 2, poisson({"--points", "4x4x4x4"}), {"at most 3"}},
+        Bad{"AbsurdPoints", 2, poisson({"--points", "1000000x1000000x1000"}), {"memory"}},
+        Bad{"PointsBeyondMemory", 2, poisson({"--points", "4000000000x4000000000x4"}), {"memory"}},
+        Bad{"PointsBeyondIntegers",
+            2,
+            poisson({"--points", "1000000000000000000000000000000"}),
+            {"--points"}},
+        Bad{"InteriorBeyondIntegers", 2, poisson({"--interior", "9223372036854775807"}), {"--interior"}},
+        Bad{"DimContradicts", 2, poisson({"--dim", "3", "--points", "8x8"}), {"--dim 3"}},
+        Bad{"DimZero", 2, small({"--dim", "0"}), {"--dim"}},
+        Bad{"ToleranceZero",
+            2,
+            {"poisson", "--points", "8", "--rtol", "0"},
+            {"tolerance is 0", "--max-sweeps"}},
+        Bad{"ToleranceOfNothing",
+            2,
+            {"poisson", "--points", "8", "--reference", "none"},
+            {"--reference none", "--atol"}},
+        Bad{"ToleranceNegative", 2, small({"--rtol=-1"}), {"--rtol -1"}},
+        Bad{"ToleranceNan", 2, small({"--atol", "nan"}), {"--atol nan"}},
+        Bad{"OmegaZero", 2, small({"--omega", "0"}), {"(0, 2)"}},
+        Bad{"OmegaZeroWithAPoint", 2, small({"--omega", "0.0"}), {"(0, 2)"}},
+        Bad{"OmegaMinusZero", 2, small({"--method", "weighted", "--omega=-0"}), {"(0, 2)"}},
+        Bad{"OmegaTwo", 2, small({"--omega", "2"}), {"omega = 2", "(0, 2)"}},
+        Bad{"OmegaNegative", 2, small({"--omega=-0.5"}), {"(0, 2)"}},
+        Bad{"OmegaNan", 2, small({"--omega", "nan"}), {"(0, 2)"}},
+        Bad{"OmegaForPlain", 2, small({"--omega", "0.5", "--method", "plain"}), {"weighted"}},
+        Bad{"ThreadsZero", 2, small({"--threads", "0"}), {"threads"}},
+        Bad{"ThreadsNegative", 2, small({"--threads=-1"}), {"--threads -1", "at least 1"}},
+        Bad{"ThreadsTooMany", 2, small({"--threads", "100000"}), {"100000 threads", "per core"}},
+        Bad{"ThreadsWord", 2, small({"--threads", "many"}), {"--threads", "many"}},
+        Bad{"SweepsNegative", 2, small({"--max-sweeps=-3"}), {"--max-sweeps"}},
+        Bad{"CadenceZero", 2, small({"--check-every", "0"}), {"--check-every"}}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Problem, CliBadInput,
+    testing::Values(
+        Bad{"ExpressionOpen", 2, small({"--rhs", "sin(x"}), {"--rhs 'sin(x'", "character 6"}},
+        Bad{"ExpressionUnknownName", 2, small({"--rhs", "x+foo*y"}), {"--rhs 'x+foo*y'", "character 3"}},
+        Bad{"ExpressionEmpty", 2, small({"--rhs", ""}), {"--rhs"}},
+        Bad{"ExpressionOfTwoValues", 2, small({"--rhs", "x,y"}), {"--rhs 'x,y'", "2 values"}},
+        Bad{"ExpressionNan",
+            3,
+            small({"--rhs", "sqrt(x-0.5)"}),
+            {"--rhs", "nan at (x, y, z) = (0.142857, 0.142857, 0)"}},
+        Bad{"ExpressionInfinite", 3, small({"--boundary", "1/x"}), {"--boundary", "inf at (x, y, z) = (0, "}},
+        Bad{"InitialNan", 3, small({"--initial", "log(-y)"}), {"--initial", "nan"}},
+        Bad{"ExactNan", 3, small({"--exact", "log(x-1)"}), {"--exact"}},
+        Bad{"RhsBeyondFloat",
+            3,
+            small({"--precision", "float", "--rhs", "1e200"}),
+            {"--rhs", "single precision"}},
+        Bad{"NpyOfAnotherShape", 3, small({"--rhs", "5x7.npy"}), {"5x7.npy", "(5, 7)", "(8, 8)", "(6, 6)"}},
+        Bad{"NpyInitialOfAnotherShape", 3, small({"--initial", "5x7.npy"}), {"--initial", "(5, 7)"}},
+        Bad{"NpyDiffusionOfAnotherShape", 3, small({"--diffusion", "5x7.npy"}), {"--diffusion", "(8, 8)"}},
+        Bad{"NpyBigEndian",
+            3,
+            poisson({"--points", "7x5", "--rhs", "big.npy"}),
+            {"big.npy", "big-endian", "<f8"}},
+        Bad{"NpyCut", 3, poisson({"--points", "7x5", "--rhs", "cut.npy"}), {"cut.npy", "9 are missing"}},
+        Bad{"NpyText", 3, small({"--rhs", "text.npy"}), {"text.npy", "not a .npy file"}},
+        Bad{"NpyMissing", 3, small({"--rhs", "none.npy"}), {"none.npy", "No such file"}},
+        Bad{"OutputFolderMissing", 3, {"poisson", "-o", "none/x.npy"}, {"none", "does not exist"}},
+        Bad{"ImageFolderMissing", 3, {"poisson", "--image", "none/x.png"}, {"none", "does not exist"}},
+        Bad{"JsonFolderMissing", 3, {"poisson", "--json", "none/x.json"}, {"none", "does not exist"}},
+        Bad{"OutputIsAFolder", 3, {"poisson", "-o", "."}, {"is a folder"}},
+        Bad{"ReactionNegative", 3, small({"--reaction", "x-0.5"}), {"reaction", ">= 0", "(0, 0)"}},
+        Bad{"ReactionConstantNegative", 3, small({"--reaction=-2"}), {"reaction", ">= 0"}},
+        Bad{"DiffusionZero", 3, small({"--diffusion", "x"}), {"positive", "(0, 0)"}},
+        Bad{"BcNonsense", 2, small({"--bc", "x=sticky"}), {"--bc 'x=sticky'", "neumann"}},
+        Bad{"BcWithoutSide", 2, small({"--bc", "periodic"}), {"--bc 'periodic'", "y-=neumann:0"}},
+        Bad{"BcOfAMissingDirection", 2, small({"--bc", "z=periodic"}), {"only 2 dimensions"}},
+        Bad{"BcHalfPeriodic", 2, small({"--bc", "x-=periodic"}), {"direction x", "one side only"}},
+        Bad{"BcPeriodicWithValue", 2, small({"--bc", "x=periodic:3"}), {"--bc 'x=periodic:3'"}},
+        Bad{"BcExpression", 2, small({"--bc", "x-=neumann:sin("}), {"--bc", "character"}},
+        Bad{"DomainReversed", 2, small({"--domain", "1:0x0:1"}), {"[1, 0]", "empty"}},
+        Bad{"DomainNonsense", 2, small({"--domain", "0..1"}), {"--domain '0..1'", "0:1x0:2"}},
+        Bad{"DomainOfThree", 2, small({"--domain", "0:1x0:1x0:1"}), {"3 intervals for 2"}},
+        Bad{"NoSolution", 3, small({"--bc", "x=periodic,y=periodic"}), {"no solution exists", "mean"}},
+        Bad{"NoSolutionOnThreePoints",
+            3,
+            poisson({"--points", "3", "--bc", "x=neumann:0,y=neumann:0"}),
+            {"no solution"}}),
+    name_of);
+
+}  // namespace
+}  // namespace jacobi::cli_test

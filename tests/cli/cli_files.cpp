@@ -1,0 +1,175 @@
+/// Files in and out, warm starts, --dry-run, --help and Ctrl-C.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "cli/cli_process.hpp"
+#include "io/npy.hpp"
+
+namespace jacobi::cli_test {
+namespace {
+
+using nlohmann::json;
+
+json run_in(const TemporaryFolder& folder, const std::string& line, int code = 0) {
+  const Result r = jacobi_in(folder, split(line + " --json -"));
+  EXPECT_EQ(r.code, code) << r.err;
+  return json::parse(r.out);
+}
+
+TEST(CliOutput, IsTheSolutionOnAllPointsAndStartsTheNextSolve) {
+  const TemporaryFolder folder;
+  const std::string problem = "poisson --points 24x18 --rhs exp(x) --boundary y --check-every 1";
+  const json rough = run_in(folder, problem + " --rtol 1e-4 -o x.npy");
+  const auto x = io::read_npy(folder / "x.npy");
+  EXPECT_EQ(x.shape, (std::vector<std::size_t>{18, 24}));
+  EXPECT_DOUBLE_EQ(x.values.back(), 1);          // boundary y at (1, 1)
+  EXPECT_DOUBLE_EQ(x.values[24 * 9], 9.0 / 17);  // at x = 0
+  const json warm = run_in(folder, problem + " --initial x.npy");
+  const json cold = run_in(folder, problem);
+  EXPECT_LT(warm["sweeps"], cold["sweeps"]);
+  EXPECT_NEAR(warm["sweeps"].get<double>() + rough["sweeps"].get<double>(), cold["sweeps"].get<double>(), 1);
+  EXPECT_NEAR(warm["norm_initial"].get<double>(), rough["norm_final"].get<double>(), 1e-9);
+}
+
+TEST(CliOutput, ContinuedIsTheSameBitForBit) {
+  const TemporaryFolder folder;
+  for (const std::string extra :
+       {"", " --bc x-=neumann:1,y=periodic --diffusion 1+x --reaction y", " --precision float"}) {
+    const std::string problem = "poisson --points 15 --rhs x" + extra;
+    run_in(folder, problem + " --max-sweeps 80 -o once.npy", 1);
+    run_in(folder, problem + " --max-sweeps 30 -o half.npy", 1);
+    run_in(folder, problem + " --max-sweeps 50 --initial half.npy -o twice.npy", 1);
+    EXPECT_EQ(content(folder / "once.npy"), content(folder / "twice.npy")) << extra;
+  }
+}
+
+TEST(CliOutput, WritesEveryKindOfFileAndNothingElse) {
+  const TemporaryFolder folder;
+  for (const std::string size : {"30 --dim 1", "20x30", "9x8x7"}) {
+    run_in(folder, "poisson -o u.npy --image u.png --vti u.vti --history u.csv --points " + size);
+    EXPECT_EQ(folder.files(), 4U) << size;
+    EXPECT_EQ(content(folder / "u.png").substr(1, 3), "PNG");
+    EXPECT_PRED2(contains, content(folder / "u.vti"), "VTKFile");
+  }
+}
+
+TEST(CliHistory, IsTheHistoryOfTheReport) {
+  const TemporaryFolder folder;
+  const json r = run_in(folder, "poisson --points 16 --check-every 5 --history h.csv");
+  std::istringstream in(content(folder / "h.csv"));
+  std::string line;
+  std::getline(in, line);
+  EXPECT_EQ(line, "sweeps,norm");
+  std::size_t i = 0;
+  for (; std::getline(in, line); ++i) {
+    const std::size_t comma = line.find(',');
+    ASSERT_LT(i, r["history"].size());
+    EXPECT_EQ(std::stol(line.substr(0, comma)), r["history"][i][0].get<long>());
+    EXPECT_EQ(std::stod(line.substr(comma + 1)), r["history"][i][1].get<double>());
+  }
+  EXPECT_EQ(i, r["history"].size());
+}
+
+TEST(CliDryRun, PredictsTheSweepsOfASlowestModeAndSolvesNothing) {
+  const TemporaryFolder folder;
+  for (const std::string method :
+       {"", " --omega 0.7", " --norm max-update", " --bc x=neumann:0 --rhs sin(pi*y)"}) {
+    const std::string problem =
+        "poisson --points 34 --rtol 1e-6 --rhs sin(pi*x)*sin(pi*y) --check-every 1" + method;
+    const std::string last =
+        method.starts_with(" --bc") ? "poisson --points 34 --rtol 1e-6 --check-every 1" + method : problem;
+    const json dry = run_in(folder, last + " --dry-run -o x.npy --history h.csv");
+    EXPECT_EQ(folder.files(), 0U);
+    const double sweeps = run_in(folder, last)["sweeps"].get<double>();
+    EXPECT_GT(sweeps, 1000);
+    EXPECT_NEAR(dry["predicted_sweeps"].get<double>(), sweeps, 0.05 * sweeps) << method;
+    EXPECT_EQ(dry["schema"], 1);
+    EXPECT_TRUE(dry.contains("memory_bytes") && dry.contains("bytes_per_sweep") &&
+                dry.contains("predicted_seconds"));
+  }
+  const Result text = jacobi(split("poisson --points 34 --dry-run"));
+  for (const char* word : {"1024 unknowns", "memory", "per sweep", "predicted"})
+    EXPECT_PRED2(contains, text.out, word);
+}
+
+class CliSignal : public testing::TestWithParam<int> {};
+
+TEST_P(CliSignal, EndsTheSolveAndStillWritesTheOutputs) {
+  const TemporaryFolder folder;
+  Process p(JACOBI_BINARY,
+            split("poisson --points 400 --rtol 1e-15 --check-every 100000000 -o x.npy --history h.csv "
+                  "--json r.json"),
+            folder.path());
+  ASSERT_TRUE(p.wait_until_it_handles(GetParam()));
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  const auto begin = std::chrono::steady_clock::now();
+  p.send(GetParam());
+  const Result r = p.wait();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin,
+            std::chrono::seconds(3));  // promised: 0.2 s and the files
+  EXPECT_EQ(r.code, 130);
+  EXPECT_EQ(folder.files(), 3U);
+  const json report = json::parse(content(folder / "r.json"));
+  EXPECT_EQ(report["status"], "interrupted");
+  EXPECT_GT(report["sweeps"], 0);
+  EXPECT_EQ(io::read_npy(folder / "x.npy").shape, (std::vector<std::size_t>{400, 400}));
+  EXPECT_PRED2(contains, r.out, "interrupted after");
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, CliSignal, testing::Values(SIGINT, SIGTERM),
+                         [](const auto& info) { return info.param == SIGINT ? "Interrupt" : "Terminate"; });
+
+/// The line after "Example:".
+std::string example_of(const std::string& help) {
+  const std::size_t at = help.find("Example:\n");
+  if (at == help.npos) return "";
+  const std::size_t begin = help.find_first_not_of(' ', at + 9);
+  return help.substr(begin, help.find('\n', begin) - begin);
+}
+
+TEST(CliHelp, OfEverySubcommandHasAnExampleOfIt) {
+  for (const std::string command :
+       {"poisson", "reproduce", "bench", "info", "bench stencil", "reproduce loiseau"}) {
+    const Result r = jacobi(split(command + " --help"));
+    EXPECT_EQ(r.code, 0);
+    EXPECT_EQ(r.err, "");
+    EXPECT_TRUE(example_of(r.out).starts_with("jacobi " + command)) << r.out;
+  }
+  const Result all = jacobi({"--help"});
+  EXPECT_EQ(all.code, 0);
+  for (const char* command : {"poisson", "reproduce", "bench", "info"})
+    EXPECT_PRED2(contains, all.out, command);
+}
+
+TEST(CliHelp, ExamplesRunAsTheyStand) {
+  for (const std::string command : {"poisson", "info"}) {
+    const TemporaryFolder folder;
+    const std::string line = example_of(jacobi({command, "--help"}).out);
+    ASSERT_TRUE(line.starts_with("jacobi "));
+    const Result r = shell_in(folder, "'" JACOBI_BINARY "'" + line.substr(6));
+    EXPECT_EQ(r.code, 0) << line << "\n" << r.err;
+    EXPECT_NE(r.out, "");
+  }
+}
+
+TEST(CliVersion, IsTheProjects) {
+  const Result r = jacobi({"--version"});
+  EXPECT_EQ(r.code, 0);
+  EXPECT_TRUE(std::regex_match(r.out, std::regex("jacobi \\d+\\.\\d+\\.\\d+\n"))) << r.out;
+}
+
+TEST(CliInfo, ListsInstructionSetsAndBackends) {
+  const json info = json::parse(jacobi({"info", "--json", "-"}).out);
+  EXPECT_FALSE(info["instruction_sets"]["compiled"].empty());
+  EXPECT_EQ(info["instruction_sets"]["chosen"], info["simd"]);
+  EXPECT_EQ(info["backends"][0]["name"], "serial");
+  EXPECT_TRUE(info.contains("ceilings"));
+}
+
+}  // namespace
+}  // namespace jacobi::cli_test

@@ -1,0 +1,122 @@
+/// Runs the real command line in a folder of its own.
+#pragma once
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "unit/io_temporary.hpp"
+
+namespace jacobi::cli_test {
+
+using io_test::contains;
+using io_test::content;
+using io_test::TemporaryFolder;
+
+struct Result {
+  int code = -1;  ///< exit code; 128 + signal where one ended it
+  std::string out, err;
+};
+
+using Words = std::vector<std::string>;
+
+/// A running program; its two streams go to files outside the folder it runs in.
+class Process {
+ public:
+  Process(const std::string& program, const Words& arguments, const std::string& folder,
+          const Words& environment = {}) {
+    Words words{program};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const std::string out = streams_ / "out", err = streams_ / "err";
+    pid_ = fork();
+    if (pid_ != 0) return;
+    const int out_file = ::open(out.c_str(), O_CREAT | O_WRONLY, 0600);
+    const int err_file = ::open(err.c_str(), O_CREAT | O_WRONLY, 0600);
+    ::dup2(out_file, STDOUT_FILENO);
+    ::dup2(err_file, STDERR_FILENO);
+    for (const std::string& setting : environment) ::putenv(const_cast<char*>(setting.c_str()));
+    if (::chdir(folder.c_str()) == 0) ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  ~Process() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+
+  void send(int signal) const { ::kill(pid_, signal); }
+
+  /// Until the program has a handler for the signal: then it has begun to solve. False after 20 s.
+  bool wait_until_it_handles(int signal) const {
+    for (int tries = 0; tries < 2000; ++tries) {
+      const std::string status = content("/proc/" + std::to_string(pid_) + "/status");
+      const std::size_t at = status.find("SigCgt:");
+      if (at != status.npos && (std::stoull(status.substr(at + 7), nullptr, 16) >> (signal - 1) & 1U))
+        return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+  }
+
+  Result wait() {
+    int status = 0;
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) continue;
+    pid_ = -1;
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(streams_ / "out"),
+            content(streams_ / "err")};
+  }
+
+ private:
+  TemporaryFolder streams_;
+  pid_t pid_ = -1;
+};
+
+inline Result jacobi_in(const TemporaryFolder& folder, const Words& arguments,
+                        const Words& environment = {}) {
+  return Process(JACOBI_BINARY, arguments, folder.path(), environment).wait();
+}
+
+inline Result shell_in(const TemporaryFolder& folder, const std::string& line) {
+  return Process("/bin/sh", {"-c", line}, folder.path()).wait();
+}
+
+inline Result jacobi(const Words& arguments) {
+  const TemporaryFolder folder;
+  return jacobi_in(folder, arguments);
+}
+
+/// "a b c" as {"a", "b", "c"}.
+inline Words split(const std::string& line) {
+  Words words(1);
+  for (const char c : line) {
+    if (c != ' ')
+      words.back() += c;
+    else if (!words.back().empty())
+      words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+inline nlohmann::json report_of(const std::string& line) {
+  Words words = split(line);
+  words.insert(words.end(), {"--json", "-"});
+  return nlohmann::json::parse(jacobi(words).out);
+}
+
+}  // namespace jacobi::cli_test

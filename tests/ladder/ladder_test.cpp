@@ -1,0 +1,249 @@
+/// Every rung gives the bits of rung 0, rung 0 those of a naive reference, and wrong rungs are caught.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <map>
+
+#include "ladder/cases.hpp"
+#include "ladder/naive.hpp"
+
+namespace jacobi::test {
+namespace {
+
+template <class T, int D>
+using Maker = std::function<std::unique_ptr<Sweeper<T>>(const Stencil<T, D>&)>;
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+template <class T, int D>
+Maker<T, D> rung(const std::string& name, int threads) {
+  const auto on = backend("threads:" + std::to_string(threads));
+  return [=](const Stencil<T, D>& a) { return on->bind(Operator<T>(a), {plain(), name}); };
+}
+
+template <class T>
+std::vector<T> swept(Sweeper<T>& sweeper, const std::vector<T>& b, const std::vector<T>& x, int kind, int n) {
+  sweeper.load(b, x);
+  sweeper.advance(make_steps(kind, n), Want::nothing);
+  std::vector<T> result(x.size());
+  sweeper.store(result);
+  return result;
+}
+
+/// One rung under test, and where it first differed from what is expected.
+template <class T, int D>
+struct Candidate {
+  std::string name;
+  Maker<T, D> make;
+  int differences = 0;
+  std::string first = {};
+};
+
+/// Runs all on every case with 0, 1, 2 and 7 sweeps of every kind of step, and counts the differences.
+template <class T, int D>
+void compare(const Maker<T, D>& expected, std::vector<Candidate<T, D>>& candidates) {
+  std::vector<std::vector<T>> keep;
+  for (const auto& c : make_cases<T, D>(keep)) {
+    const auto right = expected(c.a);
+    std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
+    for (const auto& candidate : candidates) sweepers.push_back(candidate.make(c.a));
+    for (int kind = 0; kind < 3; ++kind)
+      for (const int n : {0, 1, 2, 7}) {
+        const auto bits = swept(*right, c.b, c.x, kind, n);
+        for (std::size_t j = 0; j < candidates.size(); ++j)
+          if (!same_bits(bits, swept(*sweepers[j], c.b, c.x, kind, n)) && candidates[j].differences++ == 0)
+            candidates[j].first = c.name + " steps " + std::to_string(kind) + " sweeps " + std::to_string(n);
+      }
+  }
+}
+
+template <class T, int D>
+void expect_equal(const Maker<T, D>& expected, std::vector<Candidate<T, D>> candidates) {
+  compare(expected, candidates);
+  for (const auto& c : candidates) EXPECT_EQ(c.differences, 0) << c.name << ", first at " << c.first;
+}
+
+/// How often a rung that must not pass is caught against textbook.
+template <class T, int D>
+int times_caught(const Maker<T, D>& wrong) {
+  std::vector<Candidate<T, D>> one = {{"control", wrong}};
+  compare(rung<T, D>("textbook", 1), one);
+  return one.front().differences;
+}
+
+template <class T, int D>
+void expect_rungs_equal_textbook() {
+  std::vector<Candidate<T, D>> candidates;
+  for (const Rung& r : stencil_rungs())
+    for (const int threads : {1, 2, 3, 4}) {
+      if (!r.compiled || (threads > 1 && !r.parallel) || r.number == 0) continue;
+      candidates.push_back({r.name + (" on " + std::to_string(threads)), rung<T, D>(r.name, threads)});
+    }
+  expect_equal(rung<T, D>("textbook", 1), candidates);
+}
+
+TEST(Ladder, EveryRungEqualsTextbookIn1DDouble) { expect_rungs_equal_textbook<double, 1>(); }
+TEST(Ladder, EveryRungEqualsTextbookIn2DDouble) { expect_rungs_equal_textbook<double, 2>(); }
+TEST(Ladder, EveryRungEqualsTextbookIn3DDouble) { expect_rungs_equal_textbook<double, 3>(); }
+TEST(Ladder, EveryRungEqualsTextbookIn1DFloat) { expect_rungs_equal_textbook<float, 1>(); }
+TEST(Ladder, EveryRungEqualsTextbookIn2DFloat) { expect_rungs_equal_textbook<float, 2>(); }
+TEST(Ladder, EveryRungEqualsTextbookIn3DFloat) { expect_rungs_equal_textbook<float, 3>(); }
+
+/// Textbook and simd against the naive reference, under the best and the least instruction set of this
+/// machine.
+template <class T, int D>
+void expect_textbook_equals_naive() {
+  for (const std::string& set : {simd::usable().front(), simd::usable().back()}) {
+    simd::force(set);
+    const Maker<T, D> naive = [](const Stencil<T, D>& a) { return std::make_unique<Naive<T, D>>(a); };
+    expect_equal<T, D>(
+        naive, {{"textbook " + set, rung<T, D>("textbook", 1)}, {"simd " + set, rung<T, D>("simd", 1)}});
+  }
+  simd::force("");
+}
+
+TEST(Ladder, TextbookEqualsTheNaiveReferenceIn1D) { expect_textbook_equals_naive<double, 1>(); }
+TEST(Ladder, TextbookEqualsTheNaiveReferenceIn2D) { expect_textbook_equals_naive<double, 2>(); }
+TEST(Ladder, TextbookEqualsTheNaiveReferenceIn3D) { expect_textbook_equals_naive<double, 3>(); }
+TEST(Ladder, TextbookEqualsTheNaiveReferenceInFloat) { expect_textbook_equals_naive<float, 2>(); }
+
+/// A rung bound while an instruction set was forced.
+template <class T, int D>
+Maker<T, D> forced(const std::string& set, const std::string& name) {
+  return [=](const Stencil<T, D>& a) {
+    simd::force(set);
+    auto sweeper = rung<T, D>(name, 1)(a);
+    simd::force("");
+    return sweeper;
+  };
+}
+
+TEST(Ladder, InstructionSetsThatFuseAlikeGiveTheSameBits) {
+  std::map<bool, std::string> first;  // by whether multiply-adds are fused
+  for (const std::string& set : simd::usable()) {
+    const bool fused = set != "sse4" && set != "baseline";
+    if (first.try_emplace(fused, set).first->second == set) continue;
+    expect_equal<double, 2>(
+        forced<double, 2>(first[fused], "simd"),
+        {{set + " simd", forced<double, 2>(set, "simd")}, {set + " fused", forced<double, 2>(set, "fused")}});
+    expect_equal<float, 3>(forced<float, 3>(first[fused], "simd"), {{set, forced<float, 3>(set, "simd")}});
+  }
+}
+
+/// A rung that must not pass: wraps a right one and spoils it.
+template <class T>
+class Spoiled : public Sweeper<T> {
+ public:
+  Spoiled(std::unique_ptr<Sweeper<T>> right, std::size_t dropped)
+      : right_(std::move(right)), dropped_(dropped) {}
+  Index rows() const override { return right_->rows(); }
+  void load(std::span<const T> b, std::span<const T> x) override { right_->load(b, x); }
+  Norms advance(std::span<const Step> steps, Want want) override {
+    return right_->advance(steps.first(steps.size() - std::min(dropped_, steps.size())), want);
+  }
+  Norms norms(Want want) override { return right_->norms(want); }
+  void store(std::span<T> x) const override { right_->store(x); }
+  Executed executed() const override { return right_->executed(); }
+  double bytes_per_update() const override { return right_->bytes_per_update(); }
+  double check_cost(Want want) const override { return right_->check_cost(want); }
+
+ private:
+  std::unique_ptr<Sweeper<T>> right_;
+  std::size_t dropped_;
+};
+
+TEST(LadderControl, ARungThatDoesNothingIsCaught) {
+  const Maker<double, 2> nothing = [](const Stencil<double, 2>& a) {
+    return std::make_unique<Spoiled<double>>(rung<double, 2>("simd", 1)(a), 1000);
+  };
+  EXPECT_GT((times_caught<double, 2>(nothing)), 100);
+}
+
+TEST(LadderControl, ARungThatIsOneSweepShortIsCaught) {
+  const Maker<double, 2> lazy = [](const Stencil<double, 2>& a) {
+    return std::make_unique<Spoiled<double>>(rung<double, 2>("simd", 1)(a), 1);
+  };
+  EXPECT_GT((times_caught<double, 2>(lazy)), 100);
+}
+
+template <class T, int D>
+int times_a_shifted_halo_is_caught() {
+  return times_caught<T, D>([](const Stencil<T, D>& a) { return std::make_unique<Naive<T, D>>(a, 1); });
+}
+
+TEST(LadderControl, AHaloShiftedByOneIsCaught) {
+  EXPECT_GT((times_a_shifted_halo_is_caught<double, 2>()), 100);
+  EXPECT_GT((times_a_shifted_halo_is_caught<double, 3>()), 100);
+}
+
+TEST(Ladder, TheReportNamesTheRungThatRan) {
+  for (const Rung& r : stencil_rungs()) {
+    if (!r.compiled) continue;
+    Solver<double> solver(poisson<double, 2>({20, 20}), {plain(), r.name},
+                          backend(r.parallel ? "threads:2" : "serial"));
+    std::vector<double> b(400, 1.0), x(400);
+    const Report report = solver.solve(b, x, {.max_sweeps = 50});
+    EXPECT_EQ(report.rung, r.name);
+    EXPECT_EQ(report.sweeps, 50);
+  }
+}
+
+TEST(Ladder, TheParallelRungsUseTheirThreads) {
+  if (available_cores() < 2) GTEST_SKIP() << "this machine has one core";
+  for (const Rung& r : stencil_rungs()) {
+    if (!r.compiled || !r.parallel) continue;
+    Solver<double> solver(poisson<double, 2>({400, 400}), {plain(), r.name}, backend("threads:2"));
+    std::vector<double> b(160000, 1.0), x(160000);
+    EXPECT_EQ(solver.solve(b, x, {.max_sweeps = 500}).threads, 2) << r.name;
+  }
+}
+
+/// Norms measured while sweeping, by a pass of their own, and by rung 0.
+template <class T>
+void expect_norms_agree() {
+  std::vector<std::vector<T>> keep;
+  for (const auto& c : make_cases<T, 2>(keep))
+    for (const Want want : {Want::update, Want::residual, Want::correction}) {
+      const auto base = rung<T, 2>("textbook", 1)(c.a);
+      base->load(c.b, c.x);
+      const Norms expected = base->advance(make_steps(0, 3), want);
+      for (const Rung& r : stencil_rungs()) {
+        if (!r.compiled) continue;
+        const auto sweeper = rung<T, 2>(r.name, r.parallel ? 2 : 1)(c.a);
+        sweeper->load(c.b, c.x);
+        const Norms fused = sweeper->advance(make_steps(0, 3), want), alone = sweeper->norms(want);
+        EXPECT_NEAR(fused.l2, expected.l2, 1e-13 * expected.l2) << r.name << " " << c.name;
+        EXPECT_NEAR(alone.l2, expected.l2, 1e-13 * expected.l2) << r.name << " " << c.name;
+        EXPECT_EQ(fused.max, expected.max) << r.name << " " << c.name;
+        EXPECT_EQ(alone.max, expected.max) << r.name << " " << c.name;
+      }
+    }
+}
+
+TEST(Ladder, NormsAgreeInDouble) { expect_norms_agree<double>(); }
+TEST(Ladder, NormsAgreeInFloat) { expect_norms_agree<float>(); }
+
+TEST(Ladder, NormsDoNotDependOnTheNumberOfThreads) {
+  const auto a = poisson<double, 3>({40, 30, 20});
+  const auto b = random_values<double>(a.rows(), -1, 1, 1), x = random_values<double>(a.rows(), -1, 1, 2);
+  for (const Rung& r : stencil_rungs()) {
+    if (!r.compiled || !r.parallel) continue;
+    for (const Want want : {Want::update, Want::residual}) {
+      double first = 0;
+      for (const int threads : {1, 2, 3, 4, 7}) {
+        const auto sweeper = rung<double, 3>(r.name, threads)(a);
+        sweeper->load(b, x);
+        const double norm = sweeper->advance(make_steps(0, 5), want).l2;
+        if (threads == 1) first = norm;
+        EXPECT_EQ(norm, first) << r.name << " on " << threads << " threads";
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace jacobi::test

@@ -1,0 +1,102 @@
+/// What "converged" promises, on random operators that may converge, creep or diverge.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "jacobi/jacobi.hpp"
+#include "property/random_operator.hpp"
+#include "unit/stencil_dense.hpp"
+
+namespace jacobi {
+namespace {
+
+using test::Random;
+
+std::vector<double> solve_dense(test::DenseSystem m, std::vector<double> b) {
+  const std::size_t n = m.rows;
+  for (std::size_t j = 0; j < n; ++j) {
+    std::size_t pivot = j;
+    for (std::size_t i = j; i < n; ++i)
+      if (std::abs(m.at(i, j)) > std::abs(m.at(pivot, j))) pivot = i;
+    for (std::size_t k = 0; k < n; ++k) std::swap(m.at(j, k), m.at(pivot, k));
+    std::swap(b[j], b[pivot]);
+    for (std::size_t i = j + 1; i < n; ++i) {
+      const double factor = m.at(i, j) / m.at(j, j);
+      for (std::size_t k = j; k < n; ++k) m.at(i, k) -= factor * m.at(j, k);
+      b[i] -= factor * b[j];
+    }
+  }
+  for (std::size_t j = n; j-- > 0;) {
+    for (std::size_t k = j + 1; k < n; ++k) b[j] -= m.at(j, k) * b[k];
+    b[j] /= m.at(j, j);
+  }
+  return b;
+}
+
+/// Any dominance, any magnitude, tolerances down to below the rounding floor.
+template <class T, int D>
+Status try_one(unsigned seed) {
+  SCOPED_TRACE(seed);
+  Random random(seed);
+  const test::RandomOperator<T, D> made(random, D == 1 ? 20 : D == 2 ? 8 : 4, random.real(0.6, 1.4));
+  const Stencil<T, D>& a = *made;
+  if (a.singular()) return Status::not_finite;  // cannot happen: the diagonal is off by 1/8
+  const double size = std::pow(10.0, random.real(-8, 8));
+  const auto b = random.vector<T>(static_cast<std::size_t>(a.rows()), -size, size);
+  auto x = random.vector<T>(b.size(), -size, size);
+  const bool largest = random.integer(0, 1);
+  Stop stop{.relative = std::pow(10.0, random.real(-18, -1)),
+            .norm = largest ? Norm::max_residual : Norm::residual,
+            .max_sweeps = 20'000,
+            .check_every = random.integer(0, 20)};
+  const Report r = Solver<T>(a, plain(), backend("serial")).solve(b, x, stop);
+  const auto m = test::dense(a);
+  const Norms residual = test::norms_of(m.residual(b, x));
+  const double norm = largest ? residual.max : residual.l2;
+  if (r.converged()) {
+    const double rounding = 1e-15 * test::norms_of(m.folded(b)).l2;  // of the norm in double itself
+    EXPECT_LE(norm, r.tolerance * (1 + 1e-9) + rounding);
+    EXPECT_LE(r.norm_final, r.tolerance);
+  } else if (r.status == Status::stagnated || r.status == Status::sweep_limit) {
+    EXPECT_GT(norm, r.tolerance * (1 - 1e-9));
+  }
+  return r.status;
+}
+
+template <class T>
+void try_all() {
+  std::map<Status, int> seen;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    ++seen[try_one<T, 1>(seed)];
+    ++seen[try_one<T, 2>(seed)];
+    ++seen[try_one<T, 3>(seed)];
+  }
+  // else this test would not have looked where it matters
+  EXPECT_GT(seen[Status::converged], 100);
+  EXPECT_GT(seen[Status::stagnated], 20);
+  EXPECT_GT(seen[Status::diverged], 20);
+  EXPECT_EQ(seen[Status::not_finite], 0);
+}
+
+TEST(Property, ConvergedIsNeverSaidAboveTheToleranceInDouble) { try_all<double>(); }
+TEST(Property, ConvergedIsNeverSaidAboveTheToleranceInFloat) { try_all<float>(); }
+
+TEST(Property, ConvergedSolutionsAreThoseOfGauss) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const test::RandomOperator<double, 2> made(random, 7, random.real(1, 1.5));
+    const auto& a = *made;
+    const auto b = random.vector<double>(static_cast<std::size_t>(a.rows()));
+    std::vector<double> x(b.size());
+    ASSERT_TRUE(Solver<double>(a, plain(), backend("serial")).solve(b, x, {.relative = 1e-12}).converged());
+    const auto m = test::dense(a);
+    const auto exact = solve_dense(m, m.folded(b));
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], exact[i], 1e-9) << i;
+  }
+}
+
+}  // namespace
+}  // namespace jacobi

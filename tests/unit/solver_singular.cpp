@@ -1,0 +1,120 @@
+/// Operators that map constants to 0: compatible right-hand sides are solved, others are refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "jacobi/jacobi.hpp"
+#include "unit/io_temporary.hpp"
+
+namespace jacobi {
+namespace {
+
+using std::numbers::pi;
+
+template <int D>
+Stencil<double, D> closed(BoundaryKind kind, Index n, double left = 0, double right = 0) {
+  Sides<double, D> sides;
+  for (auto& pair : sides) pair = {Side<double>{kind}, Side<double>{kind}};
+  if (left != 0 || right != 0) sides[0] = {Side<double>{kind, {left}}, Side<double>{kind, {right}}};
+  std::array<Index, D> points;
+  std::array<double, D> low, high;
+  points.fill(n);
+  low.fill(0);
+  high.fill(1);
+  return poisson(make_grid<double, D>(points, low, high, sides));
+}
+
+template <int D>
+double mean(const Stencil<double, D>& a, const std::vector<double>& x) {
+  double sum = 0, weights = 0;
+  for (Index p = 0; p < a.rows(); ++p) {
+    sum += a.weight(p) * x[p];
+    weights += a.weight(p);
+  }
+  return sum / weights;
+}
+
+TEST(Solver, SolvesAPeriodicProblemUpToItsMean) {
+  const auto a = closed<2>(BoundaryKind::periodic, 24);
+  std::vector<double> b(a.rows()), x(a.rows(), 3.0);
+  for (Index p = 0; p < a.rows(); ++p)
+    b[p] = 8 * pi * pi * std::sin(2 * pi * a.grid().coordinate(0, p % 24)) *
+           std::cos(2 * pi * a.grid().coordinate(1, p / 24));
+  const Report r = Solver<double>(a, weighted(0.9)).solve(b, x, {.relative = 1e-10});
+  EXPECT_EQ(r.status, Status::converged);
+  EXPECT_NEAR(mean(a, x), 0, 1e-13);
+  ASSERT_EQ(r.notes.size(), 1U);
+  EXPECT_PRED2(io_test::contains, r.notes[0], "singular");
+  for (Index p = 0; p < a.rows(); ++p) EXPECT_NEAR(x[p], b[p] / (8 * pi * pi), 0.01);
+}
+
+TEST(Solver, SolvesAnAllNeumannProblemWithFluxes) {
+  // u = x^2 - 1/3: -u'' = -2, du/dn = 0 at 0 and 2 at 1; second order is exact for it
+  const auto a = closed<1>(BoundaryKind::neumann, 17, 0, 2);
+  std::vector<double> b(17, -2.0), x(17);
+  const Report r = Solver<double>(a, weighted(0.9)).solve(b, x, {.relative = 1e-12});
+  EXPECT_EQ(r.status, Status::converged);
+  EXPECT_NEAR(mean(a, x), 0, 1e-14);
+  const double shift = x[0];
+  for (Index i = 0; i < 17; ++i) {
+    const double position = a.grid().coordinate(0, i);
+    EXPECT_NEAR(x[i] - shift, position * position, 1e-9);
+  }
+}
+
+TEST(Solver, RemovesAMeanOfTheSizeOfDiscretisationError) {
+  const auto a = closed<1>(BoundaryKind::neumann, 33);
+  std::vector<double> b(33), x(33);
+  for (Index i = 0; i < 33; ++i) {
+    const double position = a.grid().coordinate(0, i);
+    b[i] = position * position - 1.0 / 3;  // its mean by the trapezoidal rule is h^2 / 6
+  }
+  const Report r = Solver<double>(a, weighted(0.9)).solve(b, x);
+  EXPECT_EQ(r.status, Status::converged);
+  EXPECT_GT(mean(a, b), 1e-4);
+  EXPECT_FALSE(r.notes.empty());
+}
+
+template <int D>
+void expect_refused(BoundaryKind kind, Index n) {
+  const auto a = closed<D>(kind, n);
+  std::vector<double> b(a.rows(), 1.0), x(a.rows());
+  const std::string text = io_test::message_of<InputError>(
+      [&] { Solver<double>(a, weighted(0.9)).solve(b, x, {.max_sweeps = 10}); });
+  EXPECT_PRED2(io_test::contains, text, "no solution exists") << n;
+  EXPECT_EQ(x, std::vector<double>(a.rows()));
+}
+
+TEST(Solver, RefusesARightHandSideThatNoSolutionExistsFor) {
+  expect_refused<2>(BoundaryKind::periodic, 16);
+  expect_refused<1>(BoundaryKind::neumann, 16);
+  expect_refused<3>(BoundaryKind::neumann, 8);
+}
+
+TEST(Solver, RefusesAConstantRightHandSideOnTheSmallestClosedGridsToo) {
+  expect_refused<1>(BoundaryKind::periodic, 4);
+  expect_refused<1>(BoundaryKind::periodic, 3);
+  expect_refused<2>(BoundaryKind::neumann, 3);
+}
+
+TEST(Solver, RefusesFluxesThatDoNotBalanceTheSource) {
+  const auto a = closed<1>(BoundaryKind::neumann, 17, 0, 2);
+  std::vector<double> b(17, +2.0), x(17);
+  EXPECT_THROW(Solver<double>(a, weighted(0.9)).solve(b, x), InputError);
+}
+
+TEST(Solver, ReportsTheResidualOfTheSolutionWhoseMeanWasRemoved) {
+  const auto a = closed<2>(BoundaryKind::neumann, 9);
+  std::vector<double> b(81), x(81, 100.0);
+  b[3 + 9 * 3] = 1;
+  b[5 + 9 * 4] = -1;
+  const Report r = Solver<double>(a, weighted(0.9)).solve(b, x, {.relative = 1e-9});
+  EXPECT_TRUE(r.converged());
+  EXPECT_NEAR(mean(a, x), 0, 1e-14);
+  EXPECT_LE(a.residual_norms(b, x).l2, r.tolerance * 1.01);
+}
+
+}  // namespace
+}  // namespace jacobi
