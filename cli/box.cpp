@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 
 #include "jacobi/error.hpp"
 
@@ -110,6 +111,9 @@ Box read_box(const BoxText& text) {
   for (int d = 0; d < box.dimensions; ++d) {
     const Index size = sizes[sizes.size() == 1 ? 0 : d];
     const bool periodic = box.sides[d][0].kind == BoundaryKind::periodic;
+    if (size > std::numeric_limits<Index>::max() / 2)
+      throw UsageError(
+          fmt::format("{} {}: more than any memory holds", interior ? "--interior" : "--points", size));
     if (interior && size < 1)
       throw UsageError(fmt::format("--interior {}: at least 1 point is needed", size));
     box.points[d] = interior && !periodic ? size + 2 : size;

@@ -23,14 +23,17 @@ void RunOptions::add_to(CLI::App& app) {
 }
 
 std::shared_ptr<const Backend> RunOptions::make_backend() const {
-  if (threads != 0 && backend.find(':') != std::string::npos)
+  if (!threads) return jacobi::backend(backend);
+  if (*threads < 1) throw UsageError(fmt::format("--threads {}: at least 1", *threads));
+  if (backend.find(':') != std::string::npos)
     throw UsageError(
-        fmt::format("--threads {} and --backend {} both give a number of threads", threads, backend));
-  if (threads > 1 && backend == "serial")
-    throw UsageError(fmt::format("--backend serial runs on one thread, --threads {} asks for more", threads));
-  if (threads < 0) throw UsageError(fmt::format("--threads {}: at least 1", threads));
-  if (threads == 0 || backend == "serial") return jacobi::backend(backend);
-  return jacobi::backend(fmt::format("{}:{}", backend.empty() ? "threads" : backend, threads));
+        fmt::format("--threads {} and --backend {} both give a number of threads", *threads, backend));
+  if (backend == "serial") {
+    if (*threads == 1) return jacobi::backend(backend);
+    throw UsageError(
+        fmt::format("--backend serial runs on one thread, --threads {} asks for more", *threads));
+  }
+  return jacobi::backend(fmt::format("{}:{}", backend.empty() ? "threads" : backend, *threads));
 }
 
 void RunOptions::check() const {

@@ -2,6 +2,7 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace jacobi::cli {
 
 /// Where to run and what to print.
 struct RunOptions {
-  int threads = 0;
+  std::optional<int> threads;
   std::string backend;
   std::string precision = "double";
   std::string json;

@@ -12,6 +12,7 @@
 #include "io/vti.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
+#include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "options.hpp"
 #include "problem.hpp"
@@ -29,7 +30,7 @@ struct PoissonOptions {
   BoxText box;
   ProblemText problem;
   std::string method = "auto";
-  double omega = 0;
+  std::optional<double> omega;
   std::string rung;
   bool dry_run = false;
 };
@@ -39,16 +40,15 @@ constexpr double singular_omega = 0.9;       // damps the mode of eigenvalue -1,
 
 /// The plan, and why where it was not the user's choice.
 Plan choose_plan(const PoissonOptions& o, bool singular, std::string& note) {
-  if (o.omega != 0 && o.method == "plain")
+  if (o.omega && o.method == "plain")
     throw UsageError("--omega goes with --method weighted (plain means omega = 1)");
-  if (o.method == "auto" && o.omega == 0 && singular) {
+  if (o.method == "auto" && !o.omega && singular) {
     note =
         "method auto: without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever, so the "
         "sweeps are weighted with omega 0.9";
     return {weighted(singular_omega), o.rung};
   }
-  if (o.method == "weighted" || o.omega != 0)
-    return {weighted(o.omega == 0 ? default_omega : o.omega), o.rung};
+  if (o.method == "weighted" || o.omega) return {weighted(o.omega.value_or(default_omega)), o.rung};
   if (o.method == "plain" && singular)
     note =
         "without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever: if it does not "
@@ -233,6 +233,8 @@ int run_poisson(const PoissonOptions& o) {
   const Box box = read_box(o.box);
   o.stop.make();
   o.run.make_backend();
+  if (o.omega) weighted(*o.omega);
+  if (!o.rung.empty()) stencil_rung(o.rung);
   o.run.check();
   o.files.check();
   const bool single = o.run.precision == "float";
@@ -279,11 +281,7 @@ void add_poisson(CLI::App& app, Action& action) {
   sub->add_option("--method", o->method, "auto takes plain, or weighted where no side is Dirichlet")
       ->check(CLI::IsMember({"auto", "plain", "weighted"}))
       ->capture_default_str();
-  sub->add_option("--omega", o->omega, "weight in (0, 2) of method weighted (default 2/3)")
-      ->check([](const std::string& text) {
-        return text == "0" ? std::string("omega = 0 lies outside (0, 2)") : std::string();
-      })
-      ->type_name("W");
+  sub->add_option("--omega", o->omega, "weight in (0, 2) of method weighted (default 2/3)")->type_name("W");
   sub->add_option("--rung", o->rung,
                   "how to sweep: textbook, no-copy, fused, parallel, simd, threads (default: the best)")
       ->type_name("NAME");

@@ -13,6 +13,7 @@ function(jacobi_add_tests target label timeout)
   add_executable(${target} ${ARGN} ${test_helpers})
   add_dependencies(${target} jacobi_cli)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} src tests)
+  target_compile_options(${target} PRIVATE -Wno-conversion -Wno-shadow -Wno-dangling-else)
   target_compile_definitions(${target} PRIVATE JACOBI_BINARY="$<TARGET_FILE:jacobi_cli>"
                                                JACOBI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE jacobi jacobi_io jacobi_cli_core GTest::gtest GTest::gtest_main)

@@ -49,7 +49,7 @@ class Stencil {
   Index side_unknown(int k, Index s) const;
   /// What the s-th point of a Neumann side k adds to b (2 h du/dn times minus the coefficient towards the
   /// mirror; 2 k du/dn / h for diffusion()); empty where the derivative is 0.
-  std::span<const T> neumann_flux(int k) const { return flux_[k]; }
+  std::span<const double> neumann_flux(int k) const { return flux_[k]; }
 
   /// b with every boundary value folded in: the right-hand side of the system in the unknowns alone.
   /// in, out: rows() values, may be the same. Cost: one pass over b.
@@ -71,6 +71,8 @@ class Stencil {
   /// the sides demand): exact for constant coefficients, else an upper bound of the smallest eigenvalue of a
   /// symmetric operator; 1 minus it is the spectral radius of plain Jacobi, or a lower bound.
   double slowest_mode() const;
+  /// The same with the fastest mode, which changes sign from point to point as far as an odd period lets it.
+  double fastest_mode() const;
 
  private:
   template <class U, int E>
@@ -88,7 +90,7 @@ class Stencil {
   bool singular_ = false;
   std::span<const T> center_;
   std::array<std::span<const T>, 2 * D> off_;
-  std::array<std::vector<T>, 2 * D> flux_;
+  std::array<std::vector<double>, 2 * D> flux_;
   std::shared_ptr<const std::vector<T>> owned_;  ///< coefficients that no caller keeps
 };
 

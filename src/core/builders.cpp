@@ -110,7 +110,7 @@ Stencil<T, D> diffusion(Grid<T, D> grid, std::span<const T> k, std::span<const T
     for (Index s = 0; s < static_cast<Index>(a.flux_[j].size()); ++s) {
       const Index p = a.side_unknown(j, s);
       const double conductivity = k[at_points.index(position(a.grid_, p))];
-      a.flux_[j][s] = static_cast<T>(2 * conductivity * a.boundary_value(j, s) / a.grid_.spacing[j / 2]);
+      a.flux_[j][s] = 2 * conductivity * a.boundary_value(j, s) / a.grid_.spacing[j / 2];
     }
   return a;
 }

@@ -91,7 +91,7 @@ class Iteration {
       const Clock::time_point begin = Clock::now();
       const Norms norms = advance(count, done_ + count == target ? want_ : Want::nothing);
       bundle_.took(count, seconds_since(begin));
-      if (done_ == target) check(pick(norms, stop_.norm));
+      if (done_ == target) check(norms);
       if (!ended_) poll();
     }
     if (!ended_ && done_ >= stop_.max_sweeps) end(Status::sweep_limit);
@@ -106,16 +106,16 @@ class Iteration {
     return sweeper_.advance(steps_, want);
   }
 
-  void check(double norm) {
+  void check(const Norms& norms) {
     ++report_.checks;
     checked_ = true;
-    norm_ = norm;
-    const bool met = meets(norm);
+    norm_ = pick(norms, stop_.norm);
+    const bool met = meets(norm_);
     history_.add(done_, norm_);
     if (met) return end(Status::converged);
     if (!std::isfinite(norm_) || norm_ > 1e6 * least_) return end(Status::diverged);
     least_ = std::min(least_, norm_);
-    if (stagnation_.stands(done_, norm_, yardstick_.floor)) end(Status::stagnated);
+    if (stagnation_.stands(done_, norm_, norms.l2, yardstick_.floor)) end(Status::stagnated);
   }
 
   void poll() {

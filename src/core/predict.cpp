@@ -17,14 +17,6 @@ bool symmetric_and_constant(const Stencil<T, D>& a) {
   return true;
 }
 
-/// A star on a box is bipartite, so D^-1 R has a symmetric spectrum, unless a period is odd.
-template <class T, int D>
-bool bipartite(const Grid<T, D>& grid) {
-  for (int d = 0; d < D; ++d)
-    if (grid.sides[d][0].kind == BoundaryKind::periodic && grid.unknowns[d] % 2 == 1) return false;
-  return true;
-}
-
 }  // namespace
 
 template <class T>
@@ -34,10 +26,8 @@ Prediction predict(const Operator<T>& any, const Plan& plan, std::span<const T> 
       [&](const auto& a) {
         Prediction p;
         const double omega = plan.method.step(0, {}).omega;
-        const double least = a.slowest_mode();
-        const double most = a.singular() ? 2 : 2 - least;
         p.spectral_radius =
-            std::max(std::abs(1 - omega * least), bipartite(a.grid()) ? std::abs(1 - omega * most) : 0.0);
+            std::max(std::abs(1 - omega * a.slowest_mode()), std::abs(1 - omega * a.fastest_mode()));
         p.exact = symmetric_and_constant(a);
         const bool scaled = is_update(stop.norm);
         p.norm_initial = pick(a.residual_norms(b, x, scaled), stop.norm);

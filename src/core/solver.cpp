@@ -34,6 +34,10 @@ void require_sensible(const Stop& stop) {
                                  stop.absolute));
   if (stop.max_sweeps < 0 || !(stop.max_seconds >= 0) || stop.check_every < 0 || stop.first_check < 0)
     throw UsageError("limits and cadence must not be negative");
+  const bool no_tolerance = stop.absolute == 0 && (stop.relative == 0 || stop.reference == Reference::none);
+  const bool no_limit = stop.max_sweeps == std::numeric_limits<Index>::max() && std::isinf(stop.max_seconds);
+  if (no_tolerance && no_limit && !stop.progress)
+    throw UsageError("the tolerance is 0 and nothing else can end the solve: give a tolerance or a limit");
 }
 
 }  // namespace

@@ -7,40 +7,43 @@
 namespace jacobi {
 
 /// Tells a norm that stands still from one that falls slowly. Over a window of sweeps longer than any transit
-/// through the unknowns, it stands when it did not move at all (a cycle of iterates), or when it found no new
-/// minimum and lies at the size of rounding. A contraction of 1 - 1e-9 moves it by 1e-6 per 1000 sweeps, a
-/// thousand times what counts as standing.
+/// through the unknowns, it stands when its 2-norm did not move at all (a cycle of iterates), or when it
+/// found no new minimum and lies at the size of rounding. A contraction of 1 - 1e-9 moves it by 1e-6 per 1000
+/// sweeps, a thousand times what counts as standing. A largest entry may honestly rest for long (an interior
+/// that the sides have not reached yet), so it is never taken for a cycle.
 class Stagnation {
  public:
   explicit Stagnation(Index transit) : window_(std::max<Index>(1000, 4 * transit)) {}
 
   /// After each check; floor() is asked only where it matters.
-  bool stands(Index sweeps, double norm, const std::function<double()>& floor) {
+  bool stands(Index sweeps, double norm, double l2, const std::function<double()>& floor) {
     const double before = least_;
     least_ = std::min(least_, norm);
-    low_ = std::min(low_, norm);
-    high_ = std::max(high_, norm);
-    if (checks_++ == 0) open(sweeps, norm, before);
+    low_ = std::min(low_, l2);
+    high_ = std::max(high_, l2);
+    nearest_ = std::min(nearest_, norm);
+    if (checks_++ == 0) open(sweeps, norm, l2, before);
     const double length = static_cast<double>(sweeps - start_);
     if (checks_ < 8 || sweeps - start_ < window_) return false;
     const bool still = high_ - low_ <= 1e-12 * length * high_;
     const bool no_progress = least_ > least_at_start_ * (1 - 1e-9 * length);
-    const bool result = still || (no_progress && low_ <= 100 * floor());
+    const bool result = still || (no_progress && nearest_ <= 100 * floor());
     checks_ = 0;
     return result;
   }
 
  private:
-  void open(Index sweeps, double norm, double least_before) {
+  void open(Index sweeps, double norm, double l2, double least_before) {
     start_ = sweeps;
-    low_ = high_ = norm;
+    low_ = high_ = l2;
+    nearest_ = norm;
     least_at_start_ = std::min(least_before, norm);
   }
 
   Index window_;
   Index start_ = 0;
   Index checks_ = 0;
-  double least_ = 1e308, least_at_start_ = 1e308, low_ = 0, high_ = 0;
+  double least_ = 1e308, least_at_start_ = 1e308, low_ = 0, high_ = 0, nearest_ = 0;
 };
 
 }  // namespace jacobi

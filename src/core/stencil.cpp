@@ -121,7 +121,7 @@ void Stencil<T, D>::set_fluxes() {
     flux_[k].resize(side_points(k));
     for (Index s = 0; s < side_points(k); ++s) {
       const double towards_mirror = off(k, side_unknown(k, s));
-      flux_[k][s] = static_cast<T>(-towards_mirror * 2 * grid_.spacing[k / 2] * boundary_value(k, s));
+      flux_[k][s] = -towards_mirror * 2 * grid_.spacing[k / 2] * boundary_value(k, s);
     }
   }
 }
@@ -134,7 +134,8 @@ void Stencil<T, D>::fold(std::span<const T> b, std::span<T> out) const {
     if (side.values.empty() || side.kind == BoundaryKind::periodic) continue;
     for (Index s = 0; s < side_points(k); ++s) {
       const Index p = side_unknown(k, s);
-      out[p] += side.kind == BoundaryKind::neumann ? flux_[k][s] : -off(k, p) * boundary_value(k, s);
+      out[p] += side.kind == BoundaryKind::neumann ? static_cast<T>(flux_[k][s])
+                                                   : -off(k, p) * boundary_value(k, s);
     }
   }
 }

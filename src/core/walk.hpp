@@ -80,7 +80,7 @@ double given(const Stencil<T, D>& a, const Position<D>& at) {
     if (side.values.empty() || side.kind == BoundaryKind::periodic) continue;
     const Index s = side_point(grid, at, k);
     sum += side.kind == BoundaryKind::neumann
-               ? static_cast<double>(a.neumann_flux(k)[s])
+               ? a.neumann_flux(k)[s]
                : -static_cast<double>(a.off(k, a.side_unknown(k, s))) * a.boundary_value(k, s);
   }
   return sum;
@@ -92,9 +92,9 @@ class Accumulated {
   void add(double value) {
     squares_ += value * value;
     const double size = std::abs(value);
-    if (!(size <= max_)) max_ = size;  // keeps NaN
+    if (size > max_) max_ = size;
   }
-  Norms norms() const { return {std::sqrt(squares_), max_}; }
+  Norms norms() const { return {std::sqrt(squares_), std::isnan(squares_) ? squares_ : max_}; }
 
  private:
   double squares_ = 0;

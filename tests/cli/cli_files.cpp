@@ -122,7 +122,7 @@ TEST_P(CliSignal, EndsTheSolveAndStillWritesTheOutputs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, CliSignal, testing::Values(SIGINT, SIGTERM),
-                         [](const auto& info) { return info.param == SIGINT ? "Interrupt" : "Terminate"; });
+                         [](const auto& which) { return which.param == SIGINT ? "Interrupt" : "Terminate"; });
 
 /// The line after "Example:".
 std::string example_of(const std::string& help) {

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs a build into a temporary prefix and builds a user's program against it, through CMake and through
+# Installs a build into a temporary prefix and builds the examples against it, through CMake and through
 # pkg-config. Usage: run.sh BUILD_DIR CMAKE CXX
 set -euo pipefail
 build=$1 cmake=$2 cxx=$3
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")/../../examples" && pwd)
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
 prefix=$temporary/prefix
@@ -19,7 +19,7 @@ echo "== find_package(jacobi)"
   -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF >"$temporary/configure.log" 2>&1 ||
   { cat "$temporary/configure.log"; echo "consumer: find_package failed"; exit 1; }
 "$cmake" --build "$temporary/cmake"
-"$temporary/cmake/consumer"
+"$temporary/cmake/poisson"
 
 echo "== pkg-config jacobi"
 pc=$(find "$prefix" -name jacobi.pc)
@@ -27,6 +27,6 @@ export PKG_CONFIG_PATH=${pc%/*}
 flags=$(pkg-config --cflags --libs jacobi)
 echo "$flags"
 # shellcheck disable=SC2086
-"$cxx" -std=c++20 "$here/main.cpp" -o "$temporary/through-pkg-config" $flags \
+"$cxx" -std=c++20 "$here/poisson.cpp" -o "$temporary/through-pkg-config" $flags \
   "-Wl,-rpath,$(pkg-config --variable=libdir jacobi)"
 "$temporary/through-pkg-config"

@@ -22,7 +22,7 @@ class Naive final : public Sweeper<T> {
     g_.assign(b.begin(), b.end());
     for (int k = 0; k < 2 * D; ++k)
       for (Index s = 0; s < static_cast<Index>(a_.neumann_flux(k).size()); ++s)
-        g_[a_.side_unknown(k, s)] += a_.neumann_flux(k)[s];
+        g_[a_.side_unknown(k, s)] += static_cast<T>(a_.neumann_flux(k)[s]);
     for (Index p = 0; p < rows(); ++p) g_[p] /= a_.center(p);
     x_.assign(x.begin(), x.end());
     before_ = x_;

@@ -68,7 +68,7 @@ void sweep_and_compare(unsigned seed) {
 
 template <class T>
 void sweep_all() {
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < 30; ++seed) {
     sweep_and_compare<T, 1>(seed);
     sweep_and_compare<T, 2>(seed);
     sweep_and_compare<T, 3>(seed);

@@ -42,7 +42,8 @@ TEST(Method, AThreeTermMethodOfTheCallersRunsThroughTheLoop) {
   std::vector<double> b(a.rows(), 1.0), fast(b.size()), slow(b.size());
   const Stop stop{.relative = 1e-8, .check_every = 10};
   const Report r =
-      Solver<double>(a, chebyshev_of_this_test(std::cos(std::numbers::pi * h))).solve(b, fast, stop);
+      Solver<double>(a, chebyshev_of_this_test(std::cos(std::numbers::pi * h)), backend("serial"))
+          .solve(b, fast, stop);
   ASSERT_EQ(r.status, Status::converged);
   EXPECT_EQ(r.method, "chebyshev (of this test)");
   EXPECT_LT(r.sweeps, 1200);
@@ -50,7 +51,8 @@ TEST(Method, AThreeTermMethodOfTheCallersRunsThroughTheLoop) {
   EXPECT_LE(a.residual_norms(b, fast).l2, r.tolerance * (1 + 1e-12));
   Stop twenty_times = stop;
   twenty_times.max_sweeps = 20 * r.sweeps;
-  EXPECT_EQ(Solver<double>(a).solve(b, slow, twenty_times).status, Status::sweep_limit);
+  EXPECT_EQ(Solver<double>(a, plain(), backend("serial")).solve(b, slow, twenty_times).status,
+            Status::sweep_limit);
 }
 
 TEST(Method, TheThreeTermStepIsTheFormulaOfTheDocumentation) {

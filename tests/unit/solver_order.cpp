@@ -164,7 +164,7 @@ TEST(Order, IsTwoWithMixedSidesIn2D) {
   expect_second_order<2>(
       {{{{periodic, periodic}, {neumann, dirichlet}}},
        [](const Point& p) { return std::sin(2 * pi * p[0]) * std::exp(p[1]); },
-       {{}, [](const Point& p) { return std::sin(2 * pi * p[0]) * std::exp(p[1]); }},
+       {Field{}, [](const Point& p) { return std::sin(2 * pi * p[0]) * std::exp(p[1]); }},
        [](const Point& p) { return (4 * pi * pi - 1) * std::sin(2 * pi * p[0]) * std::exp(p[1]); }},
       8);
 }
@@ -174,7 +174,8 @@ TEST(Order, IsTwoIn3D) {
   expect_second_order<3>(
       {{{{dirichlet, dirichlet}, {neumann, dirichlet}, {dirichlet, neumann}}},
        u,
-       {{}, u, [](const Point& p) { return -3 * std::sin(2 * p[0]) * std::exp(p[1]) * std::sin(3 * p[2]); }},
+       {Field{}, u,
+        [](const Point& p) { return -3 * std::sin(2 * p[0]) * std::exp(p[1]) * std::sin(3 * p[2]); }},
        [u](const Point& p) { return (4 - 1 + 9) * u(p); }},
       5);
 }

@@ -112,7 +112,7 @@ TEST(Solver, ReportsTheResidualOfTheSolutionWhoseMeanWasRemoved) {
   b[5 + 9 * 4] = -1;
   const Report r = Solver<double>(a, weighted(0.9)).solve(b, x, {.relative = 1e-9});
   EXPECT_TRUE(r.converged());
-  EXPECT_NEAR(mean(a, x), 0, 1e-14);
+  EXPECT_NEAR(mean(a, x), 0, 1e-12);  // x began at 100
   EXPECT_LE(a.residual_norms(b, x).l2, r.tolerance * 1.01);
 }
 

@@ -67,13 +67,26 @@ std::int64_t& forced() {
   return target;
 }
 
-/// Reads JACOBI_SIMD before the first choice.
+/// Restricts dispatch to one target; the best ones again if the name is empty.
+void set(const std::string& name) {
+  const std::int64_t all = usable_targets();
+  std::int64_t target = 0;
+  for (std::int64_t rest = all; rest != 0; rest &= rest - 1)
+    if (name == sweep::target_name(rest & -rest)) target = rest & -rest;
+  if (target == 0 && !name.empty())
+    throw UsageError(
+        fmt::format("instruction set '{}' cannot be forced here: usable are {}", name, joined(usable())));
+  forced() = target;
+  hwy::SetSupportedTargetsForTest(target);
+  hwy::GetChosenTarget().Update(target != 0 ? target : all);
+}
+
+/// JACOBI_SIMD counts once, before the first choice; a call of force() outranks it.
 void take_environment() {
-  static const bool once = [] {
-    if (const char* name = std::getenv("JACOBI_SIMD"); name && *name) force(name);
-    return true;
-  }();
-  (void)once;
+  static bool taken = false;
+  if (taken) return;
+  if (const char* name = std::getenv("JACOBI_SIMD"); name && *name) set(name);
+  taken = true;
 }
 
 }  // namespace
@@ -82,20 +95,8 @@ std::vector<std::string> compiled() { return names_of(HWY_TARGETS); }
 std::vector<std::string> usable() { return names_of(usable_targets()); }
 
 void force(const std::string& name) {
-  usable_targets();
-  for (std::int64_t rest = usable_targets(); rest != 0; rest &= rest - 1)
-    if (name == sweep::target_name(rest & -rest)) {
-      forced() = rest & -rest;
-      hwy::SetSupportedTargetsForTest(forced());
-      hwy::GetChosenTarget().Update(forced());
-      return;
-    }
-  if (!name.empty())
-    throw UsageError(
-        fmt::format("instruction set '{}' cannot be forced here: usable are {}", name, joined(usable())));
-  forced() = 0;
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(usable_targets());
+  take_environment();
+  set(name);
 }
 
 std::string chosen() {

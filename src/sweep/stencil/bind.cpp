@@ -178,7 +178,7 @@ class StencilSweeper final : public Sweeper<T> {
         Index p = 0;
         for (int j = 0; j < D; ++j) p += at[j] * w_.stride[j];
         if (kind == BoundaryKind::neumann && !a.neumann_flux(k).empty())
-          sources_.push_back({p, a.neumann_flux(k)[s]});
+          sources_.push_back({p, static_cast<T>(a.neumann_flux(k)[s])});
         if (kind != BoundaryKind::dirichlet) continue;
         const Index ghost = p + (e == 0 ? -w_.stride[d] : w_.stride[d]);
         w_.u[ghost] = w_.v[ghost] = a.boundary_value(k, s);

@@ -1,0 +1,116 @@
+/// Trial modes of a star stencil on a box, and their Rayleigh quotients.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "core/walk.hpp"
+#include "jacobi/stencil.hpp"
+
+namespace jacobi {
+
+namespace {
+
+using std::numbers::pi;
+
+/// Mode along one direction: phase(i) = offset + i * angle, sine or cosine; angle 0 is the constant.
+struct Wave {
+  bool sine = false;
+  double angle = 0;
+  double shift = 0;
+  bool alternating = false;
+  double operator()(Index i) const {
+    const double phase = (static_cast<double>(i) + shift) * angle;
+    const double value = sine ? std::sin(phase) : std::cos(phase);
+    return alternating && i % 2 == 1 ? -value : value;
+  }
+};
+
+Wave lowest(BoundaryKind low, BoundaryKind high, Index n) {
+  const double count = static_cast<double>(n);
+  const bool low_given = low == BoundaryKind::dirichlet, high_given = high == BoundaryKind::dirichlet;
+  if (low_given && high_given) return {true, pi / (count + 1), 1, false};
+  if (low_given) return {true, pi / (2 * count), 1, false};
+  if (high_given) return {false, pi / (2 * count), 0, false};
+  return {};
+}
+
+/// First mode above the constant, for directions without a Dirichlet side.
+Wave second(BoundaryKind kind, Index n) {
+  const double count = static_cast<double>(n);
+  return {false, kind == BoundaryKind::periodic ? 2 * pi / count : pi / (count - 1), 0, false};
+}
+
+template <class T, int D>
+std::array<Wave, D> lowest_waves(const Grid<T, D>& grid) {
+  std::array<Wave, D> waves;
+  for (int d = 0; d < D; ++d)
+    waves[d] = lowest(grid.sides[d][0].kind, grid.sides[d][1].kind, grid.unknowns[d]);
+  return waves;
+}
+
+/// w' A v / w' D v for the product v of the waves, w the weights under which A is symmetric.
+template <class T, int D>
+double rayleigh(const Stencil<T, D>& a, const std::array<Wave, static_cast<std::size_t>(D)>& waves) {
+  const Grid<T, D>& grid = a.grid();
+  const auto mode = [&](const Position<D>& at) {
+    double product = 1;
+    for (int d = 0; d < D; ++d) product *= waves[d](at[d]);
+    return product;
+  };
+  double energy = 0, mass = 0;
+  walk(grid, [&](Index p, const Position<D>& at) {
+    const double here = mode(at), weight = a.weight(p), center = a.center(p);
+    double product = center * here;
+    for (int k = 0; k < 2 * D; ++k) {
+      const Index q = neighbour(grid, p, at, k);
+      if (q >= 0) product += a.off(k, p) * mode(position(grid, q));
+    }
+    energy += weight * here * product;
+    mass += weight * here * here * center;
+  });
+  return energy / mass;
+}
+
+}  // namespace
+
+template <class T, int D>
+double Stencil<T, D>::slowest_mode() const {
+  auto waves = lowest_waves(grid_);
+  if (!singular_) return rayleigh(*this, waves);
+  double least = 2;  // the constant does not count: the next mode varies in one direction
+  for (int d = 0; d < D; ++d) {
+    const Wave constant = std::exchange(waves[d], second(grid_.sides[d][0].kind, grid_.unknowns[d]));
+    least = std::min(least, rayleigh(*this, waves));
+    waves[d] = constant;
+  }
+  return least;
+}
+
+template <class T, int D>
+double Stencil<T, D>::fastest_mode() const {
+  auto waves = lowest_waves(grid_);
+  for (int d = 0; d < D; ++d) {
+    const Index n = grid_.unknowns[d];
+    if (grid_.sides[d][0].kind == BoundaryKind::periodic && n % 2 == 1)
+      waves[d] = {false, pi * static_cast<double>(n - 1) / static_cast<double>(n), 0, false};
+    else
+      waves[d].alternating = true;
+  }
+  return rayleigh(*this, waves);
+}
+
+template double Stencil<double, 1>::slowest_mode() const;
+template double Stencil<double, 1>::fastest_mode() const;
+template double Stencil<double, 2>::slowest_mode() const;
+template double Stencil<double, 2>::fastest_mode() const;
+template double Stencil<double, 3>::slowest_mode() const;
+template double Stencil<double, 3>::fastest_mode() const;
+template double Stencil<float, 1>::slowest_mode() const;
+template double Stencil<float, 1>::fastest_mode() const;
+template double Stencil<float, 2>::slowest_mode() const;
+template double Stencil<float, 2>::fastest_mode() const;
+template double Stencil<float, 3>::slowest_mode() const;
+template double Stencil<float, 3>::fastest_mode() const;
+
+}  // namespace jacobi
