@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 #include "io/chart_layout.hpp"
 #include "io/gnuplot.hpp"
@@ -12,7 +11,6 @@
 namespace jacobi::io {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 // The palette of M. Okabe and K. Ito, which colour-blind readers can tell apart.
 constexpr const char* colors[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                   "#56b4e9", "#d55e00", "#555555"};

@@ -36,7 +36,7 @@ template <class T, int D>
 Norms running_norm(const Workspace<T, D>& w) {
   double squares = 0, max = 0;
   for (Index s = 0; s < w.pieces; ++s) {
-    const Piece<D> piece = w.piece(s);
+    const Piece<D>& piece = w.piece(s);
     for (Index p = piece.first; p < piece.first + piece.count; ++p) {
       const double d = static_cast<double>(w.u[p] - w.v[p]);
       squares += d * d;

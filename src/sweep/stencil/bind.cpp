@@ -70,6 +70,9 @@ class StencilSweeper final : public Sweeper<T> {
     w_.threads = rung_.parallel ? threads : 1;
     partials_.resize(w_.pieces);
     w_.partials = partials_.data();
+    list_.reserve(w_.pieces);
+    for (Index piece = 0; piece < w_.pieces; ++piece) list_.push_back(w_.make_piece(piece));
+    w_.list = list_.data();
     for (int j = 0; j < 3; ++j) iterates_[j] = new_array();
     w_.u = iterates_[0].get() + w_.leading;
     w_.v = iterates_[1].get() + w_.leading;
@@ -136,7 +139,7 @@ class StencilSweeper final : public Sweeper<T> {
 #pragma omp parallel for schedule(static) num_threads(w_.threads)
     for (Index s = 0; s < w_.pieces; ++s) {
       const Index line = s / w_.pieces_per_line;
-      const Piece<D> piece = w_.piece(s);
+      const Piece<D>& piece = w_.piece(s);
       visit(piece, line * w_.n[0] + piece.position[0]);
     }
   }
@@ -194,6 +197,7 @@ class StencilSweeper final : public Sweeper<T> {
   std::vector<Array<T>> coefficients_;
   T* g_ = nullptr;
   std::vector<Partial> partials_;
+  std::vector<Piece<D>> list_;
   std::vector<Source> sources_;
 };
 

@@ -56,12 +56,16 @@ struct Workspace {
   /// Unknown that the ghost at side [d][low or high] copies after each sweep; -1: a Dirichlet value stays.
   std::array<std::array<Index, 2>, D> ghost_source;
 
-  Partial* partials;  ///< one per piece
+  const Piece<D>* list;  ///< all pieces, line after line
+  Partial* partials;     ///< one per piece
   int threads = 1;
   std::shared_ptr<void> arena;  ///< of the parallel-algorithms rung
   Executed ran;                 ///< written by the rung that ran
 
-  Piece<D> piece(Index s) const {
+  const Piece<D>& piece(Index s) const { return list[s]; }
+
+  /// The s-th piece by its number: divisions that a short line would feel, hence the list.
+  Piece<D> make_piece(Index s) const {
     Piece<D> piece;
     Index line = s / pieces_per_line;
     const Index x = (s % pieces_per_line) * piece_length;
