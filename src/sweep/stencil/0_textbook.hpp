@@ -20,13 +20,13 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 template <class T, int D, Kind K, StepKind S>
 struct PlainLoop {
   static Partial run(const Workspace<T, D>& shared, const Piece<D>& piece, const T* u, T* out, Step step) {
-    const Workspace<T, D>& w = shared;
+    const Sources<T, D> w = shared;
     T* HWY_RESTRICT to = out;
     const T omega = static_cast<T>(step.omega), rho = static_cast<T>(step.rho);
     const Index first = piece.first, last = piece.first + piece.count;
 #pragma GCC ivdep
     for (Index p = first; p < last; ++p) to[p] = new_value<K, S, Scalar<T>>(w, u, to, p, omega, rho);
-    w.renew_ghosts(piece, out);
+    shared.renew_ghosts(piece, out);
     return {};
   }
 };

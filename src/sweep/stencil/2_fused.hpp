@@ -15,7 +15,8 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 
 template <class T, int D, Kind K, StepKind S>
 struct FusedLoop {
-  static Partial run(const Workspace<T, D>& w, const Piece<D>& piece, const T* u, T* out, Step step) {
+  static Partial run(const Workspace<T, D>& shared, const Piece<D>& piece, const T* u, T* out, Step step) {
+    const Sources<T, D> w = shared;
     const T* from = u + piece.first;
     T* HWY_RESTRICT to = out;
     const T omega = static_cast<T>(step.omega), rho = static_cast<T>(step.rho);
@@ -24,7 +25,7 @@ struct FusedLoop {
       to[piece.first + i] = value;
       return static_cast<double>(value - from[i]);
     });
-    w.renew_ghosts(piece, out);
+    shared.renew_ghosts(piece, out);
     return sum;
   }
 };

@@ -49,7 +49,7 @@ struct LaneSums {
 /// The rest of a line one by one: what the vectors cannot take without touching a ghost that another thread
 /// renews.
 template <Kind K, StepKind S, class T, int D>
-HWY_INLINE void sweep_rest(const Workspace<T, D>& w, Index p, Index last, const T* u, T* out, T omega, T rho,
+HWY_INLINE void sweep_rest(const Sources<T, D>& w, Index p, Index last, const T* u, T* out, T omega, T rho,
                            Partial& sum) {
   for (; p < last; ++p) {
     out[p] = new_value<K, S, Scalar<T>>(w, u, out, p, omega, rho);
@@ -60,8 +60,9 @@ HWY_INLINE void sweep_rest(const Workspace<T, D>& w, Index p, Index last, const 
 }
 
 template <class T, int D, Kind K, StepKind S, bool Measured>
-HWY_INLINE Partial sweep_vectors(const Workspace<T, D>& w, const Piece<D>& piece, const T* u, T* out,
+HWY_INLINE Partial sweep_vectors(const Workspace<T, D>& shared, const Piece<D>& piece, const T* u, T* out,
                                  Step step) {
+  const Sources<T, D> w = shared;
   using A = Vector<T>;
   const typename A::Tag tag;
   const Index lanes = static_cast<Index>(hn::Lanes(tag));
@@ -88,7 +89,7 @@ HWY_INLINE Partial sweep_vectors(const Workspace<T, D>& w, const Piece<D>& piece
   }
   Partial sum = Measured ? sums.total() : Partial{};
   sweep_rest<K, S>(w, p, last, u, out, omega, rho, sum);
-  w.renew_ghosts(piece, out);
+  shared.renew_ghosts(piece, out);
   return sum;
 }
 

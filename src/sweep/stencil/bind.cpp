@@ -73,10 +73,9 @@ class StencilSweeper final : public Sweeper<T> {
     list_.reserve(w_.pieces);
     for (Index piece = 0; piece < w_.pieces; ++piece) list_.push_back(w_.make_piece(piece));
     w_.list = list_.data();
-    for (int j = 0; j < 3; ++j) iterates_[j] = new_array();
-    w_.u = iterates_[0].get() + w_.leading;
-    w_.v = iterates_[1].get() + w_.leading;
-    g_ = iterates_[2].get() + w_.leading;
+    w_.u = new_array();
+    w_.v = new_array();
+    g_ = new_array();
     w_.g = g_;
     take_coefficients(a);
     take_sides(a);
@@ -120,17 +119,22 @@ class StencilSweeper final : public Sweeper<T> {
     T value;
   };
 
-  /// Zeroed by the threads that will sweep it.
-  Array<T> new_array() const {
+  /// First unknown of a new padded array, zeroed by the threads that will sweep it. Arrays start a few cache
+  /// lines apart modulo the page: a store to one must not look like the neighbour's load to the processor.
+  T* new_array() {
+    constexpr Index apart = 17 * alignment / static_cast<Index>(sizeof(T));
+    const Index shift = apart * static_cast<Index>(arrays_.size());
     const std::size_t bytes =
-        (static_cast<std::size_t>(w_.padded) * sizeof(T) + alignment - 1) / alignment * alignment;
+        static_cast<std::size_t>(w_.padded + shift + alignment) / alignment * alignment * sizeof(T);
     Array<T> array(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
     if (!array)
       throw BackendError(fmt::format("no memory for an array of {}", in_words(static_cast<double>(bytes))));
+    T* const start = array.get() + shift;
     [[maybe_unused]] const int threads = w_.threads;
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (Index p = 0; p < w_.padded; ++p) array[p] = T(0);
-    return array;
+    for (Index p = 0; p < w_.padded; ++p) start[p] = T(0);
+    arrays_.push_back(std::move(array));
+    return start + w_.leading;
   }
 
   /// visit(piece, its first row): pieces in parallel, as the threads own them.
@@ -156,8 +160,7 @@ class StencilSweeper final : public Sweeper<T> {
       return;
     }
     for (int k = 0; k <= 2 * D; ++k) {
-      coefficients_.push_back(new_array());
-      T* to = coefficients_.back().get() + w_.leading;
+      T* const to = new_array();
       for_each_piece([&](const Piece<D>& piece, Index p) {
         for (Index i = 0; i < piece.count; ++i)
           to[piece.first + i] = k == 2 * D ? a.center(p + i) : -a.off(k, p + i) / a.center(p + i);
@@ -193,8 +196,7 @@ class StencilSweeper final : public Sweeper<T> {
   const Rung& rung_;
   RungFunctions<T, D> run_;
   Workspace<T, D> w_{};
-  std::array<Array<T>, 3> iterates_;
-  std::vector<Array<T>> coefficients_;
+  std::vector<Array<T>> arrays_;
   T* g_ = nullptr;
   std::vector<Partial> partials_;
   std::vector<Piece<D>> list_;

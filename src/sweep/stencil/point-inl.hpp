@@ -49,7 +49,7 @@ struct Vector {
 ///   3D: fma(c, ((north + east) + (west + south)) + (back + front), g)
 ///   else: fma(c_west, west, fma(c_east, east, fma(c_south, south, ... g)))
 template <Kind K, class A, class T, int D>
-HWY_INLINE typename A::V plain_value(const Workspace<T, D>& w, const T* u, Index p) {
+HWY_INLINE typename A::V plain_value(const Sources<T, D>& w, const T* u, Index p) {
   const auto at = [&](int k)
                       HWY_ATTR { return A::load(u + p + (k % 2 == 0 ? -w.stride[k / 2] : w.stride[k / 2])); };
   auto value = A::load(w.g + p);
@@ -74,7 +74,7 @@ inline StepKind kind_of(const Step& step) {
 }
 
 template <Kind K, StepKind S, class A, class T, int D>
-HWY_INLINE typename A::V new_value(const Workspace<T, D>& w, const T* u, const T* out, Index p, T omega,
+HWY_INLINE typename A::V new_value(const Sources<T, D>& w, const T* u, const T* out, Index p, T omega,
                                    T rho) {
   auto value = plain_value<K, A>(w, u, p);
   if constexpr (S != StepKind::plain) {

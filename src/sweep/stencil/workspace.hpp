@@ -31,26 +31,34 @@ struct Partial {
   double max = 0;
 };
 
+/// What one update reads beside the iterate. A sweep works on its own copy, whose pointers no store can
+/// change.
+template <class T, int D>
+struct Sources {
+  std::array<Index, D> stride;
+  const T* g;                            ///< b / diagonal, Neumann sources included
+  std::array<T, 2 * D> c;                ///< -off / diagonal where constant
+  std::array<const T*, 2 * D> c_arrays;  ///< where variable
+};
+
 /// Arrays are padded: one ghost on each side of every direction. Pointers lead to the first unknown; unknown
 /// (x, y, z) lies at x + y stride[1] + z stride[2] in each of them.
 template <class T, int D>
-struct Workspace {
+struct Workspace : Sources<T, D> {
+  using Sources<T, D>::stride;
+
   static constexpr Index piece_length = 8192;
 
   std::array<Index, D> n;
-  std::array<Index, D> stride;
   Index pieces_per_line;
   Index pieces;
   Index padded;   ///< entries of a whole padded array
   Index leading;  ///< entries before the first unknown
 
-  T* u;        ///< x_n
-  T* v;        ///< x_(n-1), then x_(n+1)
-  const T* g;  ///< b / diagonal, Neumann sources included
+  T* u;  ///< x_n
+  T* v;  ///< x_(n-1), then x_(n+1)
 
   Kind kind;
-  std::array<T, 2 * D> c;                ///< -off / diagonal where constant
-  std::array<const T*, 2 * D> c_arrays;  ///< where variable
   T diagonal;
   const T* diagonals = nullptr;  ///< where variable
   /// Unknown that the ghost at side [d][low or high] copies after each sweep; -1: a Dirichlet value stays.
