@@ -29,4 +29,4 @@ step "-laplacian u = sin(2 pi x) sin(2 pi y) on 512 x 512 points, against the ex
   --norm update --reference none --atol 1.4901161193847656e-08 --image demo/solution.png
 
 echo
-echo "Made: demo/ladder.svg (sweeps per second, rung by rung) and demo/solution.png (the solution)"
+echo "Made: demo/ladder.svg (published and measured seconds, program by program) and demo/solution.png (the solution)"

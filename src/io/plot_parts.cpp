@@ -53,7 +53,11 @@ std::vector<double> nice_ticks(double lo, double hi, int wanted) {
   return ticks.size() < 2 ? std::vector<double>{lo, hi} : ticks;
 }
 
-std::vector<std::string> tick_texts(const std::vector<double>& ticks) {
+std::vector<std::string> tick_texts(std::vector<double> ticks) {
+  double largest = 0;
+  for (const double tick : ticks) largest = std::max(largest, std::abs(tick));
+  for (double& tick : ticks)
+    if (std::abs(tick) < 1e-12 * largest) tick = 0;  // the rounding of a zero
   std::vector<std::string> texts;
   for (int digits = 3; digits <= 17; ++digits) {
     texts.clear();

@@ -27,7 +27,7 @@ double coordinate(std::size_t i, std::size_t n, double first, double last);
 std::vector<double> nice_ticks(double lo, double hi, int wanted);
 
 /// Numbers with just as many digits as tell them apart, three at least.
-std::vector<std::string> tick_texts(const std::vector<double>& ticks);
+std::vector<std::string> tick_texts(std::vector<double> ticks);
 
 /// Pixels of the longest text.
 int widest(const std::vector<std::string>& texts);
