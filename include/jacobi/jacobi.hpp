@@ -7,6 +7,7 @@
 #include "jacobi/plan.hpp"
 #include "jacobi/predict.hpp"
 #include "jacobi/report.hpp"
+#include "jacobi/rounding.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "jacobi/solver.hpp"

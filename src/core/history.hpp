@@ -27,6 +27,12 @@ class History {
     entries_.push_back(last_);
   }
 
+  /// Another value for the norm added last.
+  void amend(double norm) {
+    last_.norm = norm;
+    if (!entries_.empty() && entries_.back().sweeps == last_.sweeps) entries_.back() = last_;
+  }
+
   /// Factor per sweep since the middle of the history.
   std::optional<double> contraction() const {
     if (entries_.empty()) return {};

@@ -33,6 +33,21 @@ class Bundle {
   Index size_ = 1;
 };
 
+/// When to compute a norm from scratch: at once, and after a failure again when the sweeps since the first
+/// one have grown by an eighth. An iteration that stands at rounding is not slowed down by it.
+class Recheck {
+ public:
+  bool due(Index sweeps) const { return sweeps >= next_; }
+  void failed(Index sweeps) {
+    if (first_ < 0) first_ = sweeps;
+    next_ = sweeps + std::max<Index>(1, (sweeps - first_) / 8);
+  }
+
+ private:
+  Index first_ = -1;
+  Index next_ = 0;
+};
+
 template <class T>
 class Iteration {
  public:
@@ -52,7 +67,7 @@ class Iteration {
     prepare();
     if (!std::isfinite(report_.norm_initial))
       end(Status::not_finite);
-    else if (is_update(stop_.norm) || !meets(report_.norm_initial))
+    else if (is_update(stop_.norm) || report_.norm_initial > report_.tolerance)
       while (!ended_) sweep_to_next_check();
     else
       end(Status::converged);
@@ -61,8 +76,10 @@ class Iteration {
 
  private:
   void prepare() {
-    report_.norm_initial = norm_ = least_ =
-        pick(sweeper_.norms(want_ == Want::update ? Want::correction : want_), stop_.norm);
+    const Norms measured = sweeper_.norms(want_ == Want::update ? Want::correction : want_);
+    norm_ = pick(measured, stop_.norm);
+    if (std::isfinite(norm_)) norm_ = yardstick_.residual();
+    report_.norm_initial = least_ = norm_;
     double reference = 0;
     if (stop_.reference == Reference::initial) reference = report_.norm_initial;
     if (stop_.reference == Reference::rhs) reference = yardstick_.reference();
@@ -77,11 +94,25 @@ class Iteration {
     history_.add(0, report_.norm_initial);
   }
 
-  /// Norm at or below the tolerance, and still so when recomputed from scratch.
-  bool meets(double norm) {
-    if (!(norm <= report_.tolerance)) return false;
-    norm_ = yardstick_.recompute();
-    return norm_ <= report_.tolerance;
+  /// The tested norm of the current iterate, measured anew. A residual is computed in double. So is, beside
+  /// an update whose rounding the tolerance could feel, the residual part of the update to come: at the
+  /// rounding floor updates fall below it, and may become 0.
+  double confirmed() {
+    if (want_ == Want::residual) return yardstick_.residual();
+    const double update = pick(sweeper_.norms(want_), stop_.norm);
+    if (!(update <= report_.tolerance) || yardstick_.floor() <= 1e-3 * report_.tolerance) return update;
+    return std::max(update, std::abs(before_.rho * before_.omega) * yardstick_.residual());
+  }
+
+  bool converged() {
+    if (!(norm_ <= report_.tolerance) || !recheck_.due(done_)) return false;
+    const double norm = confirmed();
+    if (!(norm <= report_.tolerance)) {
+      recheck_.failed(done_);
+      return false;
+    }
+    norm_ = norm;
+    return true;
   }
 
   void sweep_to_next_check() {
@@ -110,11 +141,10 @@ class Iteration {
     ++report_.checks;
     checked_ = true;
     norm_ = pick(norms, stop_.norm);
-    const bool met = meets(norm_);
     history_.add(done_, norm_);
-    if (met) return end(Status::converged);
+    if (converged()) return end(Status::converged);
     if (!std::isfinite(norm_) || norm_ > 1e6 * least_) return end(Status::diverged);
-    least_ = std::min(least_, norm_);
+    least_ = std::min(least_, std::max(norm_, report_.tolerance));
     if (stagnation_.stands(done_, norm_, norms.l2, yardstick_.floor)) end(Status::stagnated);
   }
 
@@ -141,13 +171,17 @@ class Iteration {
   }
 
   void finish() {
-    if (!checked_ && done_ > 0) {  // stopped between two checks
+    if (!checked_) {  // stopped between two checks
       norm_ = pick(sweeper_.norms(want_), stop_.norm);
       ++report_.checks;
       history_.add(done_, norm_);
-      if (meets(norm_)) end(Status::converged);
     }
     report_.seconds = seconds_since(start_);
+    if (done_ > 0 && report_.status != Status::converged && report_.status != Status::diverged) {
+      norm_ = confirmed();
+      if (norm_ <= report_.tolerance) end(Status::converged);
+    }
+    history_.amend(norm_);
     report_.sweeps = done_;
     report_.norm_final = norm_;
     report_.contraction = history_.contraction();
@@ -163,6 +197,7 @@ class Iteration {
   const Want want_;
   Stagnation stagnation_;
   History history_;
+  Recheck recheck_;
   Bundle bundle_;
   std::vector<Step> steps_;
   Step before_;

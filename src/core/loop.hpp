@@ -11,9 +11,11 @@ namespace jacobi {
 /// What the loop asks of whoever owns operator and vectors; each costs a pass and is called rarely.
 struct Yardstick {
   std::function<double()> reference;  ///< the norm that Reference::rhs means
-  std::function<double()> recompute;  ///< the tested norm of the current iterate, from scratch
-  std::function<double()> floor;      ///< size of that norm when it is made of rounding alone
-  Index transit = 0;                  ///< sweeps in which every unknown can have felt every other one
+  /// Norm of b - A x, or of D^-1 (b - A x) where updates are tested, of the current iterate: in double, from
+  /// scratch.
+  std::function<double()> residual;
+  std::function<double()> floor;  ///< size of that norm when it is made of rounding alone
+  Index transit = 0;              ///< sweeps in which every unknown can have felt every other one
 };
 
 /// Sweeps until a status is known; fills the report's numbers from norm_initial to history.

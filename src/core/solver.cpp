@@ -13,6 +13,7 @@
 #include "core/null_space.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/rounding.hpp"
 
 namespace jacobi {
 
@@ -88,23 +89,13 @@ struct Solver<T>::State {
     const bool update = is_update(stop.norm);
     Yardstick y;
     y.reference = [&stencil, b, update, &stop] { return pick(stencil.rhs_norms(b, update), stop.norm); };
-    y.recompute = [this, &stencil, b, x, update, &stop] {
-      if (update) return pick(sweeper->norms(Want::update), stop.norm);
+    y.residual = [this, &stencil, b, x, update, &stop] {
       sweeper->store(x);
-      return pick(stencil.residual_norms(b, x), stop.norm);
+      return pick(stencil.residual_norms(b, x, update), stop.norm);
     };
-    y.floor = [this, &stencil, b, x, update, &stop] {
+    y.floor = [this, &stencil, b, x, &stop] {
       sweeper->store(x);
-      Accumulated size;
-      double diagonal = 0;
-      for (Index p = 0; p < stencil.rows(); ++p) {
-        size.add(x[p]);
-        diagonal = std::max(diagonal, std::abs(static_cast<double>(stencil.center(p))));
-      }
-      const double rounding = std::numeric_limits<T>::epsilon() * 2 * pick(size.norms(), stop.norm);
-      if (update) return rounding;
-      return diagonal * rounding +
-             std::numeric_limits<T>::epsilon() * pick(stencil.rhs_norms(b, false), stop.norm);
+      return rounding_floor<T, D>(stencil, b, x, stop.norm);
     };
     for (int d = 0; d < D; ++d) y.transit += stencil.grid().unknowns[d];
     return y;

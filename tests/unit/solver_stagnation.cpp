@@ -23,14 +23,56 @@ Report stagnate(double relative, Norm norm) {
 TEST(Solver, SaysStagnatedAtTheRoundingFloor) {
   for (const Norm norm : {Norm::residual, Norm::update, Norm::max_residual, Norm::max_update}) {
     const Report r = stagnate<double>(1e-20, norm);
-    // an update may also become 0 exactly, which meets every tolerance
-    if (r.norm_final > 0) {
-      EXPECT_EQ(r.status, Status::stagnated) << name(norm);
-    }
+    EXPECT_EQ(r.status, Status::stagnated) << name(norm);  // also where the update became 0
+    EXPECT_GT(r.norm_final, r.tolerance);
     EXPECT_LT(r.sweeps, 100'000);
     EXPECT_LT(r.norm_final, 1e-10 * r.norm_initial);
   }
-  EXPECT_EQ(stagnate<double>(1e-20, Norm::residual).status, Status::stagnated);
+}
+
+/// f = 1 on 65 x 65 points in float, until the update meets an absolute tolerance.
+struct FloatUpdate {
+  Stencil<float, 2> a = poisson<float, 2>({63, 63});
+  std::vector<float> b = std::vector<float>(63 * 63, 1), x = std::vector<float>(63 * 63);
+
+  Report solve(double tolerance, Norm norm, const Method& method, Index cadence) {
+    x.assign(x.size(), 0);
+    const Stop stop{
+        .absolute = tolerance, .norm = norm, .reference = Reference::none, .check_every = cadence};
+    return Solver<float>(a, method, backend("serial")).solve(b, x, stop);
+  }
+  double scaled_residual(Norm norm) const {
+    const Norms norms = a.residual_norms(b, x, true);
+    return norm == Norm::update ? norms.l2 : norms.max;
+  }
+};
+
+TEST(Solver, TakesNoRoundedUpdateOfFloatForConvergence) {
+  FloatUpdate problem;
+  for (const Norm norm : {Norm::update, Norm::max_update})
+    for (const Index cadence : {0, 1}) {
+      const Report r = problem.solve(1e-9, norm, plain(), cadence);
+      EXPECT_EQ(r.status, Status::stagnated) << name(norm);
+      EXPECT_EQ(*r.update_norm, 0);  // which the sweeps saw below the tolerance
+      EXPECT_DOUBLE_EQ(r.norm_final, problem.scaled_residual(norm));
+      EXPECT_GT(r.norm_final, r.tolerance);
+      EXPECT_EQ(r.history.back().norm, r.norm_final);
+      EXPECT_LT(r.sweeps, 20'000);
+    }
+}
+
+TEST(Solver, MeetsAnUpdateToleranceOfFloatAlsoFromScratch) {
+  FloatUpdate problem;
+  int converged = 0;
+  for (const double omega : {1.0, 0.8})
+    for (const double tolerance : {1e-4, 1e-5, 1e-6, 3e-7, 1.5e-7, 1e-7, 3e-8}) {
+      const Report r = problem.solve(tolerance, Norm::update, omega == 1 ? plain() : weighted(omega), 1);
+      converged += r.converged();
+      EXPECT_EQ(r.converged(), omega * problem.scaled_residual(Norm::update) <= tolerance) << tolerance;
+      EXPECT_TRUE(r.converged() || r.status == Status::stagnated) << name(r.status);
+    }
+  EXPECT_GE(converged, 6);
+  EXPECT_LE(converged, 12);
 }
 
 TEST(Solver, SaysStagnatedInFloatForAToleranceOfDouble) {

@@ -1,0 +1,16 @@
+/// What a tolerance cannot ask for.
+#pragma once
+#include <span>
+
+#include "jacobi/stencil.hpp"
+#include "jacobi/stop.hpp"
+
+namespace jacobi {
+
+/// Size that `norm` keeps at the iterate x however long is swept in T: 2 eps ||x|| for updates,
+/// 2 eps max|d| ||x|| + eps ||b|| for residuals, eps that of T. b, x: rows values. An estimate: a tolerance
+/// well below it cannot be met. Cost: one slow pass over x, and one over b for residuals.
+template <class T, int D>
+double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Norm norm);
+
+}  // namespace jacobi
