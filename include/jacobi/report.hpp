@@ -15,7 +15,8 @@ enum class Status { converged, sweep_limit, time_limit, diverged, stagnated, not
 
 const char* name(Status status);  ///< "converged", "sweep_limit", ...
 
-/// The norm tested after so many sweeps.
+/// The norm tested after so many sweeps; after 0 sweeps norm_initial, which for update norms is the first
+/// plain update and comes again after 1.
 struct HistoryEntry {
   Index sweeps = 0;
   double norm = 0;
@@ -26,7 +27,7 @@ struct Report {
   Status status = Status::not_finite;
   std::string method;   ///< of the plan: "plain", "weighted"
   std::string plan;     ///< one line: method, rung, cadence
-  std::string backend;  ///< "serial", "threads:2"
+  std::string backend;  ///< "serial", "threads:2", with the threads that swept
   std::string rung;     ///< the rung that executed, as counted by the rung itself
   std::string simd;     ///< the instruction set that it ran with
   int threads = 1;      ///< threads that swept
@@ -45,7 +46,7 @@ struct Report {
   std::optional<double> residual_norm;      ///< 2-norm of b - A x, from scratch
   std::optional<double> contraction;        ///< observed per sweep, over the second half of the history
   double seconds = 0;                       ///< sweeps and checks
-  double seconds_setup = 0;                 ///< binding (first solve only) and loading
+  double seconds_setup = 0;                 ///< binding (first solve only), loading, initial norms
   double lups = 0;                          ///< lattice (row) updates per second
   double bytes_per_update = 0;              ///< that the rung should move, write-allocate not counted
   std::optional<double> fraction_of_limit;  ///< of the machine's measured limit; none while it is unmeasured

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -12,7 +13,8 @@ class History {
  public:
   static constexpr std::size_t most = 1000;
 
-  History() { entries_.reserve(most + 1); }
+  /// first: the sweep whose norm the entry after 0 sweeps holds, 1 for updates.
+  explicit History(Index first) : first_(first) { entries_.reserve(most + 1); }
 
   void add(Index sweeps, double norm) {
     last_ = {sweeps, norm};
@@ -38,9 +40,9 @@ class History {
     if (entries_.empty()) return {};
     const HistoryEntry& from = entries_[entries_.size() / 2];
     const HistoryEntry& start = from.sweeps < last_.sweeps ? from : entries_.front();
-    if (start.sweeps >= last_.sweeps || !(start.norm > 0) || !(last_.norm > 0) || !std::isfinite(last_.norm))
-      return {};
-    return std::pow(last_.norm / start.norm, 1.0 / static_cast<double>(last_.sweeps - start.sweeps));
+    const Index sweeps = last_.sweeps - std::max(first_, start.sweeps);
+    if (sweeps <= 0 || !(start.norm > 0) || !(last_.norm > 0) || !std::isfinite(last_.norm)) return {};
+    return std::pow(last_.norm / start.norm, 1.0 / static_cast<double>(sweeps));
   }
 
   const HistoryEntry& last() const { return last_; }
@@ -51,6 +53,7 @@ class History {
   }
 
  private:
+  const Index first_;
   std::vector<HistoryEntry> entries_;
   HistoryEntry last_;
   std::size_t seen_ = 0;

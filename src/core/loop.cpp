@@ -59,7 +59,8 @@ class Iteration {
         yardstick_(yardstick),
         report_(report),
         want_(is_update(stop.norm) ? Want::update : Want::residual),
-        stagnation_(yardstick.transit) {
+        stagnation_(yardstick.transit),
+        history_(want_ == Want::update ? 1 : 0) {
     steps_.reserve(Bundle::most);
   }
 
@@ -92,6 +93,8 @@ class Iteration {
                               : std::max<Index>(1, static_cast<Index>(std::ceil(100 * cost)));
     next_check_ = stop_.first_check > 0 ? stop_.first_check : report_.check_every;
     history_.add(0, report_.norm_initial);
+    report_.seconds_setup += seconds_since(start_);
+    start_ = Clock::now();
   }
 
   /// The tested norm of the current iterate, measured anew. A residual is computed in double. So is, beside

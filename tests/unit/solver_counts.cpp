@@ -82,6 +82,33 @@ TEST(Solver, CountsTheSweepLimitBetweenTwoChecks) {
   EXPECT_NEAR(r.norm_final, c.a.residual_norms(c.b, c.x).l2, 1e-10 * r.norm_final);
 }
 
+TEST(Solver, RepeatsNoLineOfTheHistory) {
+  Case c;
+  for (const Norm norm : {Norm::residual, Norm::update})
+    for (const Index every : {1, 3, 7})
+      for (const Index limit : {0, 1, 2, 7, 21, 22, 2100}) {
+        c.x.assign(c.x.size(), 0);
+        const Report r = Solver<double>(c.a).solve(
+            c.b, c.x, {.relative = 0, .norm = norm, .max_sweeps = limit, .check_every = every});
+        for (std::size_t i = 1; i < r.history.size(); ++i)
+          EXPECT_GT(r.history[i].sweeps, r.history[i - 1].sweeps) << limit << " by " << every;
+        EXPECT_EQ(r.history.back().sweeps, limit);
+        EXPECT_EQ(r.history.back().norm, r.norm_final);
+        EXPECT_EQ(r.history.size() == 1, limit == 0);
+      }
+}
+
+TEST(Solver, ReadsNoContractionOffTheFirstUpdate) {  // of x_0 and of x_1 the norm is the same
+  Case c;
+  const Stop one{.norm = Norm::update, .max_sweeps = 1};
+  EXPECT_FALSE(Solver<double>(c.a).solve(c.b, c.x, one).contraction.has_value());
+  c.x.assign(c.x.size(), 0);
+  const Stop two{.norm = Norm::update, .max_sweeps = 2, .check_every = 2};
+  const Report r = Solver<double>(c.a).solve(c.b, c.x, two);
+  ASSERT_TRUE(r.contraction.has_value());
+  EXPECT_NEAR(*r.contraction, r.norm_final / r.norm_initial, 1e-14);
+}
+
 TEST(Solver, ThinsTheHistoryEvenly) {
   Case c;
   const Report r = Solver<double>(c.a).solve(c.b, c.x, {.relative = 0, .max_sweeps = 2345, .check_every = 1});
