@@ -25,7 +25,8 @@ class Solver {
 
   /// b: rows values; x: initial iterate in, solution (or last iterate) out. Not converging is a status, not
   /// an exception. A singular operator (no Dirichlet side, no reaction) needs a b whose weighted mean is 0 up
-  /// to discretisation error; that much is removed, the solution's mean is set to 0, and a note says so.
+  /// to rounding, or to discretisation error if there is a Neumann side; that much is removed, the solution's
+  /// mean is set to 0, and a note says so. Status and norms are then those of the problem so changed.
   /// Throws: UsageError for lengths that do not fit or a tolerance that can end nothing; InputError naming
   /// the entry for NaN or infinity in b or x, or a b that no solution exists for.
   Report solve(std::span<const T> b, std::span<T> x, const Stop& stop = {});

@@ -41,6 +41,38 @@ void require_sensible(const Stop& stop) {
     throw UsageError("the tolerance is 0 and nothing else can end the solve: give a tolerance or a limit");
 }
 
+/// remaining: 2-norm of b - A x with b as given.
+std::string in_words(const Removed& removed, double remaining) {
+  if (removed.rounding)
+    return fmt::format(
+        "the operator is singular (no Dirichlet side): the right-hand side is compatible up to rounding "
+        "(mean "
+        "{:.3g} removed), and the solution's mean is fixed to 0",
+        removed.mean);
+  return fmt::format(
+      "the operator is singular (no Dirichlet side): the mean of the right-hand side, {:.3g} or {:.2g} of "
+      "its "
+      "mean magnitude, was removed as discretisation error, and the solution's mean is fixed to 0; status "
+      "and "
+      "norms are those of the problem so changed, for the right-hand side as given a residual of 2-norm "
+      "{:.6e} "
+      "remains",
+      removed.mean, removed.relative, remaining);
+}
+
+std::string why_stagnated(const Report& report, double floor) {
+  if (report.norm_final > 100 * floor)
+    return fmt::format(
+        "the norm repeats itself far above rounding ({:.1e}): the iteration does not contract; a smaller "
+        "weight may help",
+        floor);
+  const bool hidden = is_update(report.norm) && report.update_norm && *report.update_norm <= report.tolerance;
+  return fmt::format("rounding in {} can hold this norm up to about {:.1e}{}", report.precision, floor,
+                     hidden ? "; the updates were rounded below the tolerance, so the norm given is that of "
+                              "D^-1 (b - A x) from scratch, times the weight"
+                            : "");
+}
+
 }  // namespace
 
 template <class T>
@@ -59,29 +91,28 @@ struct Solver<T>::State {
     describe(report, stop);
     require_finite(stencil, b, "b");
     require_finite(stencil, std::span<const T>(x), "x");
-    if (stencil.singular()) b = prepare_singular(stencil, b, report);
+    const std::span<const T> as_given = b;
+    Removed removed;
+    if (stencil.singular()) {
+      compatible.assign(b.begin(), b.end());
+      removed = make_compatible<T, D>(stencil, compatible);
+      b = compatible;
+    }
     const Index before = sweeper->executed().sweeps;
     sweeper->load(b, x);
     report.seconds_setup =
         std::exchange(seconds_bind, 0) + std::chrono::duration<double>(Clock::now() - begin).count();
-    iterate(*sweeper, plan.method, stop, yardstick(stencil, b, x, stop), report);
+    const Yardstick measure = yardstick(stencil, b, x, stop);
+    iterate(*sweeper, plan.method, stop, measure, report);
+    if (report.status == Status::stagnated) report.notes.push_back(why_stagnated(report, measure.floor()));
     sweeper->store(x);
-    if (stencil.singular()) remove_mean<T, D>(stencil, x);
+    if (stencil.singular()) {
+      remove_mean<T, D>(stencil, x);
+      report.notes.push_back(in_words(removed, stencil.residual_norms(as_given, x).l2));
+    }
     report.residual_norm = stencil.residual_norms(b, x).l2;
     conclude(report, before);
     return report;
-  }
-
-  template <int D>
-  std::span<const T> prepare_singular(const Stencil<T, D>& stencil, std::span<const T> b, Report& report) {
-    compatible.assign(b.begin(), b.end());
-    const double removed = make_compatible<T, D>(stencil, compatible);
-    report.notes.push_back(
-        fmt::format("the operator is singular (no Dirichlet side): the right-hand side is compatible (mean "
-                    "{:.3g} removed), "
-                    "and the solution's mean is fixed to 0",
-                    removed));
-    return compatible;
   }
 
   template <int D>
@@ -119,8 +150,8 @@ struct Solver<T>::State {
     report.rung = ran.rung;
     report.simd = ran.simd;
     report.threads = ran.threads;
-    report.plan = fmt::format("{} sweeps, rung {}, norm every {} sweeps", report.method,
-                              ran.rung.empty() ? "none" : ran.rung, report.check_every);
+    report.plan =
+        fmt::format("{} sweeps, rung {}, norm every {} sweeps", report.method, ran.rung, report.check_every);
     if (report.seconds > 0)
       report.lups =
           static_cast<double>(report.unknowns) * static_cast<double>(report.sweeps) / report.seconds;

@@ -77,6 +77,51 @@ TEST(Solver, RemovesAMeanOfTheSizeOfDiscretisationError) {
   EXPECT_FALSE(r.notes.empty());
 }
 
+/// sin 2 pi x + shift, x along the first direction of n points.
+std::vector<double> shifted_sine(const Stencil<double, 2>& a, double shift) {
+  std::vector<double> b(a.rows());
+  for (Index p = 0; p < a.rows(); ++p)
+    b[p] = std::sin(2 * pi * a.grid().coordinate(0, p % a.grid().unknowns[0])) + shift;
+  return b;
+}
+
+TEST(Solver, RefusesAMeanThatNoPeriodCanHaveMade) {
+  const auto a = closed<2>(BoundaryKind::periodic, 16);
+  for (const double shift : {0.01, 1e-6, 1e-12}) {
+    std::vector<double> x(a.rows());
+    EXPECT_THROW(Solver<double>(a, weighted(0.9)).solve(shifted_sine(a, shift), x), InputError) << shift;
+  }
+  std::vector<double> x(a.rows());
+  const Report r = Solver<double>(a, weighted(0.9)).solve(shifted_sine(a, 0), x);
+  EXPECT_TRUE(r.converged());
+  EXPECT_PRED2(io_test::contains, r.notes.at(0), "compatible up to rounding");
+}
+
+TEST(Solver, TakesTheRoundingOfAPeriodicRightHandSide) {
+  for (const Index n : {7, 48, 400}) {
+    const auto a = closed<2>(BoundaryKind::periodic, n);
+    auto b = shifted_sine(a, 0.25);
+    const double shift = mean(a, b);
+    for (double& value : b) value -= shift;
+    std::vector<double> x(a.rows());
+    EXPECT_NO_THROW(Solver<double>(a, weighted(0.9)).solve(b, x, {.max_sweeps = 3})) << n;
+  }
+}
+
+TEST(Solver, SaysWhatItTookFromTheRightHandSideBetweenNeumannSides) {
+  const auto a = closed<2>(BoundaryKind::neumann, 16);
+  const auto b = shifted_sine(a, 0.01);
+  std::vector<double> x(a.rows());
+  const Report r = Solver<double>(a, weighted(0.9)).solve(b, x);
+  EXPECT_TRUE(r.converged());
+  EXPECT_LE(*r.residual_norm, r.tolerance * (1 + 1e-6));  // of the problem so changed
+  ASSERT_EQ(r.notes.size(), 1U);
+  EXPECT_PRED2(io_test::contains, r.notes[0], "0.01 or 0.016 of its mean magnitude, was removed");
+  EXPECT_PRED2(io_test::contains, r.notes[0], "a residual of 2-norm 1.600000e-01 remains");  // 16 * 0.01
+  EXPECT_NEAR(a.residual_norms(b, x).l2, 0.16, 1e-6);
+  EXPECT_FALSE(io_test::contains(r.notes[0], "compatible"));
+}
+
 template <int D>
 void expect_refused(BoundaryKind kind, Index n) {
   const auto a = closed<D>(kind, n);

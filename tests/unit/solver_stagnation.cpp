@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "jacobi/jacobi.hpp"
+#include "unit/io_temporary.hpp"
 
 namespace jacobi {
 namespace {
@@ -58,6 +59,8 @@ TEST(Solver, TakesNoRoundedUpdateOfFloatForConvergence) {
       EXPECT_GT(r.norm_final, r.tolerance);
       EXPECT_EQ(r.history.back().norm, r.norm_final);
       EXPECT_LT(r.sweeps, 20'000);
+      EXPECT_PRED2(io_test::contains, r.notes.at(0), "rounding in float");
+      EXPECT_PRED2(io_test::contains, r.notes.at(0), "from scratch");
     }
 }
 
@@ -149,6 +152,7 @@ TEST(Solver, SaysStagnatedForAnIterationThatOscillatesForEver) {
   std::vector<double> b{1, -1}, x{0.5, 3};
   const Report r = Solver<double>(a, plain(), backend("serial")).solve(b, x, {.max_sweeps = 1'000'000});
   EXPECT_EQ(r.status, Status::stagnated);
+  EXPECT_PRED2(io_test::contains, r.notes.at(0), "does not contract");
 }
 
 }  // namespace
