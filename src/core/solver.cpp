@@ -73,6 +73,12 @@ std::string why_stagnated(const Report& report, double floor) {
                             : "");
 }
 
+/// The backend's name with the threads that swept: "threads:2" ran as "threads:1" where one did.
+std::string as_run(const std::string& backend, int threads) {
+  const std::size_t at = backend.rfind("threads:");
+  return at == backend.npos ? backend : fmt::format("{}threads:{}", backend.substr(0, at), threads);
+}
+
 }  // namespace
 
 template <class T>
@@ -134,7 +140,6 @@ struct Solver<T>::State {
 
   void describe(Report& report, const Stop& stop) const {
     report.method = plan.method.name;
-    report.backend = backend;
     report.precision = sizeof(T) == sizeof(double) ? "double" : "float";
     report.unknowns = sweeper->rows();
     report.norm = stop.norm;
@@ -142,7 +147,8 @@ struct Solver<T>::State {
     report.bytes_per_update = sweeper->bytes_per_update();
   }
 
-  void conclude(Report& report, Index sweeps_before) const {
+  void conclude(Report& report, Index sweeps_before) {
+    if (sweeper->executed().rung.empty()) sweeper->advance({}, Want::nothing);  // says which rung it is
     const Executed ran = sweeper->executed();
     if (ran.sweeps - sweeps_before != report.sweeps)
       throw std::logic_error(fmt::format("{} sweeps were reported and {} counted by rung '{}'", report.sweeps,
@@ -150,6 +156,7 @@ struct Solver<T>::State {
     report.rung = ran.rung;
     report.simd = ran.simd;
     report.threads = ran.threads;
+    report.backend = as_run(backend, ran.threads);
     report.plan =
         fmt::format("{} sweeps, rung {}, norm every {} sweeps", report.method, ran.rung, report.check_every);
     if (report.seconds > 0)

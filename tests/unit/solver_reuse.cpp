@@ -126,9 +126,33 @@ TEST(Solver, ReportsWhatRan) {
   EXPECT_EQ(r.method, "weighted");
   EXPECT_EQ(r.rung, "fused");
   EXPECT_EQ(r.threads, 1);  // that rung is serial
-  EXPECT_EQ(r.backend, "threads:2");
+  EXPECT_EQ(r.backend, "threads:1");
   EXPECT_EQ(r.precision, "double");
-  EXPECT_EQ(Solver<double>(a, {}, backend("threads:2")).solve(b, x, {.relative = 1e-10}).threads, 2);
+  const Report two = Solver<double>(a, {}, backend("threads:2")).solve(b, x, {.relative = 1e-10});
+  EXPECT_EQ(two.threads, 2);
+  EXPECT_EQ(two.backend, "threads:2");
+  const Report few = Solver<double>(a, {}, backend("threads")).solve(b, x, {.relative = 1e-12});
+  EXPECT_EQ(few.threads, 1);  // too small to share
+  EXPECT_EQ(few.backend, "threads:1");
+  EXPECT_EQ(Solver<double>(a, {}, backend("serial")).solve(b, x).backend, "serial");
+}
+
+TEST(Solver, NamesTheRungOfASolveThatNeedsNoSweep) {
+  const auto a = mixed<double>();
+  const auto b = wave<double>(a.rows(), 0);
+  for (const Rung& rung : stencil_rungs()) {
+    if (!rung.compiled) continue;
+    std::vector<double> x(b.size());
+    const auto start = x;
+    const Report r =
+        Solver<double>(a, {plain(), rung.name}, backend("threads:2")).solve(b, x, {.max_sweeps = 0});
+    EXPECT_EQ(r.sweeps, 0);
+    EXPECT_EQ(x, start);
+    EXPECT_EQ(r.rung, rung.name);
+    EXPECT_FALSE(r.simd.empty());
+    EXPECT_GE(r.threads, 1);
+    EXPECT_EQ(r.backend, r.threads == 1 ? "threads:1" : "threads:2") << rung.name;
+  }
 }
 
 }  // namespace

@@ -98,6 +98,8 @@ TEST(Solver, SaysNotFiniteWhenTheFirstNormOverflows) {
   EXPECT_EQ(r.status, Status::not_finite);
   EXPECT_EQ(r.sweeps, 0);
   EXPECT_EQ(x, start);
+  EXPECT_FALSE(r.rung.empty());
+  EXPECT_GE(r.threads, 1);
 }
 
 TEST(Solver, SaysInterruptedWhenTheCallbackReturnsFalse) {
