@@ -135,6 +135,8 @@ struct Sent {
   int signal, times;
 };
 
+void PrintTo(const Sent& sent, std::ostream* out) { *out << sent.name; }
+
 class CliSignal : public testing::TestWithParam<Sent> {};
 
 TEST_P(CliSignal, EndsTheSolveAndStillWritesTheOutputs) {
