@@ -175,6 +175,7 @@ int run_bench(BenchOptions o) {
     for (int n = 1; n <= available_cores(); n *= 2) o.threads.push_back(n);
   for (const int n : o.threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
   const Box box = read_box(o.box);
+  check_outputs({json_file(o.json)});
   return o.precision == "float" ? bench<float>(o, box) : bench<double>(o, box);
 }
 

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cstdlib>
 #include <limits>
+#include <utility>
 
 #include "jacobi/error.hpp"
+#include "numbers.hpp"
 
 namespace jacobi::cli {
 
@@ -26,26 +26,38 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
+std::string trim(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\n");
+  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+/// The text before the first separator and after it, blanks around both taken away; .second empty without
+/// one.
+std::pair<std::string, std::string> halves(const std::string& text, char separator) {
+  const std::size_t at = text.find(separator);
+  return {trim(text.substr(0, at)), at == text.npos ? "" : trim(text.substr(at + 1))};
+}
+
 /// "512" or "512x300x64".
 std::vector<Index> read_sizes(const char* option, const std::string& text) {
   std::vector<Index> sizes;
   for (const std::string& part : split(text, 'x')) {
-    Index size = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), size);
-    if (part.empty() || error != std::errc() || end != part.data() + part.size())
-      throw UsageError(
-          fmt::format("{} '{}': write one size, or one per direction as in 512x300", option, text));
-    sizes.push_back(size);
+    const std::string wrong = read_whole(part, sizes.emplace_back());
+    if (!wrong.empty())
+      throw UsageError(fmt::format("{} '{}': {}; write one size, or one per direction as in 512x300", option,
+                                   text, wrong));
   }
   if (sizes.size() > 3) throw UsageError(fmt::format("{} '{}': at most 3 directions", option, text));
   return sizes;
 }
 
-double read_number(const std::string& text, const std::string& whole) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0')
-    throw UsageError(fmt::format("--domain '{}': write low:high per direction, as in 0:1x0:2", whole));
+/// One end of an interval of --domain.
+double read_end(const std::string& text, const std::string& domain) {
+  double value = 0;
+  const std::string wrong = read_finite(text, value);
+  if (!wrong.empty())
+    throw UsageError(
+        fmt::format("--domain '{}': {}; write low:high per direction, as in 0:1x0:2", domain, wrong));
   return value;
 }
 
@@ -56,17 +68,18 @@ void read_domain(Box& box, const std::string& text) {
     throw UsageError(
         fmt::format("--domain '{}' has {} intervals for {} dimensions", text, parts.size(), box.dimensions));
   for (int d = 0; d < box.dimensions; ++d) {
-    const auto ends = split(parts[parts.size() == 1 ? 0 : d], ':');
-    if (ends.size() != 2) read_number("", text);
-    box.lower[d] = read_number(ends[0], text);
-    box.upper[d] = read_number(ends[1], text);
+    const auto [low, high] = halves(parts[parts.size() == 1 ? 0 : d], ':');
+    box.lower[d] = read_end(low, text);
+    box.upper[d] = read_end(high, text);
   }
 }
 
-SideText read_side(const std::string& item, const std::string& value) {
-  const std::string kind = value.substr(0, value.find(':'));
+SideText read_side(const std::string& item, const std::string& condition) {
+  const auto [kind, values] = halves(condition, ':');
   SideText side;
-  if (kind != value) side.values = value.substr(kind.size() + 1);
+  side.values = values;
+  if (values.empty() && kind != condition)
+    throw UsageError(fmt::format("--bc '{}': a value is missing after ':'", item));
   if (kind == "neumann")
     side.kind = BoundaryKind::neumann;
   else if (kind == "periodic" && side.values.empty())
@@ -78,19 +91,24 @@ SideText read_side(const std::string& item, const std::string& value) {
 
 /// "x=periodic,y-=neumann:0": axis, optionally one of its ends, and what holds there.
 void read_conditions(Box& box, const std::string& text) {
+  std::array<std::array<bool, 2>, 3> given{};
   for (const std::string& item : split(text, ',')) {
-    const std::size_t equals = item.find('=');
-    const std::string side = item.substr(0, equals);
+    const auto [side, condition] = halves(item, '=');
     const int d = side.empty() ? -1 : side[0] - 'x';
     const std::string end = side.empty() ? "" : side.substr(1);
-    if (equals == item.npos || d < 0 || d > 2 || (end != "" && end != "-" && end != "+"))
+    if (condition.empty() || d < 0 || d > 2 || (end != "" && end != "-" && end != "+"))
       throw UsageError(
           fmt::format("--bc '{}': write a side (x, x-, x+, y, ...) = condition, as in y-=neumann:0", item));
     if (d >= box.dimensions)
       throw UsageError(fmt::format("--bc '{}': the problem has only {} dimensions", item, box.dimensions));
-    const SideText read = read_side(item, item.substr(equals + 1));
-    if (end != "+") box.sides[d][0] = read;
-    if (end != "-") box.sides[d][1] = read;
+    const SideText read = read_side(item, condition);
+    for (const int e : {0, 1}) {
+      if (end == (e == 0 ? "+" : "-")) continue;
+      if (std::exchange(given[d][e], true))
+        throw UsageError(
+            fmt::format("--bc '{}': side {}{} is given twice", text, "xyz"[d], e == 0 ? '-' : '+'));
+      box.sides[d][e] = read;
+    }
   }
 }
 

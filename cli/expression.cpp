@@ -1,40 +1,59 @@
 #include "expression.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <muParser.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <regex>
+#include <span>
 #include <utility>
 
 #include "jacobi/error.hpp"
 
 namespace jacobi::cli {
 
+namespace {
+
+constexpr std::array<const char*, 3> coordinate_names = {"x", "y", "z"};
+
+std::span<const char* const> names_of(int dimensions) {
+  return std::span(coordinate_names).first(static_cast<std::size_t>(dimensions));
+}
+
+/// What the parser complains about, without its own count of characters, which starts at 0.
+std::string complaint(const mu::ParserError& error, int dimensions) {
+  std::string token = error.GetToken();
+  token.erase(token.find_last_not_of(" \t\n\r") + 1);
+  if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) {
+    const bool beyond =
+        std::find(coordinate_names.begin(), coordinate_names.end(), token) != coordinate_names.end();
+    return beyond ? fmt::format("the problem has only {} dimension{}, no {}", dimensions,
+                                dimensions == 1 ? "" : "s", token)
+                  : fmt::format("'{}' is not known", token);
+  }
+  static const std::regex place(R"(( found)? at( expression)? position -?\d+\.?)");
+  return std::regex_replace(error.GetMsg(), place, "");
+}
+
+}  // namespace
+
 struct Expression::Parser {
   mu::Parser mu;
   std::array<double, 3> at{};
 };
 
-Expression::Expression(std::string option, std::string text)
-    : option_(std::move(option)), text_(std::move(text)), parser_(std::make_unique<Parser>()) {
-  mu::Parser& mu = parser_->mu;
-  try {
-    mu.DefineConst("pi", std::numbers::pi);
-    mu.DefineVar("x", &parser_->at[0]);
-    mu.DefineVar("y", &parser_->at[1]);
-    mu.DefineVar("z", &parser_->at[2]);
-    mu.SetExpr(text_);
-    mu.Eval();
-  } catch (const mu::ParserError& error) {
-    const bool placed = error.GetPos() >= 0 && error.GetPos() <= static_cast<int>(text_.size());
-    const int place = placed ? error.GetPos() + 1 : static_cast<int>(text_.size()) + 1;
-    throw UsageError(
-        fmt::format("{} '{}', character {}: {} (known: x, y, z, pi, + - * / ^, sin, cos, exp, ...)", option_,
-                    text_, place, error.GetMsg()));
-  }
+Expression::Expression(std::string option, std::string text, int dimensions)
+    : option_(std::move(option)),
+      text_(std::move(text)),
+      dimensions_(dimensions),
+      parser_(std::make_unique<Parser>()) {
+  refuse_assignment();
+  parse();
   int results = 0;
-  mu.Eval(results);
+  parser_->mu.Eval(results);
   if (results != 1)
     throw UsageError(fmt::format("{} '{}' gives {} values: write one formula, without top-level commas",
                                  option_, text_, results));
@@ -43,19 +62,57 @@ Expression::Expression(std::string option, std::string text)
 Expression::~Expression() = default;
 Expression::Expression(Expression&&) noexcept = default;
 
+/// The parser would let a formula change x; only the comparisons ==, <=, >=, != may hold a '='.
+void Expression::refuse_assignment() const {
+  for (std::size_t i = text_.find('='); i != text_.npos; i = text_.find('=', i + 1)) {
+    const bool ends_comparison = i > 0 && std::string("<>!").find(text_[i - 1]) != std::string::npos;
+    if (ends_comparison) continue;
+    if (text_.substr(i, 2) != "==") refuse(i + 1, "a formula cannot assign: compare with ==");
+    ++i;
+  }
+}
+
+void Expression::parse() {
+  mu::Parser& mu = parser_->mu;
+  try {
+    mu.DefineConst("pi", std::numbers::pi);
+    for (int d = 0; d < dimensions_; ++d) mu.DefineVar(coordinate_names[d], &parser_->at[d]);
+    mu.SetExpr(text_);
+    mu.Eval();
+  } catch (const mu::ParserError& error) {
+    const bool placed = error.GetPos() >= 0 && error.GetPos() <= static_cast<int>(text_.size());
+    refuse(1 + (placed ? static_cast<std::size_t>(error.GetPos()) : text_.size()),
+           complaint(error, dimensions_));
+  }
+}
+
+void Expression::refuse(std::size_t character, const std::string& why) const {
+  throw UsageError(fmt::format("{} '{}', character {}: {} (known: {}, pi, + - * / ^, sin, cos, exp, ...)",
+                               option_, text_, character, why, fmt::join(names_of(dimensions_), ", ")));
+}
+
 double Expression::operator()(const std::array<double, 3>& at) {
   parser_->at = at;
   double value = 0;
   try {
     value = parser_->mu.Eval();
   } catch (const mu::ParserError& error) {
-    throw InputError(fmt::format("{} '{}' at (x, y, z) = ({:g}, {:g}, {:g}): {}", option_, text_, at[0],
-                                 at[1], at[2], error.GetMsg()));
+    throw InputError(fmt::format("{} '{}' at {}: {}", option_, text_, point_in_words(at, dimensions_),
+                                 complaint(error, dimensions_)));
   }
   if (!std::isfinite(value))
-    throw InputError(fmt::format("{} '{}' is {} at (x, y, z) = ({:g}, {:g}, {:g})", option_, text_, value,
-                                 at[0], at[1], at[2]));
+    throw InputError(fmt::format("{} '{}' is {} at {}: it must be finite everywhere", option_, text_,
+                                 std::isnan(value) ? "nan"
+                                 : value > 0       ? "inf"
+                                                   : "-inf",
+                                 point_in_words(at, dimensions_)));
   return value;
+}
+
+std::string point_in_words(const std::array<double, 3>& at, int dimensions) {
+  const auto values = std::span(at).first(static_cast<std::size_t>(dimensions));
+  if (dimensions == 1) return fmt::format("x = {:g}", at[0]);
+  return fmt::format("({}) = ({:g})", fmt::join(names_of(dimensions), ", "), fmt::join(values, ", "));
 }
 
 }  // namespace jacobi::cli

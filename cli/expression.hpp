@@ -6,11 +6,12 @@
 
 namespace jacobi::cli {
 
-/// A formula such as `sin(2*pi*x)*exp(-y^2)`, parsed once; option names it in errors ("--rhs").
+/// A formula such as `sin(2*pi*x)*exp(-y^2)`, parsed once; option names it in errors ("--rhs"). It knows as
+/// many of x, y, z as the problem has dimensions.
 class Expression {
  public:
-  /// Throws: UsageError with the position where the text stops making sense.
-  Expression(std::string option, std::string text);
+  /// Throws: UsageError with the character (from 1) where the text stops making sense.
+  Expression(std::string option, std::string text, int dimensions);
   ~Expression();
   Expression(Expression&&) noexcept;
 
@@ -20,8 +21,16 @@ class Expression {
 
  private:
   struct Parser;
+  void refuse_assignment() const;
+  void parse();
+  [[noreturn]] void refuse(std::size_t character, const std::string& why) const;
+
   std::string option_, text_;
+  int dimensions_;
   std::unique_ptr<Parser> parser_;
 };
+
+/// "x = 0.5", "(x, y) = (0.5, 1)": how messages name a point.
+std::string point_in_words(const std::array<double, 3>& at, int dimensions);
 
 }  // namespace jacobi::cli

@@ -31,6 +31,7 @@ nlohmann::ordered_json as_json() {
 }
 
 int run_info(const std::string& path) {
+  check_outputs({json_file(path)});
   if (!path.empty()) {
     write_text(path, as_json().dump(2));
     if (path == "-") return 0;

@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <ostream>
-
-#include "io/atomic_file.hpp"
 #include "jacobi/error.hpp"
+#include "numbers.hpp"
 
 namespace jacobi::cli {
 
@@ -36,13 +33,11 @@ std::shared_ptr<const Backend> RunOptions::make_backend() const {
   return jacobi::backend(fmt::format("{}:{}", backend.empty() ? "threads" : backend, *threads));
 }
 
-void RunOptions::check() const {
-  if (!json.empty() && json != "-") io::check_writable(json);
-}
-
 void StopOptions::add_to(CLI::App& app) {
-  app.add_option("--rtol", rtol, "stop when norm <= max(atol, rtol x reference)")->capture_default_str();
-  app.add_option("--atol", atol, "absolute tolerance")->capture_default_str();
+  app.add_option("--rtol", rtol, "stop when norm <= max(atol, rtol x reference)")
+      ->check(finite_from(0))
+      ->capture_default_str();
+  app.add_option("--atol", atol, "absolute tolerance")->check(finite_from(0))->capture_default_str();
   app.add_option("--norm", norm,
                  "what is tested: 2-norm or largest entry of residual b - A u or of the update")
       ->check(CLI::IsMember({"residual", "update", "max-residual", "max-update"}))
@@ -54,13 +49,11 @@ void StopOptions::add_to(CLI::App& app) {
       ->check(CLI::IsMember({"rhs", "initial", "none"}))
       ->capture_default_str();
   app.add_option("--max-sweeps", max_sweeps, "limit of sweeps (default 10 million)")
-      ->check(CLI::NonNegativeNumber)
+      ->transform(whole_from(0))
       ->type_name("N");
-  app.add_option("--max-seconds", max_seconds, "limit of time")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("S");
+  app.add_option("--max-seconds", max_seconds, "limit of time")->check(finite_from(0))->type_name("S");
   app.add_option("--check-every", check_every, "sweeps between checks (default: so that they cost under 1 %)")
-      ->check(CLI::PositiveNumber)
+      ->transform(whole_from(1))
       ->type_name("M");
 }
 
@@ -73,8 +66,6 @@ Stop StopOptions::make() const {
   for (const Reference one : {Reference::rhs, Reference::initial, Reference::none})
     if (reference == name(one)) stop.reference = one;
   const double relative = stop.reference == Reference::none ? 0 : rtol;
-  if (!(rtol >= 0) || !(atol >= 0))
-    throw UsageError(fmt::format("--rtol {} --atol {}: tolerances must not be negative", rtol, atol));
   if (!(relative > 0) && !(atol > 0) && max_sweeps < 0 && max_seconds < 0)
     throw UsageError(
         "the tolerance is 0 (--rtol counts for nothing with --reference none): give --atol, or a limit with "
@@ -92,16 +83,11 @@ void OutputOptions::add_to(CLI::App& app) {
   app.add_option("--history", history, "write sweeps and norms")->type_name("H.csv");
 }
 
-void OutputOptions::check() const {
-  for (const std::string* path : {&output, &image, &vti, &history})
-    if (!path->empty()) io::check_writable(*path);
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  if (path == "-")
-    fmt::print("{}\n", text);
-  else
-    io::write_atomically(path, [&](std::ostream& out) { out << text << '\n'; });
+std::vector<OutputFile> OutputOptions::files() const {
+  return {{"--output", output, {".npy"}},
+          {"--image", image, {".png"}},
+          {"--vti", vti, {".vti"}},
+          {"--history", history, {".csv"}}};
 }
 
 }  // namespace jacobi::cli

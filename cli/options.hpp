@@ -9,6 +9,7 @@
 #include "jacobi/backend.hpp"
 #include "jacobi/report.hpp"
 #include "jacobi/stop.hpp"
+#include "outputs.hpp"
 
 namespace jacobi::cli {
 
@@ -25,8 +26,6 @@ struct RunOptions {
   std::shared_ptr<const Backend> make_backend() const;
   /// Text for people goes to standard output unless the JSON report does, or --quiet.
   bool talks() const { return !quiet && json != "-"; }
-  /// Throws: InputError if the JSON file could not be written later.
-  void check() const;
 };
 
 /// When to stop, as CLI.md words it.
@@ -40,7 +39,7 @@ struct StopOptions {
   Index check_every = 0;
 
   void add_to(CLI::App& app);
-  /// Throws: UsageError for a tolerance <= 0 that no limit accompanies.
+  /// Throws: UsageError for a tolerance of 0 that no limit accompanies.
   Stop make() const;
 };
 
@@ -49,11 +48,7 @@ struct OutputOptions {
   std::string output, image, vti, history;
 
   void add_to(CLI::App& app);
-  /// Throws: InputError naming the first one that could not be written.
-  void check() const;
+  std::vector<OutputFile> files() const;
 };
-
-/// Writes text to `path` atomically, or to standard output for "-".
-void write_text(const std::string& path, const std::string& text);
 
 }  // namespace jacobi::cli

@@ -5,13 +5,12 @@
 
 #include "commands.hpp"
 #include "core/memory.hpp"
-#include "core/null_space.hpp"
+#include "dry_run.hpp"
 #include "io/atomic_file.hpp"
 #include "io/heatmap.hpp"
 #include "io/npy.hpp"
 #include "io/vti.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/predict.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "options.hpp"
@@ -142,79 +141,25 @@ std::string describe(const Stencil<T, D>& a, const Box& box) {
                      a.rows(), fmt::join(a.grid().spacing, " x "), a.is_constant() ? "constant" : "variable");
 }
 
-/// Times a few sweeps, so that the prediction is of this machine.
-template <class T>
-double seconds_per_sweep(Sweeper<T>& sweeper, std::span<const T> b, std::span<const T> x) {
-  sweeper.load(b, x);
-  std::vector<Step> steps(1);
-  double seconds = 0;
-  while (seconds < 0.05) {
-    const auto begin = std::chrono::steady_clock::now();
-    sweeper.advance(steps, Want::nothing);
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (seconds < 0.05) steps.resize(2 * steps.size());
-  }
-  return seconds / static_cast<double>(steps.size());
-}
-
-template <class T, int D>
-int dry_run(const PoissonOptions& o, const Box& box, const Problem<T, D>& problem, const Plan& plan,
-            const Backend& backend, const std::string& note) {
-  const Operator<T> a = problem.a;
-  const auto sweeper = backend.bind(a, plan);
-  const double each = seconds_per_sweep<T>(*sweeper, problem.b, problem.x);
-  const Prediction p = predict<T>(a, plan, problem.b, problem.x, o.stop.make());
-  const double rows = static_cast<double>(problem.a.rows());
-  const double memory = memory_needed(box, o.problem, sizeof(T));
-  if (!o.run.json.empty()) {
-    nlohmann::ordered_json json;
-    json["schema"] = 1;
-    json["dry_run"] = true;
-    json["unknowns"] = problem.a.rows();
-    json["memory_bytes"] = memory;
-    json["bytes_per_sweep"] = rows * sweeper->bytes_per_update();
-    json["spectral_radius"] = p.spectral_radius;
-    json["spectral_radius_exact"] = p.exact;
-    json["predicted_sweeps"] = p.sweeps ? nlohmann::ordered_json(*p.sweeps) : nullptr;
-    json["seconds_per_sweep"] = each;
-    json["predicted_seconds"] = p.sweeps ? nlohmann::ordered_json(*p.sweeps * each) : nullptr;
-    write_text(o.run.json, json.dump(2));
-  }
-  if (!o.run.talks()) return Exit::converged;
-  fmt::print("{}\n  memory {}; {} moved per sweep; measured {} per sweep (rung {}, {} threads)\n",
-             describe(problem.a, box), in_words(memory), in_words(rows * sweeper->bytes_per_update()),
-             in_time(each), sweeper->executed().rung, sweeper->executed().threads);
-  fmt::print("  spectral radius of the {} iteration: 1 - {:.4e} ({})\n", plan.method.name,
-             1 - p.spectral_radius, p.exact ? "closed form" : "estimated from one smooth mode");
-  if (p.sweeps)
-    fmt::print(
-        "  predicted: {:.0f} sweeps, {}, from norm {:.4e} to {:.4e}, if the error is all in the slowest mode "
-        "(the usual worst case)\n",
-        *p.sweeps, in_time(*p.sweeps * each), p.norm_initial, p.tolerance);
-  else
-    fmt::print("  no prediction of sweeps: {}\n",
-               p.tolerance > 0 ? "the spectral radius is not below 1" : "the tolerance is 0");
-  if (!note.empty()) fmt::print("  note: {}\n", note);
-  return Exit::converged;
-}
-
 template <class T, int D>
 int solve(const PoissonOptions& o, const Box& box) {
   const Problem<T, D> problem = make_problem<T, D>(box, o.problem);
   std::string note;
   const Plan plan = choose_plan(o, problem.a.singular(), note);
-  const auto backend = o.run.make_backend();
-  if (o.dry_run) return dry_run<T, D>(o, box, problem, plan, *backend, note);
-  if (o.run.talks()) fmt::print("{}\n", describe(problem.a, box));
-  Solver<T> solver(problem.a, plan, backend);
+  const std::string description = describe(problem.a, box);
+  if (o.dry_run) {
+    DryRun what{description, memory_needed(box, o.problem, sizeof(T)), plan, o.stop.make(), {}};
+    if (!note.empty()) what.notes.push_back(note);
+    return dry_run<T, D>(problem, what, o.run);
+  }
+  if (o.run.talks()) fmt::print("{}\n", description);
+  Solver<T> solver(problem.a, plan, o.run.make_backend());
   Stop stop = o.stop.make();
   std::vector<T> x = problem.x;
-  Report report;
-  {
-    Watch watch(!o.run.quiet);
-    stop.progress = [&](const Progress& p) { return watch(p); };
-    report = solver.solve(problem.b, x, stop);
-  }
+  Watch watch(!o.run.quiet);
+  stop.progress = [&](const Progress& p) { return watch(p); };
+  Report report = solver.solve(problem.b, x, stop);
+  watch.clear();
   if (!note.empty()) report.notes.push_back(note);
   const auto error = error_of<T, D>(problem, x);
   write_files<T, D>(o, box, problem, x, report);
@@ -235,8 +180,9 @@ int run_poisson(const PoissonOptions& o) {
   o.run.make_backend();
   if (o.omega) weighted(*o.omega);
   if (!o.rung.empty()) stencil_rung(o.rung);
-  o.run.check();
-  o.files.check();
+  std::vector<OutputFile> files = o.files.files();
+  files.push_back(json_file(o.run.json));
+  check_outputs(files);
   const bool single = o.run.precision == "float";
   const double needed = memory_needed(box, o.problem, single ? sizeof(float) : sizeof(double));
   if (needed > available_memory())

@@ -44,7 +44,7 @@ std::array<double, 3> coordinates(const Grid<T, D>& grid, const Position<D>& at)
 
 template <class V, class T, int D>
 std::vector<V> evaluate(const Grid<T, D>& grid, const char* option, const std::string& text) {
-  Expression formula(option, text);
+  Expression formula(option, text, D);
   std::vector<V> values(static_cast<std::size_t>(grid.rows()));
   walk(grid, [&](Index p, const Position<D>& at) {
     values[p] = static_cast<V>(formula(coordinates(grid, at)));
@@ -109,6 +109,24 @@ const std::string& side_formula(const SideText& side, const std::string& boundar
   return side.kind == BoundaryKind::dirichlet && side.values.empty() ? boundary : side.values;
 }
 
+/// Whether coefficients k / h^2 and the diagonal they add up to are normal numbers of T.
+template <class T, int D>
+bool holds_coefficients(const Grid<T, D>& grid, double least_k, double largest_k) {
+  if (!std::isnormal(static_cast<T>(least_k))) return false;
+  double diagonal = 0;
+  for (const double h : grid.spacing) {
+    if (!std::isnormal(static_cast<T>(least_k / (h * h)))) return false;
+    diagonal += 2 * largest_k / (h * h);
+  }
+  return std::isfinite(static_cast<T>(diagonal));
+}
+
+template <class T>
+std::string precision_and_cure(const char* cure) {
+  return sizeof(T) == sizeof(double) ? fmt::format("double precision: {}", cure)
+                                     : fmt::format("single precision: {} or take --precision double", cure);
+}
+
 /// The grid with its boundary values evaluated.
 template <class T, int D>
 Grid<T, D> make_sides(const Box& box, const std::string& boundary) {
@@ -122,6 +140,10 @@ Grid<T, D> make_sides(const Box& box, const std::string& boundary) {
     for (int e = 0; e < 2; ++e) sides[d][e].kind = box.sides[d][e].kind;
   }
   Grid<T, D> grid = make_grid<T, D>(points, lower, upper, sides);
+  if (!holds_coefficients(grid, 1, 1))
+    throw UsageError(fmt::format("--domain: with spacing {:.3g}, 1/spacing^2 is beyond the range of {}",
+                                 fmt::join(grid.spacing, " x "),
+                                 precision_and_cure<T>("take other units of length")));
   for (int k = 0; k < 2 * D; ++k) {
     const SideText& side = box.sides[k / 2][k % 2];
     const std::string& formula = side_formula(side, boundary);
@@ -144,7 +166,13 @@ Stencil<T, D> make_operator(const Grid<T, D>& grid, const Box& box, const Proble
   const bool one_c = std::adjacent_find(c.begin(), c.end(), std::not_equal_to<>()) == c.end();
   if (text.diffusion.empty() && one_c) return poisson(grid, c.front());
   const std::string k = text.diffusion.empty() ? "1" : text.diffusion;
-  return diffusion<T, D>(grid, at_points(grid, box, "--diffusion", k), c);
+  const std::vector<T> k_values = at_points(grid, box, "--diffusion", k);
+  const auto [least, largest] = std::minmax_element(k_values.begin(), k_values.end());
+  if (*least > 0 && !holds_coefficients<T, D>(grid, *least, *largest))
+    throw InputError(
+        fmt::format("--diffusion '{}': from {:g} to {:g}, divided by spacing^2, is beyond the range of {}", k,
+                    *least, *largest, precision_and_cure<T>("scale k, c and f alike")));
+  return diffusion<T, D>(grid, k_values, c);
 }
 
 }  // namespace

@@ -3,27 +3,39 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
+#include <ctime>
 
 namespace jacobi::cli {
 
 namespace {
 
-volatile std::sig_atomic_t signals = 0;
+constexpr std::int64_t repeat = 1'000'000'000;  // nanoseconds in which a second signal is the first again
+
+std::atomic<std::int64_t> first_signal{0};  // when, 0: none yet
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "a signal handler writes it");
+
+std::int64_t now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return 1'000'000'000 * static_cast<std::int64_t>(time.tv_sec) + time.tv_nsec;
+}
 
 void on_signal(int which) {
-  signals = signals + 1;
-  if (signals > 1) {
-    std::signal(which, SIG_DFL);
-    std::raise(which);
-  }
+  const std::int64_t at = now();
+  std::int64_t first = 0;
+  if (first_signal.compare_exchange_strong(first, at) || at - first < repeat) return;
+  std::signal(which, SIG_DFL);
+  std::raise(which);
 }
 
 }  // namespace
 
 Watch::Watch(bool shows) : shows_(shows && isatty(STDERR_FILENO)) {
-  signals = 0;
+  first_signal = 0;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
 }
@@ -31,10 +43,15 @@ Watch::Watch(bool shows) : shows_(shows && isatty(STDERR_FILENO)) {
 Watch::~Watch() {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  clear();
 }
 
-bool Watch::interrupted() { return signals > 0; }
+bool Watch::interrupted() { return first_signal != 0; }
+
+void Watch::clear() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
+}
 
 bool Watch::operator()(const Progress& p) {
   if (shows_ && p.seconds > 0.5 && p.seconds > last_ + 0.1) {

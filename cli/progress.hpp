@@ -5,7 +5,9 @@
 namespace jacobi::cli {
 
 /// From construction to destruction, Ctrl-C (SIGINT, SIGTERM) asks the solve to end with its iterate kept; a
-/// second one ends the program. Shows sweeps, norm, contraction and time left on stderr if it is a terminal.
+/// second one ends the program, unless it comes within a second of the first: then both are one wish, sent to
+/// the process and to its group. To live until the files are written. Shows sweeps, norm, contraction and
+/// time left on stderr if it is a terminal.
 class Watch {
  public:
   explicit Watch(bool shows);
@@ -16,6 +18,8 @@ class Watch {
   /// For Stop::progress.
   bool operator()(const Progress& progress);
   static bool interrupted();
+  /// Takes the line on the terminal away.
+  void clear();
 
  private:
   bool shows_;

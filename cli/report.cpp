@@ -46,7 +46,7 @@ std::string status_in_words(const Report& r) {
           "stagnated after {} sweeps: the norm stands still above the tolerance; ask for less{}", r.sweeps,
           r.precision == "float" ? " or take --precision double" : "");
     case Status::not_finite:
-      return "not finite: the norm overflows at the initial iterate; scale the problem";
+      return fmt::format("not finite: the norm overflows at the initial iterate; {}", cure_of_overflow);
     case Status::interrupted:
       return fmt::format("interrupted after {} sweeps; the last iterate is kept", r.sweeps);
   }
@@ -104,6 +104,7 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
 
 std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
   std::string text = fmt::format("{}\n", status_in_words(r));
+  if (r.status == Status::not_finite) return text;
   text += fmt::format("  {} {:.6e}, tolerance {:.6e} ({})\n", norm_in_words(r.norm), r.norm_final,
                       r.tolerance, tolerance_in_words(r));
   text += "  2-norms at the end:";
@@ -129,6 +130,8 @@ Exit exit_code(Status status) {
 }
 
 std::string in_time(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
+  if (seconds < 1e-4) return fmt::format("{:.3g} us", seconds * 1e6);
   if (seconds < 1e-3) return fmt::format("{:.0f} us", seconds * 1e6);
   if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
   if (seconds < 120) return fmt::format("{:.2f} s", seconds);

@@ -22,7 +22,10 @@ nlohmann::ordered_json to_json(const Report& report, const std::optional<ErrorNo
 std::string to_text(const Report& report, const std::optional<ErrorNorms>& error);
 Exit exit_code(Status status);
 
-/// "12.3 s", "4 min 10 s", "2.1 h", "14 days".
+/// What helps where numbers overflow.
+constexpr const char* cure_of_overflow = "divide --rhs, --boundary and --initial by the same large number";
+
+/// "850 ns", "12.3 s", "4 min 10 s", "2.1 h", "14 days".
 std::string in_time(double seconds);
 
 }  // namespace jacobi::cli

@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "commands.hpp"
-#include "io/atomic_file.hpp"
 #include "io/chart.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
@@ -183,11 +182,10 @@ ordered_json as_json(const std::vector<Row>& rows, bool shortened, double tolera
 }
 
 int run_loiseau(const LoiseauOptions& o) {
-  if (!o.chart.empty()) io::check_writable(o.chart);
+  check_outputs({{"--chart", o.chart, {".svg", ".png"}}, json_file(o.json)});
   if (!o.chart.empty() && !io::gnuplot_available())
     throw BackendError(
         "--chart needs gnuplot: install it with 'apt-get install gnuplot-nox', or leave --chart out");
-  if (!o.json.empty() && o.json != "-") io::check_writable(o.json);
   const bool talks = !o.quiet && o.json != "-";
   const auto source = ordered_json::parse(published::k_loiseau_2d_poisson);
   const double tolerance = std::sqrt(std::numeric_limits<double>::epsilon());

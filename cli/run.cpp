@@ -16,9 +16,34 @@ namespace jacobi::cli {
 
 namespace {
 
+/// One line whatever the user wrote: control characters as \n, \t, \x1b.
+std::string in_one_line(const std::string& message) {
+  std::string line;
+  for (const char c : message)
+    if (c == '\n')
+      line += "\\n";
+    else if (c == '\t')
+      line += "\\t";
+    else if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
+      line += fmt::format("\\x{:02x}", c);
+    else
+      line += c;
+  return line;
+}
+
 int fail(int code, const std::string& message) {
-  fmt::print(stderr, "jacobi: {}\n", message);
+  fmt::print(stderr, "jacobi: {}\n", in_one_line(message));
   return code;
+}
+
+/// No option means anything by an empty value.
+void refuse_empty_values(CLI::App& app) {
+  const auto check = [](const std::string& value) {
+    return value.empty() ? "the value is empty: give one, or leave the option out" : "";
+  };
+  for (CLI::Option* option : app.get_options())
+    if (option->get_items_expected_max() > 0) option->check(check, "");
+  for (CLI::App* sub : app.get_subcommands({})) refuse_empty_values(*sub);
 }
 
 /// Names that a mistyped word may have meant: options of the subcommand, or the subcommands themselves.
@@ -79,6 +104,7 @@ int run(int argc, const char* const* argv) {
     add_reproduce(app, action);
     add_bench(app, action);
     add_info(app, action);
+    refuse_empty_values(app);
     app.parse(argc, argv);
     return action();
   } catch (const CLI::ParseError& error) {

@@ -17,6 +17,11 @@ bool symmetric_and_constant(const Stencil<T, D>& a) {
   return true;
 }
 
+/// Sweeps that shrink a mode to `share` of itself: at least 1, which is all that a radius of 0 takes.
+double sweeps_to(double share, double spectral_radius) {
+  return std::max(1.0, std::ceil(std::log(share) / std::log(spectral_radius)));
+}
+
 }  // namespace
 
 template <class T>
@@ -37,11 +42,10 @@ Prediction predict(const Operator<T>& any, const Plan& plan, std::span<const T> 
         if (stop.reference == Reference::rhs && reference == 0) reference = p.norm_initial;
         p.tolerance = std::max(stop.absolute, stop.relative * reference);
         const double first = p.norm_initial * (scaled ? omega : 1);
-        if (first <= p.tolerance)
+        if (std::isfinite(first) && first <= p.tolerance)
           p.sweeps = scaled ? 1 : 0;
-        else if (p.spectral_radius < 1 && p.spectral_radius > 0 && p.tolerance > 0)
-          p.sweeps =
-              std::ceil(std::log(p.tolerance / first) / std::log(p.spectral_radius)) + (scaled ? 1 : 0);
+        else if (p.spectral_radius < 1 && p.tolerance > 0 && std::isfinite(first))
+          p.sweeps = sweeps_to(p.tolerance / first, p.spectral_radius) + (scaled ? 1 : 0);
         return p;
       },
       any);

@@ -41,14 +41,6 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-/// True for an existing path that no rename may replace: a device, a pipe, a socket.
-bool is_special(const fs::path& path) {
-  std::error_code ignored;
-  const auto type = fs::status(path, ignored).type();
-  return type == fs::file_type::character || type == fs::file_type::block || type == fs::file_type::fifo ||
-         type == fs::file_type::socket;
-}
-
 /// The file that `path` means, links followed, so that a rename does not replace a link.
 fs::path target_of(const std::string& path) {
   std::error_code error;
@@ -119,6 +111,13 @@ void fill_file(const fs::path& file, const std::string& path,
 }
 
 }  // namespace
+
+bool is_special(const std::string& path) {
+  std::error_code ignored;
+  const auto type = fs::status(path, ignored).type();
+  return type == fs::file_type::character || type == fs::file_type::block || type == fs::file_type::fifo ||
+         type == fs::file_type::socket;
+}
 
 void write_atomically(const std::string& path, const std::function<void(std::ostream&)>& write) {
   if (is_special(path)) return fill_file(path, path, write);

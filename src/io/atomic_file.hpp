@@ -6,6 +6,9 @@
 
 namespace jacobi::io {
 
+/// True for an existing path that no rename may replace: a device, a pipe, a socket.
+bool is_special(const std::string& path);
+
 /// Calls `write` with a binary stream to a new file beside `path`, then renames that file to `path`.
 /// path: the file to create or replace; through a symbolic link, the file that it points to. A device or
 /// pipe (`/dev/stdout`) is written directly, since it cannot be replaced.

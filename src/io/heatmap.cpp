@@ -24,9 +24,10 @@ struct Size {
   int width, height;
 };
 
-/// Pixels of a direction of n points, `zoom` pixels each; large points get a whole number of pixels.
+/// Pixels from the first to the last of n points, `zoom` pixels from one to the next; a whole number of them
+/// where they are many.
 int pixels(std::size_t n, double zoom) {
-  const double exact = static_cast<double>(n) * (zoom >= 4 ? std::round(zoom) : zoom);
+  const double exact = static_cast<double>(n - 1) * (zoom >= 4 ? std::round(zoom) : zoom);
   return std::max(static_cast<int>(std::lround(exact)), thinnest);
 }
 
@@ -35,12 +36,13 @@ Size field_size(std::size_t nx, std::size_t ny, const HeatmapLabels& labels) {
   const double hx = (labels.x1 - labels.x0) / static_cast<double>(nx - 1);
   const double hy = (labels.y1 - labels.y0) / static_cast<double>(ny - 1);
   const double h = std::min(hx, hy);
-  const double longer = std::max(static_cast<double>(nx) * hx / h, static_cast<double>(ny) * hy / h);
+  const double longer = std::max(labels.x1 - labels.x0, labels.y1 - labels.y0) / h;
   const double zoom = longer > largest ? 1 / std::ceil(longer / largest) : std::ceil(smallest / longer);
   return {std::min(pixels(nx, zoom * hx / h), largest), std::min(pixels(ny, zoom * hy / h), largest)};
 }
 
-/// The points [first, last) behind pixel i of `count`: one when enlarging, several when reducing.
+/// The points [first, last) behind pixel i of `count`. When enlarging, the nearest one: the picture ends at
+/// the first and the last point, which get half as many pixels as the others. When reducing, several.
 struct Range {
   std::size_t first, last;
 };
@@ -48,8 +50,11 @@ std::vector<Range> point_ranges(std::size_t n, int count) {
   std::vector<Range> ranges;
   const auto pixels = static_cast<std::size_t>(count);
   for (std::size_t i = 0; i < pixels; ++i) {
-    const std::size_t first = i * n / pixels;
-    ranges.push_back({first, std::max(first + 1, (i + 1) * n / pixels)});
+    const std::size_t nearest = ((2 * i + 1) * (n - 1) + pixels) / (2 * pixels), first = i * n / pixels;
+    if (pixels >= n - 1)
+      ranges.push_back({nearest, nearest + 1});
+    else
+      ranges.push_back({first, (i + 1) * n / pixels});
   }
   return ranges;
 }
@@ -113,13 +118,11 @@ void draw_field(Canvas& canvas, const Layout& l, std::span<const double> values,
 }
 
 /// Ticks point at the first, middle and last point; the middle one is left out where it would not fit.
-void draw_axes(Canvas& canvas, const Layout& l, std::size_t nx, std::size_t ny) {
+void draw_axes(Canvas& canvas, const Layout& l) {
   const auto [width, height] = l.field;
   const int bottom = l.top + height, text_top = bottom + tick + 6;
-  const int half_x = width / static_cast<int>(2 * std::min<std::size_t>(nx, 1U << 20));
-  const int half_y = height / static_cast<int>(2 * std::min<std::size_t>(ny, 1U << 20));
-  const std::array<int, 3> xs{l.left + half_x, l.left + width / 2, l.left + width - 1 - half_x};
-  const std::array<int, 3> ys{bottom - 1 - half_y, bottom - height / 2, l.top + half_y};
+  const std::array<int, 3> xs{l.left, l.left + width / 2, l.left + width - 1};
+  const std::array<int, 3> ys{bottom - 1, bottom - height / 2, l.top};
   const bool roomy = xs[2] - xs[0] > 2 * widest(l.x_texts) + 2 * letter_width;
   const int crowd = std::max(0, widest(l.x_texts) + letter_width - (xs[2] - xs[0])) / 2;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -181,7 +184,7 @@ void write_heatmap(const std::string& path, std::span<const double> values, std:
     y += line_height;
   }
   draw_field(canvas, l, values, nx, ny, e);
-  draw_axes(canvas, l, nx, ny);
+  draw_axes(canvas, l);
   draw_bar(canvas, l, e);
   y = l.canvas.height - pad - static_cast<int>(l.notes.size()) * line_height;
   for (const std::string& line : l.notes) {

@@ -15,6 +15,7 @@ struct HeatmapLabels {
 
 /// Draws a field as a PNG file: x to the right, y upwards, colours by viridis from the smallest to the
 /// largest finite value, with both values and where they lie; a field with one row or one column as a curve.
+/// The picture spans [x0, x1] x [y0, y1]; each pixel has the colour of the nearest point.
 /// values: nx * ny of them, values[x + nx * y]; not-finite ones are drawn grey (a gap in a curve).
 /// The aspect of the domain is kept; small fields are enlarged to at least 480 pixels on the longer side,
 /// large ones averaged down to at most 1200; a direction gets at least 24. Throws: UsageError when the sizes

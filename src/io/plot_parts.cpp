@@ -85,8 +85,11 @@ std::vector<std::string> extreme_texts(const Extremes& e, std::size_t nx, std::s
   };
   std::vector<std::string> texts;
   if (e.finite > 0) {
-    texts.push_back(fmt::format("min {:10.3e} at {}", e.min, place(e.at_min)));
-    texts.push_back(fmt::format("max {:10.3e} at {}", e.max, place(e.at_max)));
+    int digits = 3;  // as many as tell the two apart
+    const auto in_digits = [&](double v) { return fmt::format("{:{}.{}e}", v, digits + 7, digits); };
+    while (digits < 16 && e.min != e.max && in_digits(e.min) == in_digits(e.max)) ++digits;
+    texts.push_back(fmt::format("min {} at {}", in_digits(e.min), place(e.at_min)));
+    texts.push_back(fmt::format("max {} at {}", in_digits(e.max), place(e.at_max)));
   }
   if (e.finite < nx * ny)
     texts.push_back(fmt::format("{} of {} values are not finite", nx * ny - e.finite, nx * ny));

@@ -97,7 +97,47 @@ TEST(CliDryRun, PredictsTheSweepsOfASlowestModeAndSolvesNothing) {
     EXPECT_PRED2(contains, text.out, word);
 }
 
-class CliSignal : public testing::TestWithParam<int> {};
+TEST(CliDryRun, CountsTheOneSweepOfOneUnknown) {
+  EXPECT_EQ(report_of("poisson --points 3 --dry-run")["predicted_sweeps"], 1);
+  EXPECT_EQ(report_of("poisson --points 3 --norm update --dry-run")["predicted_sweeps"], 2);
+  EXPECT_EQ(report_of("poisson --points 3 --check-every 1")["sweeps"], 1);
+  EXPECT_EQ(report_of("poisson --points 3 --norm update --check-every 1")["sweeps"], 2);
+}
+
+TEST(CliDryRun, WarnsOfWhatWillKeepTheSolveFromItsEnd) {
+  const auto notes = [](const std::string& more) {
+    return report_of("poisson --points 64 --dry-run " + more)["notes"].dump();
+  };
+  EXPECT_EQ(notes(""), "[]");
+  EXPECT_PRED2(contains, notes("--precision float"), "rounding in float");
+  EXPECT_PRED2(contains, notes("--precision float"), "--precision double");
+  EXPECT_PRED2(contains, notes("--rtol 1e-15"), "rounding in double");
+  EXPECT_EQ(notes("--precision float --rtol 1e-3"), "[]");
+  EXPECT_PRED2(contains, notes("--max-sweeps 5"), "the limit of 5 sweeps comes first");
+  EXPECT_PRED2(contains, notes("--max-seconds 1e-6"), "the limit of 1 us comes first");
+  EXPECT_PRED2(contains, notes("--rhs 1e308"), "overflows");
+}
+
+TEST(CliDryRun, FloorIsThatOfTheSolveWithinTwoPowersOfTen) {
+  for (const std::string more : {"--points 48", "--dim 1 --points 100", "--points 48 --norm max-residual"}) {
+    const std::string problem = "poisson --precision float --rtol 1e-12 " + more;
+    const json solved = report_of(problem);
+    EXPECT_EQ(solved["status"], "stagnated");
+    const double reached = solved["norm_final"], floor = report_of(problem + " --dry-run")["rounding_floor"];
+    EXPECT_GT(floor, reached / 10) << more;
+    EXPECT_LT(floor, reached * 100) << more;
+  }
+}
+
+/// A signal, sent once or several times in a row, as `timeout` and a terminal do.
+struct Sent {
+  const char* name;
+  int signal, times;
+};
+
+void PrintTo(const Sent& sent, std::ostream* out) { *out << sent.name; }
+
+class CliSignal : public testing::TestWithParam<Sent> {};
 
 TEST_P(CliSignal, EndsTheSolveAndStillWritesTheOutputs) {
   const TemporaryFolder folder;
@@ -105,10 +145,13 @@ TEST_P(CliSignal, EndsTheSolveAndStillWritesTheOutputs) {
             split("poisson --points 400 --rtol 1e-15 --check-every 100000000 -o x.npy --history h.csv "
                   "--json r.json"),
             folder.path());
-  ASSERT_TRUE(p.wait_until_it_handles(GetParam()));
+  ASSERT_TRUE(p.wait_until_it_handles(GetParam().signal));
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   const auto begin = std::chrono::steady_clock::now();
-  p.send(GetParam());
+  for (int i = 0; i < GetParam().times; ++i) {
+    p.send(GetParam().signal);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
   const Result r = p.wait();
   EXPECT_LT(std::chrono::steady_clock::now() - begin,
             std::chrono::seconds(3));  // promised: 0.2 s and the files
@@ -121,8 +164,10 @@ TEST_P(CliSignal, EndsTheSolveAndStillWritesTheOutputs) {
   EXPECT_PRED2(contains, r.out, "interrupted after");
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, CliSignal, testing::Values(SIGINT, SIGTERM),
-                         [](const auto& which) { return which.param == SIGINT ? "Interrupt" : "Terminate"; });
+INSTANTIATE_TEST_SUITE_P(Kinds, CliSignal,
+                         testing::Values(Sent{"Interrupt", SIGINT, 1}, Sent{"Terminate", SIGTERM, 1},
+                                         Sent{"InterruptThrice", SIGINT, 3}),
+                         [](const auto& sent) { return sent.param.name; });
 
 /// The line after "Example:".
 std::string example_of(const std::string& help) {

@@ -101,6 +101,24 @@ TEST(CliExit, StatusSaysWhy) {
   EXPECT_EQ(report_of("poisson --points 12 --rhs 1e300")["status"], "not_finite");
 }
 
+TEST(CliExit, NotFiniteComesWithACureAndNoNumbers) {
+  for (const std::string huge : {"--rhs", "--initial", "--boundary"}) {
+    const Result r = jacobi(split("poisson --points 8 " + huge + " 1e308"));
+    EXPECT_EQ(r.code, 1);
+    EXPECT_PRED2(contains, r.out, "divide --rhs");
+    EXPECT_FALSE(contains(r.out, "nan") || contains(r.out, "inf")) << r.out;
+  }
+}
+
+TEST(CliLimits, MayBeWrittenWithAnExponent) {
+  EXPECT_EQ(report_of("poisson --points 64 --max-sweeps 1e2 --check-every 2e1")["sweeps"], 100);
+}
+
+TEST(CliSides, MayBeWrittenWithBlanks) {
+  const Result r = jacobi({"poisson", "--points", "8", "--bc", " x = periodic , y- = neumann: 0 "});
+  EXPECT_EQ(r.code, 0) << r.err;
+}
+
 TEST(CliQuiet, PrintsNothing) {
   for (const std::string line :
        {"poisson --points 12", "poisson --points 12 --max-sweeps 3", "poisson --points 12 --dry-run",

@@ -130,14 +130,14 @@ TEST(Heatmap, HasXToTheRightAndYUpwards) {
 }
 
 TEST(Heatmap, EnlargesSmallFieldsByWholeNumbers) {
-  std::vector<double> values(200, 1.0);
-  values[0] = 0;
-  values[199] = 2;
-  const Picture p = draw(values, 20, 10, {"", 0, 19, 0, 9});
+  std::vector<double> values(231, 1.0);
+  values[22] = 0;  // (1, 1)
+  values[230] = 2;
+  const Picture p = draw(values, 21, 11, {"", 0, 20, 0, 10});
   const Box cell = box_of(p, viridis(0), p.width / 2);
   EXPECT_EQ(cell.right - cell.left + 1, 24);
   EXPECT_EQ(cell.bottom - cell.top + 1, 24);
-  const Box field = box_of(p, viridis(0.5), cell.left + 480);
+  const Box field = box_of(p, viridis(0.5), cell.left - 12 + 480);
   EXPECT_EQ(field.right - field.left + 1, 480);
   EXPECT_EQ(field.bottom - field.top + 1, 240);
 }
@@ -154,12 +154,32 @@ TEST(Heatmap, ReducesLargeFieldsByAveraging) {
 
 TEST(Heatmap, KeepsTheAspectOfTheDomain) {
   std::vector<double> values(2500, 1.0);
-  values[0] = 0;
+  values[51] = 0;  // (1, 1)
   values[2499] = 2;
   const Picture p = draw(values, 50, 50, {"", 0, 1, 0, 2});
   const Box cell = box_of(p, viridis(0), p.width / 2);
   EXPECT_EQ(cell.right - cell.left + 1, 5);
   EXPECT_EQ(cell.bottom - cell.top + 1, 10);
+}
+
+TEST(Heatmap, EndsAtTheFirstAndTheLastPoint) {
+  // three rows over [0, 1]: the middle one has half of the height, the others a quarter each
+  std::vector<double> values(3000, 1.0);
+  std::fill_n(values.begin() + 1000, 1000, 0.0);
+  const Picture p = draw(values, 1000, 3);
+  const Box middle = box_of(p, viridis(0), p.width / 2), field = box_of(p, viridis(1), p.width / 2);
+  const double height = field.bottom - field.top + 1;
+  EXPECT_NEAR(middle.bottom - middle.top + 1, height / 2, 1);
+  EXPECT_NEAR(middle.top - field.top, height / 4, 1);
+}
+
+TEST(PlotParts, GiveExtremesTheDigitsThatTellThemApart) {
+  const auto texts = [](const std::vector<double>& values) {
+    return jacobi::io::extreme_texts(jacobi::io::extremes(values), 2, 1, {});
+  };
+  EXPECT_EQ(texts({5, 5}), (std::vector<std::string>{"min  5.000e+00 at x = 0", "max  5.000e+00 at x = 0"}));
+  EXPECT_EQ(texts({5, 5.00002}),
+            (std::vector<std::string>{"min  5.00000e+00 at x = 0", "max  5.00002e+00 at x = 1"}));
 }
 
 TEST(Heatmap, ShowsValuesThatAreNotFiniteInGrey) {

@@ -1,0 +1,169 @@
+#include "dry_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "core/memory.hpp"
+#include "core/null_space.hpp"
+#include "core/tested_norm.hpp"
+#include "jacobi/predict.hpp"
+#include "report.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+/// Times a few sweeps, so that the prediction is of this machine.
+template <class T>
+double seconds_per_sweep(Sweeper<T>& sweeper, std::span<const T> b, std::span<const T> x) {
+  sweeper.load(b, x);
+  std::vector<Step> steps(1);
+  double seconds = 0;
+  while (seconds < 0.05) {
+    const auto begin = std::chrono::steady_clock::now();
+    sweeper.advance(steps, Want::nothing);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (seconds < 0.05) steps.resize(2 * steps.size());
+  }
+  return seconds / static_cast<double>(steps.size());
+}
+
+/// How large u can become by its sides alone: the largest Dirichlet value, or derivative times length.
+template <class T, int D>
+double size_from_sides(const Grid<T, D>& grid) {
+  double size = 0;
+  for (int d = 0; d < D; ++d)
+    for (const Side<T>& side : grid.sides[d])
+      for (const T value : side.values) {
+        const bool flux = side.kind == BoundaryKind::neumann;
+        const double length = flux ? grid.spacing[d] * static_cast<double>(grid.unknowns[d]) : 1;
+        size = std::max(size, std::abs(static_cast<double>(value)) * length);
+      }
+  return size;
+}
+
+/// About the norm below which rounding keeps a solve, if f lies in the slowest mode: u is then D^-1 f over
+/// its eigenvalue. A value rounded is off by epsilon / 4 on average; a maximum is met by the full half.
+template <class T, int D>
+double rounding_floor(const Problem<T, D>& problem, const Stop& stop) {
+  const Stencil<T, D>& a = problem.a;
+  Accumulated f;
+  double diagonal = 0;
+  for (Index p = 0; p < a.rows(); ++p) {
+    const double center = std::abs(static_cast<double>(a.center(p)));
+    f.add(problem.b[p] / center);
+    diagonal = std::max(diagonal, center);
+  }
+  Accumulated ones;
+  for (Index p = 0; p < a.rows(); ++p) ones.add(1);
+  const double u = pick(f.norms(), stop.norm) / a.slowest_mode() +
+                   size_from_sides(a.grid()) * pick(ones.norms(), stop.norm);
+  const bool largest = stop.norm == Norm::max_residual || stop.norm == Norm::max_update;
+  const double rounding = std::numeric_limits<T>::epsilon() / (largest ? 2 : 4);
+  if (is_update(stop.norm)) return rounding * u;
+  return rounding * (diagonal * u + pick(a.rhs_norms(problem.b, false), stop.norm));
+}
+
+std::vector<std::string> warnings(const Prediction& p, double seconds, double floor, const Stop& stop,
+                                  bool single) {
+  std::vector<std::string> notes;
+  if (!std::isfinite(p.norm_initial))
+    notes.push_back("the norm overflows at the initial iterate: " + std::string(cure_of_overflow));
+  else if (p.tolerance > 0 && p.tolerance < floor)
+    notes.push_back(fmt::format(
+        "the tolerance {:.2e} is below what rounding in {} allows, about {:.0e}: the solve may "
+        "stagnate; ask for less{}",
+        p.tolerance, single ? "float" : "double", floor, single ? " or take --precision double" : ""));
+  if (p.sweeps && *p.sweeps > static_cast<double>(stop.max_sweeps))
+    notes.push_back(fmt::format("the limit of {} sweeps comes first", stop.max_sweeps));
+  if (p.sweeps && seconds > stop.max_seconds)
+    notes.push_back(fmt::format("the limit of {} comes first", in_time(stop.max_seconds)));
+  return notes;
+}
+
+/// Everything that is said, in either form.
+struct Forecast {
+  Prediction prediction;
+  Executed ran;
+  double bytes_per_sweep = 0, seconds_per_sweep = 0, seconds = 0, floor = 0;
+};
+
+nlohmann::ordered_json to_json(const DryRun& what, const Forecast& f, Index unknowns) {
+  const Prediction& p = f.prediction;
+  nlohmann::ordered_json json;
+  json["schema"] = 1;
+  json["dry_run"] = true;
+  json["unknowns"] = unknowns;
+  json["memory_bytes"] = what.memory;
+  json["bytes_per_sweep"] = f.bytes_per_sweep;
+  json["spectral_radius"] = p.spectral_radius;
+  json["spectral_radius_exact"] = p.exact;
+  json["tolerance"] = p.tolerance;
+  json["rounding_floor"] = f.floor;
+  json["predicted_sweeps"] = p.sweeps ? nlohmann::ordered_json(*p.sweeps) : nullptr;
+  json["seconds_per_sweep"] = f.seconds_per_sweep;
+  json["predicted_seconds"] = p.sweeps ? nlohmann::ordered_json(f.seconds) : nullptr;
+  json["notes"] = what.notes;
+  return json;
+}
+
+std::string prediction_in_words(const Forecast& f) {
+  const Prediction& p = f.prediction;
+  if (p.sweeps)
+    return fmt::format(
+        "predicted: {:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, if the error is all in the slowest mode "
+        "(the "
+        "usual worst case)",
+        *p.sweeps, *p.sweeps == 1 ? "" : "s", in_time(f.seconds), p.norm_initial, p.tolerance);
+  return fmt::format("no prediction of sweeps: {}", !std::isfinite(p.norm_initial) ? "the norm is not finite"
+                                                    : p.tolerance > 0 ? "the spectral radius is not below 1"
+                                                                      : "the tolerance is 0");
+}
+
+void print(const DryRun& what, const Forecast& f) {
+  fmt::print("{}\n  memory {}; {} moved per sweep; measured {} per sweep (rung {}, {} thread{})\n",
+             what.description, in_words(what.memory), in_words(f.bytes_per_sweep),
+             in_time(f.seconds_per_sweep), f.ran.rung, f.ran.threads, f.ran.threads == 1 ? "" : "s");
+  const double radius = f.prediction.spectral_radius;
+  fmt::print("  spectral radius of the {} iteration: {} ({})\n", what.plan.method.name,
+             radius > 0.5 ? fmt::format("1 - {:.4e}", 1 - radius) : fmt::format("{:.3g}", radius),
+             f.prediction.exact ? "closed form" : "estimated from one smooth mode");
+  fmt::print("  {}\n", prediction_in_words(f));
+  for (const std::string& note : what.notes) fmt::print("  note: {}\n", note);
+}
+
+}  // namespace
+
+template <class T, int D>
+int dry_run(Problem<T, D> problem, DryRun what, const RunOptions& run) {
+  if (problem.a.singular()) make_compatible<T, D>(problem.a, problem.b);
+  const Operator<T> a = problem.a;
+  const auto sweeper = run.make_backend()->bind(a, what.plan);
+  Forecast f;
+  f.prediction = predict<T>(a, what.plan, problem.b, problem.x, what.stop);
+  f.bytes_per_sweep = static_cast<double>(problem.a.rows()) * sweeper->bytes_per_update();
+  f.seconds_per_sweep = seconds_per_sweep<T>(*sweeper, problem.b, problem.x);
+  f.seconds = f.prediction.sweeps.value_or(0) * f.seconds_per_sweep;
+  f.ran = sweeper->executed();
+  f.floor = rounding_floor(problem, what.stop);
+  for (std::string& note : warnings(f.prediction, f.seconds, f.floor, what.stop, sizeof(T) == sizeof(float)))
+    what.notes.push_back(std::move(note));
+  if (!run.json.empty()) write_text(run.json, to_json(what, f, problem.a.rows()).dump(2));
+  if (run.talks()) print(what, f);
+  return Exit::converged;
+}
+
+#define JACOBI_INSTANTIATE(T, D) template int dry_run<T, D>(Problem<T, D>, DryRun, const RunOptions&);
+JACOBI_INSTANTIATE(double, 1)
+JACOBI_INSTANTIATE(double, 2)
+JACOBI_INSTANTIATE(double, 3)
+JACOBI_INSTANTIATE(float, 1)
+JACOBI_INSTANTIATE(float, 2)
+JACOBI_INSTANTIATE(float, 3)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::cli

@@ -1,0 +1,27 @@
+/// `poisson --dry-run`: what a solve would take.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "jacobi/backend.hpp"
+#include "jacobi/plan.hpp"
+#include "options.hpp"
+#include "problem.hpp"
+
+namespace jacobi::cli {
+
+/// What the forecast is of, beside the problem.
+struct DryRun {
+  std::string description;  ///< of the grid
+  double memory = 0;        ///< bytes in all
+  Plan plan;
+  Stop stop;
+  std::vector<std::string> notes;
+};
+
+/// Measures a few sweeps, predicts the rest and prints it as `run` wants; returns the exit code.
+/// Throws: InputError for a singular problem without a solution.
+template <class T, int D>
+int dry_run(Problem<T, D> problem, DryRun what, const RunOptions& run);
+
+}  // namespace jacobi::cli

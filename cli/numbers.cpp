@@ -1,0 +1,61 @@
+#include "numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace jacobi::cli {
+
+namespace {
+
+/// All of the text as a V; a sign + is allowed.
+template <class V>
+std::errc read_all(const std::string& text, V& value) {
+  const char* begin = text.data() + (text.starts_with("+") ? 1 : 0);
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  return error == std::errc() && stop != end ? std::errc::invalid_argument : error;
+}
+
+template <class V, class Read>
+CLI::Validator from(V least, Read read) {
+  const auto check = [least, read](std::string& text) -> std::string {
+    V value{};
+    if (const std::string wrong = read(text, value); !wrong.empty()) return wrong;
+    if (value < least) return fmt::format("{} is too small: it must be at least {}", text, least);
+    if constexpr (std::is_integral_v<V>) text = fmt::format("{}", value);
+    return {};
+  };
+  return {check, ""};
+}
+
+}  // namespace
+
+std::string read_whole(const std::string& text, Index& value) {
+  constexpr double exact = 9007199254740992;  // 2^53: beyond it, not every whole number is a double
+  const std::errc error = read_all(text, value);
+  if (error == std::errc()) return {};
+  double written = 0;
+  const std::errc as_double = read_all(text, written);
+  const bool whole = as_double == std::errc() && written == std::floor(written);
+  if (error == std::errc::result_out_of_range || as_double == std::errc::result_out_of_range ||
+      (whole && std::abs(written) > exact))
+    return fmt::format("{} is too large", text);
+  if (!whole) return fmt::format("'{}' is not a whole number: write it as in 1000 or 1e3", text);
+  value = static_cast<Index>(written);
+  return {};
+}
+
+std::string read_finite(const std::string& text, double& value) {
+  const std::errc error = read_all(text, value);
+  if (error == std::errc::result_out_of_range)
+    return fmt::format("{} is beyond the range of double precision", text);
+  if (error != std::errc()) return fmt::format("'{}' is not a number", text);
+  return std::isfinite(value) ? "" : fmt::format("{} is not a finite number", text);
+}
+
+CLI::Validator whole_from(Index least) { return from(least, read_whole); }
+CLI::Validator finite_from(double least) { return from(least, read_finite); }
+
+}  // namespace jacobi::cli

@@ -1,0 +1,18 @@
+/// Numbers on the command line, read strictly and refused in a few words.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "jacobi/types.hpp"
+
+namespace jacobi::cli {
+
+/// Read all of `text` ("1000" or "1e3"; any finite number) into `value`; what is wrong with it, or empty.
+std::string read_whole(const std::string& text, Index& value);
+std::string read_finite(const std::string& text, double& value);
+
+/// Checks of options: a whole number (in plain digits afterwards) or a finite one, not below `least`.
+CLI::Validator whole_from(Index least);
+CLI::Validator finite_from(double least);
+
+}  // namespace jacobi::cli

@@ -1,0 +1,80 @@
+#include "outputs.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <ostream>
+
+#include "io/atomic_file.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path place_of(const OutputFile& file) { return file.path == "-" ? "/dev/stdout" : file.path; }
+
+bool is_same(const fs::path& a, const fs::path& b) {
+  struct stat of_a {
+  }, of_b{};
+  if (::stat(a.c_str(), &of_a) == 0 && ::stat(b.c_str(), &of_b) == 0)
+    return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+  std::error_code failed;
+  const fs::path full_a = fs::weakly_canonical(fs::absolute(a, failed), failed);
+  if (failed) return false;
+  const fs::path full_b = fs::weakly_canonical(fs::absolute(b, failed), failed);
+  return !failed && full_a == full_b;
+}
+
+void require_ending(const OutputFile& file) {
+  if (io::is_special(file.path) || place_of(file).parent_path() == "/dev") return;
+  std::string path = file.path;
+  std::transform(path.begin(), path.end(), path.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto ends = [&](const std::string& ending) { return path.ends_with(ending); };
+  if (file.endings.empty() || std::any_of(file.endings.begin(), file.endings.end(), ends)) return;
+  throw UsageError(fmt::format("{} {}: only {} can be written; name the file so", file.option, file.path,
+                               fmt::join(file.endings, " and ")));
+}
+
+void require_apart(const OutputFile& a, const OutputFile& b) {
+  if (is_same(place_of(a), place_of(b)) && !is_same(place_of(a), "/dev/null"))
+    throw UsageError(fmt::format("{} {} and {} {} are the same file: give each a name of its own", a.option,
+                                 a.path, b.option, b.path));
+}
+
+}  // namespace
+
+OutputFile json_file(const std::string& path) { return {"--json", path, {}, true}; }
+
+void check_outputs(const std::vector<OutputFile>& files) {
+  std::vector<OutputFile> wanted;
+  for (const OutputFile& file : files)
+    if (!file.path.empty()) wanted.push_back(file);
+  for (const OutputFile& file : wanted)
+    if (file.path == "-" && !file.text)
+      throw UsageError(
+          fmt::format("{} -: only --json takes '-' for standard output; name a file", file.option));
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) require_apart(wanted[j], wanted[i]);
+  for (const OutputFile& file : wanted) {
+    if (file.path == "-") continue;
+    require_ending(file);
+    io::check_writable(file.path);
+  }
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  if (path == "-")
+    fmt::print("{}\n", text);
+  else
+    io::write_atomically(path, [&](std::ostream& out) { out << text << '\n'; });
+}
+
+}  // namespace jacobi::cli

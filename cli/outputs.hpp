@@ -1,0 +1,25 @@
+/// The files that a command will write, checked together before it begins.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace jacobi::cli {
+
+/// A file to write and the option that names it; no path: not asked for.
+struct OutputFile {
+  std::string option, path;
+  std::vector<std::string> endings = {};  ///< those that it can be written as; none: any name will do
+  bool text = false;                      ///< may go to standard output as "-"
+};
+
+/// What --json names.
+OutputFile json_file(const std::string& path);
+
+/// Throws: UsageError for "-" where it means nothing, for an ending of another format, for two options with
+/// one file; InputError naming the first file that could not be written. Devices and pipes may have any name.
+void check_outputs(const std::vector<OutputFile>& files);
+
+/// Writes text to `path` atomically, or to standard output for "-".
+void write_text(const std::string& path, const std::string& text);
+
+}  // namespace jacobi::cli
