@@ -24,6 +24,7 @@ struct BenchOptions {
   BoxText box;
   std::string precision = "double";
   std::vector<int> threads;
+  std::vector<std::string> rungs;
   int repeat = 7;
   double seconds = 0.2;
   std::string json;
@@ -45,10 +46,13 @@ struct Contender {
 };
 
 template <class T>
-std::vector<Contender<T>> contenders(const Operator<T>& a, const std::vector<int>& threads) {
+std::vector<Contender<T>> contenders(const Operator<T>& a, const std::vector<int>& threads,
+                                     const std::vector<std::string>& only) {
   std::vector<Contender<T>> list;
   for (const Rung& rung : stencil_rungs()) {
-    if (!rung.compiled) continue;
+    const bool wanted =
+        only.empty() || rung.number == 0 || std::find(only.begin(), only.end(), rung.name) != only.end();
+    if (!rung.compiled || !wanted) continue;
     for (const int n : threads) {
       if (!rung.parallel && n != threads.front()) continue;
       const int used = rung.parallel ? n : 1;
@@ -88,7 +92,7 @@ double time_run(Contender<T>& c) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// So many sweeps that one run takes about the time asked for.
+/// So many sweeps that one run takes about the time asked for, and enough that a tiled rung makes its blocks.
 template <class T>
 void calibrate(Contender<T>& c, double seconds) {
   c.steps.resize(1);
@@ -97,8 +101,9 @@ void calibrate(Contender<T>& c, double seconds) {
     c.steps.resize(2 * c.steps.size());
     took = time_run(c);
   }
-  c.steps.resize(std::max<std::size_t>(
-      1, static_cast<std::size_t>(static_cast<double>(c.steps.size()) * seconds / took)));
+  c.steps.resize(
+      std::max<std::size_t>(c.sweeper->executed().blocking.empty() ? 1 : 64,
+                            static_cast<std::size_t>(static_cast<double>(c.steps.size()) * seconds / took)));
 }
 
 template <class T>
@@ -148,7 +153,7 @@ int bench(const BenchOptions& o, const Box& box) {
   std::vector<T> b(static_cast<std::size_t>(rows));
   for (std::size_t p = 0; p < b.size(); ++p)
     b[p] = static_cast<T>(1 + static_cast<double>(p * 2654435761u % 1000) / 1000);
-  auto list = contenders<T>(a, o.threads);
+  auto list = contenders<T>(a, o.threads, o.rungs);
   verify(list, b);
   for (Contender<T>& c : list) calibrate(c, o.seconds);
   for (int r = 0; r < o.repeat; ++r)  // in turn, so that a drift of the machine meets all alike
@@ -173,6 +178,7 @@ int bench(const BenchOptions& o, const Box& box) {
 int run_bench(BenchOptions o) {
   if (o.threads.empty())
     for (int n = 1; n <= available_cores(); n *= 2) o.threads.push_back(n);
+  for (const std::string& name : o.rungs) stencil_rung(name);           // throws for an unknown one
   for (const int n : o.threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
   const Box box = read_box(o.box);
   check_outputs({json_file(o.json)});
@@ -200,6 +206,9 @@ void add_bench(CLI::App& app, Action& action) {
                    "numbers of threads to measure, as in 1,2 (default: 1, 2, 4, ... cores)")
       ->delimiter(',')
       ->type_name("N,..");
+  stencil->add_option("--rungs", o->rungs, "rungs to measure beside rung 0, as in simd,tiled (default: all)")
+      ->delimiter(',')
+      ->type_name("NAME,..");
   stencil->add_option("--repeat", o->repeat, "runs of each rung")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

@@ -13,8 +13,9 @@ struct Rung {
   const char* idea;    ///< what changed against the rung before
   bool parallel;       ///< uses the backend's threads
   bool compiled;       ///< false: this build leaves it out
-  double words;        ///< moved per update: u, b and the written value, coefficient arrays not included
+  double words;        ///< moved per update (tiled: per visit): u, b, written values; no coefficient arrays
   double update_cost;  ///< what measuring the update norm adds, in sweeps
+  double pass_cost;    ///< what measuring by a pass of its own adds, in sweeps
 };
 
 std::span<const Rung> stencil_rungs();

@@ -14,7 +14,8 @@ struct Executed {
   std::string rung;
   std::string simd;
   int threads = 0;
-  Index sweeps = 0;  ///< since the sweeper was made
+  Index sweeps = 0;      ///< since the sweeper was made
+  std::string blocking;  ///< of a tiled rung, in words
 };
 
 /// An operator bound to a backend: sweeps on memory of its own, allocated once. One thread at a time.

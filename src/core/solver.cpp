@@ -157,8 +157,8 @@ struct Solver<T>::State {
     report.simd = ran.simd;
     report.threads = ran.threads;
     report.backend = as_run(backend, ran.threads);
-    report.plan =
-        fmt::format("{} sweeps, rung {}, norm every {} sweeps", report.method, ran.rung, report.check_every);
+    report.plan = fmt::format("{} sweeps, rung {}{}{}, norm every {} sweeps", report.method, ran.rung,
+                              ran.blocking.empty() ? "" : ": ", ran.blocking, report.check_every);
     if (report.seconds > 0)
       report.lups =
           static_cast<double>(report.unknowns) * static_cast<double>(report.sweeps) / report.seconds;

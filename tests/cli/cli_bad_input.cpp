@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"NoSubcommand", 2, {}, {"--help"}},
         Bad{"StrayArgument", 2, small({"A.mtx"}), {"unexpected argument 'A.mtx'"}},
         Bad{"ValueMissing", 2, poisson({"--points"}), {"--points"}},
-        Bad{"RungNonsense", 2, small({"--rung", "tiled"}), {"tiled", "no-copy"}},
+        Bad{"RungNonsense", 2, small({"--rung", "woven"}), {"woven", "no-copy"}},
         Bad{"NormNonsense", 2, small({"--norm", "energy"}), {"--norm", "energy", "max-update"}},
         Bad{"ReferenceNonsense", 2, small({"--reference", "x"}), {"--reference", "initial"}},
         Bad{"MethodNonsense", 2, small({"--method", "gauss"}), {"--method", "gauss", "weighted"}},

@@ -67,7 +67,7 @@ TEST(Backend, ListsWhatIsCompiledAndUsable) {
 TEST(Backend, RefusesUnknownRungsNamingThoseThereAre) {
   const Operator<double> a = tridiagonal<double>(5, -1, 2, -1);
   const std::string text =
-      message_of<UsageError>([&] { backend("serial")->bind(a, Plan(plain(), "tiled")); });
+      message_of<UsageError>([&] { backend("serial")->bind(a, Plan(plain(), "woven")); });
   for (const Rung& rung : stencil_rungs()) EXPECT_PRED2(contains, text, rung.name);
 }
 

@@ -51,7 +51,7 @@ struct FloatUpdate {
 TEST(Solver, TakesNoRoundedUpdateOfFloatForConvergence) {
   FloatUpdate problem;
   for (const Norm norm : {Norm::update, Norm::max_update})
-    for (const Index cadence : {0, 1}) {
+    for (const Index cadence : {30, 1}) {
       const Report r = problem.solve(1e-9, norm, plain(), cadence);
       EXPECT_EQ(r.status, Status::stagnated) << name(norm);
       EXPECT_EQ(*r.update_norm, 0);  // which the sweeps saw below the tolerance
@@ -134,7 +134,7 @@ TEST(Solver, WaitsForTransportToArrive) {
           Solver<double>(a, plain(), backend("serial")).solve(b, x, {.norm = norm, .check_every = cadence});
       EXPECT_EQ(r.status, Status::converged) << name(norm) << cadence;
       EXPECT_GE(r.sweeps, n);
-      EXPECT_LT(r.sweeps, n + 200);
+      EXPECT_LE(r.sweeps, n + 400);  // the next check
       EXPECT_EQ(x, std::vector<double>(n, 1.0));
     }
 }

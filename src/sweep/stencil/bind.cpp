@@ -1,6 +1,9 @@
 #include "sweep/stencil/bind.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <sys/mman.h>
 
 #include <cstdlib>
 #include <vector>
@@ -17,6 +20,17 @@ namespace jacobi::sweep {
 namespace {
 
 constexpr Index alignment = 64;
+constexpr std::size_t huge_page = std::size_t(2) << 20;
+constexpr Index longest_piece = 8192;  ///< of the rungs that sweep whole lines
+constexpr int tiled = 6;
+
+/// Planes lie far apart: with small pages a tile of a large grid waits for address translation (+10 % at
+/// 256^3). A wish only.
+void ask_for_huge_pages([[maybe_unused]] void* p, [[maybe_unused]] std::size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+  madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+}
 
 struct Free {
   void operator()(void* p) const { std::free(p); }
@@ -41,8 +55,36 @@ void lay_out(Workspace<T, D>& w, const Grid<T, D>& grid) {
   w.leading = lanes;
   for (int d = 1; d < D; ++d) w.leading += w.stride[d];
   w.padded = size + 2 * lanes;
-  w.pieces_per_line = (w.n[0] + Workspace<T, D>::piece_length - 1) / Workspace<T, D>::piece_length;
+  w.pieces_per_line = (w.n[0] + w.piece_length - 1) / w.piece_length;
   w.pieces = grid.rows() / w.n[0] * w.pieces_per_line;
+}
+
+/// Tiles of the tiled rung. 2D: four lines of 2 KB at a time, so that what one level leaves to the next stays
+/// in L1 (docs/performance.md); 3D: what eight levels need of sixteen lines per plane stays in L2. A periodic
+/// direction across the stream is not cut.
+template <class T, int D>
+Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted) {
+  const auto bytes = [](Index n) { return n / static_cast<Index>(sizeof(T)); };
+  Tile<D> tile;
+  if constexpr (D == 1) tile = {{bytes(16384)}, 32};
+  if constexpr (D == 2) tile = {{bytes(2048), 4}, 32};
+  if constexpr (D == 3) tile = {{bytes(4096), 16, 1}, 8};
+  if (wanted.sweeps > 0) tile.depth = wanted.sweeps;
+  for (int d = 0; d < D; ++d) {
+    if (wanted.tile[d] > 0) tile.size[d] = wanted.tile[d];
+    if (d + 1 < D && grid.sides[d][0].kind == BoundaryKind::periodic) tile.size[d] = grid.unknowns[d];
+  }
+  return tile;
+}
+
+/// Throws: UsageError for sizes below zero, or wanted in some directions and not in others.
+void require_sensible(const Blocking& b, int dimensions) {
+  for (int d = 0; d < dimensions; ++d)
+    if (b.tile[d] < 0 || b.sweeps < 0 || (b.tile[d] == 0) != (b.tile[0] == 0))
+      throw UsageError(fmt::format(
+          "a blocking of {} unknowns and {} sweeps cannot be: give each direction and the sweeps 1 "
+          "or more, or 0 for all of them to have them chosen",
+          fmt::join(b.tile, " x "), b.sweeps));
 }
 
 template <class T, int D>
@@ -50,9 +92,8 @@ Index arrays_needed(const Stencil<T, D>& a) {
   return 3 + (a.is_constant() ? 0 : 2 * D + 1);
 }
 
-const Rung& chosen_rung(const Plan& plan, int threads) {
-  const std::string best = threads > 1 ? "threads" : "simd";
-  const Rung& rung = stencil_rung(plan.rung.empty() ? best : plan.rung);
+const Rung& chosen_rung(const Plan& plan) {
+  const Rung& rung = stencil_rung(plan.rung.empty() ? "tiled" : plan.rung);
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
   if (!rung.compiled)
     throw BackendError(fmt::format(
@@ -65,7 +106,13 @@ template <class T, int D>
 class StencilSweeper final : public Sweeper<T> {
  public:
   StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
-      : rows_(a.rows()), rung_(chosen_rung(plan, threads)), run_(rung_functions<T, D>(rung_.number)) {
+      : rows_(a.rows()), rung_(chosen_rung(plan)), run_(rung_functions<T, D>(rung_.number)) {
+    require_sensible(plan.blocking, D);
+    w_.tile = choose_tile(a.grid(), plan.blocking);
+    if (rung_.number == tiled)
+      blocking_ =
+          fmt::format("{} sweeps per visit to a tile of {}", w_.tile.depth, fmt::join(w_.tile.size, " x "));
+    w_.piece_length = rung_.number == tiled ? w_.tile.size[0] : longest_piece;
     lay_out(w_, a.grid());
     w_.threads = rung_.parallel ? threads : 1;
     partials_.resize(w_.pieces);
@@ -105,13 +152,20 @@ class StencilSweeper final : public Sweeper<T> {
         [&](const Piece<D>& piece, Index p) { std::copy_n(w_.u + piece.first, piece.count, x.data() + p); });
   }
 
-  Executed executed() const override { return w_.ran; }
-
-  double bytes_per_update() const override {
-    return (rung_.words + (w_.kind == Kind::variable ? 2 * D : 0)) * sizeof(T);
+  Executed executed() const override {
+    Executed ran = w_.ran;
+    ran.blocking = blocking_;
+    return ran;
   }
 
-  double check_cost(Want want) const override { return want == Want::update ? rung_.update_cost : 1.0; }
+  double bytes_per_update() const override {
+    const double visits = rung_.number == tiled ? static_cast<double>(w_.tile.depth) : 1.0;
+    return (rung_.words + (w_.kind == Kind::variable ? 2 * D : 0)) * sizeof(T) / visits;
+  }
+
+  double check_cost(Want want) const override {
+    return want == Want::update ? rung_.update_cost : rung_.pass_cost;
+  }
 
  private:
   struct Source {
@@ -126,9 +180,11 @@ class StencilSweeper final : public Sweeper<T> {
     const Index shift = apart * static_cast<Index>(arrays_.size());
     const std::size_t bytes =
         static_cast<std::size_t>(w_.padded + shift + alignment) / alignment * alignment * sizeof(T);
-    Array<T> array(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
+    const std::size_t page = bytes >= huge_page ? huge_page : alignment;
+    Array<T> array(static_cast<T*>(std::aligned_alloc(page, (bytes + page - 1) / page * page)));
     if (!array)
       throw BackendError(fmt::format("no memory for an array of {}", in_words(static_cast<double>(bytes))));
+    if (D == 3 && page == huge_page) ask_for_huge_pages(array.get(), bytes);
     T* const start = array.get() + shift;
     [[maybe_unused]] const int threads = w_.threads;
 #pragma omp parallel for schedule(static) num_threads(threads)
@@ -179,6 +235,7 @@ class StencilSweeper final : public Sweeper<T> {
       w_.ghost_source[d][e] = kind == BoundaryKind::dirichlet ? -1
                               : kind == BoundaryKind::neumann ? (e == 0 ? 1 : n - 2)
                                                               : (e == 0 ? n - 1 : 0);
+      w_.has_copies = w_.has_copies || kind != BoundaryKind::dirichlet;
       for (Index s = 0; s < a.side_points(k); ++s) {
         const auto at = position(grid, a.side_unknown(k, s));
         Index p = 0;
@@ -201,6 +258,7 @@ class StencilSweeper final : public Sweeper<T> {
   std::vector<Partial> partials_;
   std::vector<Piece<D>> list_;
   std::vector<Source> sources_;
+  std::string blocking_;
 };
 
 }  // namespace
@@ -208,6 +266,7 @@ class StencilSweeper final : public Sweeper<T> {
 template <class T, int D>
 double bytes_needed(const Stencil<T, D>& a) {
   Workspace<T, D> w{};
+  w.piece_length = longest_piece;
   lay_out(w, a.grid());
   return static_cast<double>(w.padded) * static_cast<double>(arrays_needed(a)) * sizeof(T);
 }

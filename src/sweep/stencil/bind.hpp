@@ -7,7 +7,7 @@
 
 namespace jacobi::sweep {
 
-/// Lays the stencil out for `threads` threads and the plan's rung (empty: threads if > 1, else simd).
+/// Lays the stencil out for `threads` threads and the plan's rung (empty: tiled).
 /// Throws: UsageError for an unknown rung; BackendError for one that is not compiled in, or too little
 /// memory.
 template <class T, int D>

@@ -7,7 +7,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "sweep/stencil/4_simd.hpp"
+#include "sweep/stencil/6_tiled.hpp"
 #if JACOBI_HAS_OPENMP
 #include "sweep/stencil/5_threads.hpp"
 #endif
@@ -44,6 +44,8 @@ RungFunctions<JACOBI_TYPE, JACOBI_DIMENSIONS> functions_here(int number) {
     case 5:
       return functions_of<Threads<T, D>>();
 #endif
+    case 6:
+      return functions_of<Tiled<T, D>>();
   }
   return {nullptr, nullptr};
 }

@@ -95,10 +95,11 @@ using PieceSweep = Partial (*)(const Workspace<T, D>& w, const Piece<D>& piece, 
 
 /// Picks the instance of a sweep for the operator and the step; Sweep<T, D, Kind, StepKind>::run.
 template <template <class, int, Kind, StepKind> class Sweep, class T, int D>
-PieceSweep<T, D> select(Kind kind, StepKind step) {
+auto select(Kind kind, StepKind step) {
   constexpr auto P = StepKind::plain, W = StepKind::weighted, R = StepKind::three_term;
   constexpr auto E = Kind::equal, C = Kind::constant, V = Kind::variable;
-  static constexpr PieceSweep<T, D> table[3][3] = {
+  using Function = decltype(&Sweep<T, D, E, P>::run);
+  static constexpr Function table[3][3] = {
       {Sweep<T, D, E, P>::run, Sweep<T, D, E, W>::run, Sweep<T, D, E, R>::run},
       {Sweep<T, D, C, P>::run, Sweep<T, D, C, W>::run, Sweep<T, D, C, R>::run},
       {Sweep<T, D, V, P>::run, Sweep<T, D, V, W>::run, Sweep<T, D, V, R>::run}};

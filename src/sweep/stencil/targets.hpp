@@ -1,6 +1,7 @@
 /// Instruction sets for which every rung is compiled: include before any Highway header.
 #pragma once
-#if JACOBI_FEW_TARGETS  // sanitizers: the best set that is common, and the baseline
+#if defined(HWY_DISABLED_TARGETS)  // chosen on the compiler's command line
+#elif JACOBI_FEW_TARGETS           // sanitizers: the best set that is common, and the baseline
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3)
 #else
 #define HWY_DISABLED_TARGETS HWY_SSSE3  // between baseline and SSE4.1 lies nothing that a sweep could use

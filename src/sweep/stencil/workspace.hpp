@@ -25,10 +25,22 @@ struct Piece {
   std::array<Index, D> position;  ///< index of its first unknown
 };
 
+/// How the tiled rung cuts space and time: unknowns of a tile in each direction, sweeps per block.
+template <int D>
+struct Tile {
+  std::array<Index, D> size{};
+  Index depth = 1;
+};
+
 /// Sum of squares and largest magnitude over one piece.
 struct Partial {
   double squares = 0;
   double max = 0;
+  Partial& operator+=(const Partial& more) {
+    squares += more.squares;
+    if (!(more.max <= max)) max = more.max;
+    return *this;
+  }
 };
 
 /// What one update reads beside the iterate. A sweep works on its own copy, whose pointers no store can
@@ -47,9 +59,8 @@ template <class T, int D>
 struct Workspace : Sources<T, D> {
   using Sources<T, D>::stride;
 
-  static constexpr Index piece_length = 8192;
-
   std::array<Index, D> n;
+  Index piece_length;
   Index pieces_per_line;
   Index pieces;
   Index padded;   ///< entries of a whole padded array
@@ -63,6 +74,8 @@ struct Workspace : Sources<T, D> {
   const T* diagonals = nullptr;  ///< where variable
   /// Unknown that the ghost at side [d][low or high] copies after each sweep; -1: a Dirichlet value stays.
   std::array<std::array<Index, 2>, D> ghost_source;
+  bool has_copies = false;  ///< any ghost that copies an unknown
+  Tile<D> tile;
 
   const Piece<D>* list;  ///< all pieces, line after line
   Partial* partials;     ///< one per piece
@@ -71,6 +84,8 @@ struct Workspace : Sources<T, D> {
   Executed ran;                 ///< written by the rung that ran
 
   const Piece<D>& piece(Index s) const { return list[s]; }
+  /// Ghosts below copy the last unknowns.
+  bool is_periodic(int d) const { return ghost_source[d][0] == n[d] - 1 && ghost_source[d][1] == 0; }
 
   /// The s-th piece by its number: divisions that a short line would feel, hence the list.
   Piece<D> make_piece(Index s) const {
@@ -106,10 +121,7 @@ struct Workspace : Sources<T, D> {
   /// Partials added in the order of pieces: the same sum for every number of threads.
   Norms total() const {
     Partial sum;
-    for (Index s = 0; s < pieces; ++s) {
-      sum.squares += partials[s].squares;
-      if (!(partials[s].max <= sum.max)) sum.max = partials[s].max;
-    }
+    for (Index s = 0; s < pieces; ++s) sum += partials[s];
     const bool lost = std::isnan(sum.squares);  // a maximum may have passed over a NaN
     return {std::sqrt(sum.squares), lost ? sum.squares : sum.max};
   }

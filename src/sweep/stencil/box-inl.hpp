@@ -1,0 +1,275 @@
+/// One sweep of a box of unknowns: several lines at a time, whole vectors, the last one of a line masked.
+#if defined(JACOBI_BOX_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_BOX_INL
+#undef JACOBI_BOX_INL
+#else
+#define JACOBI_BOX_INL
+#endif
+
+#include "sweep/stencil/4_simd.hpp"
+
+#define JACOBI_UNROLL _Pragma("GCC unroll 16")
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+
+/// Unknowns [from, to) in every direction.
+template <int D>
+struct Box {
+  std::array<Index, D> from, to;
+};
+
+/// Lane i of the result is lane i - 1 of now; lane 0 the last one of before. Where the processor has no
+/// instruction for it, it is not used. (The unmasked intrinsics read an undefined value, says GCC.)
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+inline constexpr bool has_shift = true;
+inline HWY_ATTR hn::Vec<hn::ScalableTag<double>> shift_in(hn::Vec<hn::ScalableTag<double>> before,
+                                                          hn::Vec<hn::ScalableTag<double>> now) {
+  return {_mm512_castsi512_pd(
+      _mm512_maskz_alignr_epi64(0xff, _mm512_castpd_si512(now.raw), _mm512_castpd_si512(before.raw), 7))};
+}
+inline HWY_ATTR hn::Vec<hn::ScalableTag<float>> shift_in(hn::Vec<hn::ScalableTag<float>> before,
+                                                         hn::Vec<hn::ScalableTag<float>> now) {
+  return {_mm512_castsi512_ps(
+      _mm512_maskz_alignr_epi32(0xffff, _mm512_castps_si512(now.raw), _mm512_castps_si512(before.raw), 15))};
+}
+#else
+inline constexpr bool has_shift = false;
+template <class V>
+V shift_in(V, V now) {
+  return now;
+}
+#endif
+
+/// A distance that the compiler keeps in a register of its own: base[i] + distance then costs one register
+/// per line and one per array instead of one for each line of each array.
+template <class T>
+HWY_INLINE Index distance(const T* to, const T* from) {
+  return (reinterpret_cast<std::intptr_t>(to) - reinterpret_cast<std::intptr_t>(from)) /
+         static_cast<Index>(sizeof(T));
+}
+HWY_INLINE void step_on(Index& index, Index by) {
+  index += by;
+#if HWY_COMPILER_GCC
+  asm volatile("" : "+r"(index));
+#endif
+}
+
+/// M lines of a box, swept together: what one line reads of the next is loaded once. Where all neighbours
+/// weigh the same, the sum north + east of a line is, one unknown further, west + south of the next line:
+/// it is shifted instead of added again.
+template <int M, Kind K, StepKind S, bool Measured, class T, int D>
+struct Lines {
+  using A = Vector<T>;
+  using V = typename A::V;
+  static constexpr bool shares = has_shift && K == Kind::equal && M > 1;
+  static constexpr Index lanes() { return static_cast<Index>(hn::MaxLanes(typename A::Tag())); }
+
+  const Sources<T, D>& w;
+  const T* line[M + 2];  ///< u of the line below, of these, of the line above
+  Index u = 0, g, out;   ///< from a line of u to the same unknown of u, g and the new values
+  Index up, back = 0, front = 0;
+  Index first;  ///< offset of the first unknown
+  T omega, rho;
+  V before[M];  ///< north + east, one vector to the left
+  LaneSums<T> sums[Measured ? M : 1];
+
+  HWY_INLINE Lines(const Sources<T, D>& sources, Index p, const T* from, T* to, Step step)
+      : w(sources),
+        g(distance(sources.g, from)),
+        out(distance<T>(to, from)),
+        up(D > 1 ? sources.stride[D > 1 ? 1 : 0] : 0),
+        first(p),
+        omega(static_cast<T>(step.omega)),
+        rho(static_cast<T>(step.rho)) {
+    if constexpr (D == 3) back = -w.stride[2], front = w.stride[2];
+    JACOBI_UNROLL
+    for (int i = 0; i < M + 2; ++i) line[i] = from + p + (i - 1) * up;
+    if constexpr (shares) {
+      JACOBI_UNROLL
+      for (int i = 0; i + 1 < M; ++i)
+        before[i] = A::add(A::load(line[i + 2] - lanes()), A::load(line[i + 1] - lanes() + 1));
+    }
+  }
+
+  HWY_INLINE void next() {
+    step_on(u, lanes());
+    step_on(g, lanes());
+    step_on(out, lanes());
+    if constexpr (D == 3) step_on(back, lanes()), step_on(front, lanes());
+  }
+
+  /// D^-1 (b - R u), in the order of plain_value().
+  HWY_INLINE void plain_values(V (&row)[M + 2], V (&value)[M]) {
+    JACOBI_UNROLL
+    for (int i = 0; i < M + 2; ++i)
+      if (D > 1 || i == 1) row[i] = A::load(line[i] + u);
+    if constexpr (K == Kind::equal) {
+      V north_east[M], sum[M];
+      JACOBI_UNROLL
+      for (int i = 0; i < M; ++i) {
+        const V east = A::load(line[i + 1] + u + 1);
+        north_east[i] = D == 1 ? east : A::add(row[i + 2], east);
+        if (shares && i > 0) {
+          sum[i] = A::add(north_east[i], shift_in(before[i - 1], north_east[i - 1]));
+        } else {
+          const V west = A::load(line[i + 1] + u - 1);
+          sum[i] = D == 1 ? A::add(west, east) : A::add(north_east[i], A::add(west, row[i]));
+        }
+      }
+      JACOBI_UNROLL
+      for (int i = 0; i < M; ++i) {
+        if constexpr (shares) before[i] = north_east[i];
+        if constexpr (D == 3)
+          sum[i] = A::add(sum[i], A::add(A::load(line[i + 1] + back), A::load(line[i + 1] + front)));
+        value[i] = A::fma(A::set(w.c[0]), sum[i], A::load(line[i + 1] + g));
+      }
+    } else {
+      JACOBI_UNROLL
+      for (int i = 0; i < M; ++i) {
+        value[i] = A::load(line[i + 1] + g);
+        JACOBI_UNROLL
+        for (int k = 2 * D - 1; k >= 0; --k) {
+          const V neighbour = k == 0   ? A::load(line[i + 1] + u - 1)
+                              : k == 1 ? A::load(line[i + 1] + u + 1)
+                              : k == 2 ? row[i]
+                              : k == 3 ? row[i + 2]
+                                       : A::load(line[i + 1] + (k == 4 ? back : front));
+          const V c = K == Kind::variable ? A::load(w.c_arrays[k] + first + i * up + u) : A::set(w.c[k]);
+          value[i] = A::fma(c, neighbour, value[i]);
+        }
+      }
+    }
+  }
+
+  /// One vector of every line; store(value, where) writes, counted(difference) leaves what counts of it.
+  template <class Store, class Counted>
+  HWY_INLINE void vectors(Store&& store, Counted&& counted) {
+    V row[M + 2], value[M];
+    plain_values(row, value);
+    JACOBI_UNROLL
+    for (int i = 0; i < M; ++i) {
+      if constexpr (S != StepKind::plain)
+        value[i] = A::fma(A::set(omega), A::sub(value[i], row[i + 1]), row[i + 1]);
+      if constexpr (S == StepKind::three_term) {
+        const V old = A::load(line[i + 1] + out);
+        value[i] = A::fma(A::set(rho), A::sub(value[i], old), old);
+      }
+    }
+    JACOBI_UNROLL
+    for (int i = 0; i < M; ++i) {
+      store(value[i], const_cast<T*>(line[i + 1]) + out);
+      if constexpr (Measured) sums[i].add(counted(A::sub(value[i], row[i + 1])));
+    }
+  }
+
+  /// Whole vectors.
+  HWY_INLINE Partial run(Index count) {
+    const typename A::Tag tag;
+    for (; u + lanes() <= count; next())
+      vectors([&](V value, T* to) HWY_ATTR { hn::StoreU(value, tag, to); },
+              [](V difference) HWY_ATTR { return difference; });
+    return Measured ? sums[0].total() : Partial{};
+  }
+
+  /// One vector, of which lanes [skip, end) count.
+  HWY_INLINE Partial run_masked(Index skip, Index end) {
+    const typename A::Tag tag;
+    const auto inside = hn::AndNot(hn::FirstN(tag, static_cast<std::size_t>(skip)),
+                                   hn::FirstN(tag, static_cast<std::size_t>(end)));
+    vectors([&](V value, T* to) HWY_ATTR { hn::BlendedStore(value, inside, tag, to); },
+            [&](V difference) HWY_ATTR { return hn::IfThenElseZero(inside, difference); });
+    return Measured ? sums[0].total() : Partial{};
+  }
+};
+
+/// One sweep of a box, and its ghosts. The lines of a box belong to one thread, their ghosts included.
+/// Partial norms go to the pieces number `tile` of its lines.
+template <class T, int D, Kind K, StepKind S, bool Measured>
+struct BoxLoop {
+  static constexpr int together = Measured || D == 1 || K == Kind::variable ? 1 : 4;
+
+  template <int M>
+  using Group = Lines<M, K, S, Measured, T, D>;
+
+  /// Whole vectors, and the part of one that lies in the box: functions of their own, so that the compiler
+  /// sees one small loop.
+  template <int M>
+  static HWY_NOINLINE Partial whole(const Sources<T, D>& w, Index p, Index count, const T* u, T* out,
+                                    Step step) {
+    return Group<M>(w, p, u, out, step).run(count);
+  }
+  template <int M>
+  static HWY_NOINLINE Partial edge(const Sources<T, D>& w, Index p, Index skip, Index end, const T* u, T* out,
+                                   Step step) {
+    return Group<M>(w, p, u, out, step).run_masked(skip, end);
+  }
+
+  template <int M>
+  static HWY_INLINE void lines(const Workspace<T, D>& shared, const Sources<T, D>& w, const Piece<D>& piece,
+                               Index slot, const T* u, T* out, Step step) {
+    constexpr Index lanes = Group<M>::lanes();
+    const Index skip = piece.position[0] % lanes, end = skip + piece.count;
+    Index p = piece.first - skip, left = end;
+    Partial sum;
+    if (skip > 0 || end < lanes) {
+      sum += edge<M>(w, p, skip, std::min(end, lanes), u, out, step);
+      p += lanes;
+      left -= lanes;
+    }
+    if (left >= lanes) {
+      const Index count = left - left % lanes;
+      sum += whole<M>(w, p, count, u, out, step);
+      p += count;
+      left -= count;
+    }
+    if (left > 0) sum += edge<M>(w, p, 0, left, u, out, step);
+    if constexpr (Measured) shared.partials[slot] = sum;
+    if (!shared.has_copies) return;
+    Piece<D> line = piece;
+    for (int i = 0; i < M; ++i) {
+      shared.renew_ghosts(line, out);
+      if constexpr (D > 1) line.first += w.stride[1], ++line.position[1];
+    }
+  }
+
+  static void run(const Workspace<T, D>& shared, const Box<D>& box, Index tile, const T* u, T* out,
+                  Step step) {
+    const Sources<T, D> w = shared;
+    Piece<D> piece{0, box.to[0] - box.from[0], box.from};
+    const Index planes = D == 3 ? box.to[D - 1] - box.from[D - 1] : 1;
+    const Index rows = D > 1 ? box.to[D > 1 ? 1 : 0] - box.from[D > 1 ? 1 : 0] : 1;
+    for (Index z = 0; z < planes; ++z)
+      for (Index y = 0; y < rows;) {
+        piece.first = box.from[0];
+        Index line = 0;
+        if constexpr (D > 1) {
+          piece.position[1] = box.from[1] + y;
+          piece.first += piece.position[1] * w.stride[1];
+          line = piece.position[1];
+        }
+        if constexpr (D == 3) {
+          piece.position[2] = box.from[2] + z;
+          piece.first += piece.position[2] * w.stride[2];
+          line += piece.position[2] * shared.n[1];
+        }
+        const Index slot = line * shared.pieces_per_line + tile;
+        if (together > 1 && y + together <= rows) {
+          lines<together>(shared, w, piece, slot, u, out, step);
+          y += together;
+        } else {
+          lines<1>(shared, w, piece, slot, u, out, step);
+          ++y;
+        }
+      }
+  }
+};
+
+template <class T, int D, Kind K, StepKind S>
+struct PlainBox : BoxLoop<T, D, K, S, false> {};
+template <class T, int D, Kind K, StepKind S>
+struct MeasuredBox : BoxLoop<T, D, K, S, true> {};
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

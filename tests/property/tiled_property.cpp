@@ -1,0 +1,114 @@
+/// Whatever the size, sides, coefficients, tile, depth, steps and threads: tiles give the bits of rung 0.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "ladder/cases.hpp"
+
+namespace jacobi::test {
+namespace {
+
+/// Draws whole numbers, reproducibly.
+class Dice {
+ public:
+  explicit Dice(unsigned seed) : engine_(seed) {}
+  Index operator()(Index low, Index high) { return std::uniform_int_distribution<Index>(low, high)(engine_); }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+template <int D>
+std::array<Index, D> draw_size(Dice& dice) {
+  constexpr Index longest = D == 1 ? 3000 : D == 2 ? 90 : 30;
+  std::array<Index, D> n;
+  for (Index& size : n) size = dice(0, 4) == 0 ? dice(1, 4) : dice(2, longest);
+  return n;
+}
+
+template <int D>
+Blocking draw_blocking(Dice& dice, const std::array<Index, D>& n) {
+  Blocking b;
+  for (int d = 0; d < D; ++d) b.tile[d] = dice(1, n[d] + 3);
+  b.sweeps = dice(1, 12);
+  return b;
+}
+
+/// Steps of changing kinds: runs of plain, weighted and three-term ones.
+std::vector<Step> draw_steps(Dice& dice) {
+  std::vector<Step> steps(static_cast<std::size_t>(dice(1, 40)));
+  Index kind = 0;
+  for (std::size_t j = 0; j < steps.size(); ++j) {
+    if (dice(0, 9) == 0) kind = dice(0, 2);
+    if (kind > 0) steps[j].omega = 0.01 * static_cast<double>(dice(50, 120));
+    if (kind > 1 && j > 0) steps[j].rho = 0.01 * static_cast<double>(dice(90, 170));
+  }
+  return steps;
+}
+
+template <class T>
+struct Reached {
+  std::vector<T> x;
+  Norms update;
+};
+
+template <class T>
+Reached<T> run(const Operator<T>& a, const Plan& plan, int threads, const std::vector<T>& b,
+               const std::vector<T>& x, const std::vector<Step>& steps) {
+  const auto sweeper = backend("threads:" + std::to_string(threads))->bind(a, plan);
+  sweeper->load(b, x);
+  Reached<T> reached{std::vector<T>(x.size()), sweeper->advance(steps, Want::update)};
+  sweeper->store(reached.x);
+  EXPECT_EQ(sweeper->executed().sweeps, static_cast<Index>(steps.size()));
+  return reached;
+}
+
+template <class T, int D>
+void expect_tiles_equal_textbook(unsigned seed) {
+  Dice dice(seed);
+  const auto n = draw_size<D>(dice);
+  std::vector<std::vector<T>> keep;
+  keep.reserve(100);
+  const Grid<T, D> grid = make_case_grid<T, D>(n, static_cast<int>(dice(0, kind_variants - 1)));
+  const Operator<T> a = make_case_operator(grid, static_cast<int>(dice(0, 2)), keep);
+  const auto b = random_values<T>(grid.rows(), -1, 1, seed),
+             x = random_values<T>(grid.rows(), -1, 1, seed + 1);
+  const auto steps = draw_steps(dice);
+  const Blocking blocking = draw_blocking<D>(dice, n);
+  std::string said = std::to_string(D) + "D, seed " + std::to_string(seed) + ", tile";
+  for (const Index size : blocking.tile) said += " " + std::to_string(size);
+  SCOPED_TRACE(said + ", " + std::to_string(blocking.sweeps) + " sweeps per block");
+  const auto right = run(a, {plain(), "textbook"}, 1, b, x, steps);
+  double first = 0;
+  for (const int threads : {1, 2, 3, 5}) {
+    const auto tiled = run(a, {plain(), "tiled", blocking}, threads, b, x, steps);
+    EXPECT_EQ(std::memcmp(tiled.x.data(), right.x.data(), x.size() * sizeof(T)), 0) << threads << " threads";
+    EXPECT_NEAR(tiled.update.l2, right.update.l2, 1e-12 * right.update.l2) << threads << " threads";
+    EXPECT_EQ(tiled.update.max, right.update.max) << threads << " threads";
+    if (threads == 1) first = tiled.update.l2;
+    EXPECT_EQ(tiled.update.l2, first) << threads << " threads";
+  }
+}
+
+template <class T, int D>
+void expect_tiles_equal_textbook_often() {
+  for (unsigned seed = 1; seed <= 60 && !testing::Test::HasFailure(); ++seed)
+    expect_tiles_equal_textbook<T, D>(seed);
+}
+
+TEST(Tiled, EqualsTextbookIn1DDouble) { expect_tiles_equal_textbook_often<double, 1>(); }
+TEST(Tiled, EqualsTextbookIn2DDouble) { expect_tiles_equal_textbook_often<double, 2>(); }
+TEST(Tiled, EqualsTextbookIn3DDouble) { expect_tiles_equal_textbook_often<double, 3>(); }
+TEST(Tiled, EqualsTextbookIn1DFloat) { expect_tiles_equal_textbook_often<float, 1>(); }
+TEST(Tiled, EqualsTextbookIn2DFloat) { expect_tiles_equal_textbook_often<float, 2>(); }
+TEST(Tiled, EqualsTextbookIn3DFloat) { expect_tiles_equal_textbook_often<float, 3>(); }
+
+TEST(Tiled, RefusesABlockingThatCannotBe) {
+  const Operator<double> a = poisson<double, 2>({20, 20});
+  for (const Blocking& wrong :
+       {Blocking{{-1, 4}, 8}, Blocking{{0, 4}, 8}, Blocking{{16, 0}, 8}, Blocking{{16, 4}, -8}})
+    EXPECT_THROW(backend("serial")->bind(a, {plain(), "tiled", wrong}), UsageError);
+}
+
+}  // namespace
+}  // namespace jacobi::test
