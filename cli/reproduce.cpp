@@ -60,6 +60,8 @@ std::vector<Row> rows_of(const ordered_json& source) {
   rows.push_back({"ours: simd", 1, "simd", 0, 0, {}, {}, {}});
   for (int threads = 2; threads <= std::min(8, available_cores()); threads *= 2)
     rows.push_back({"ours: threads", threads, "threads", 0, 0, {}, {}, {}});
+  for (int threads = 1; threads <= std::min(8, available_cores()); threads *= 2)
+    rows.push_back({"ours: tiled", threads, "tiled", 0, 0, {}, {}, {}});
   return rows;
 }
 
