@@ -14,7 +14,7 @@ struct Executed {
   std::string rung;
   std::string simd;
   int threads = 0;
-  Index sweeps = 0;      ///< since the sweeper was made
+  Index sweeps = 0;      ///< since the sweeper was made; those that restore() took back do not count
   std::string blocking;  ///< of a tiled rung, in words
 };
 
@@ -28,6 +28,15 @@ class Sweeper {
   virtual void load(std::span<const T> b, std::span<const T> x) = 0;
   /// Runs the steps in order and measures what is wanted of the iterate reached. Allocates nothing.
   virtual Norms advance(std::span<const Step> steps, Want want) = 0;
+  /// Runs the steps and measures the update norms after each of them, updates.size() == steps.size(). Rungs
+  /// that make many sweeps at once sum them in another order: equal to those of advance() within rounding.
+  virtual void advance_measured(std::span<const Step> steps, std::span<Norms> updates) {
+    for (std::size_t j = 0; j < steps.size(); ++j) updates[j] = advance(steps.subspan(j, 1), Want::update);
+  }
+  /// Keeps a copy of the current iterate (allocates at the first call), and returns to it. The iterate before
+  /// it is not kept: after restore(), the next step must not be a three-term one.
+  virtual void save() = 0;
+  virtual void restore() = 0;
   /// Measures the current iterate by a pass of its own (update: needs a sweep since load).
   virtual Norms norms(Want want) = 0;
   /// Writes the current iterate, rows() values.

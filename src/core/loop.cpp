@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "core/history.hpp"
@@ -62,6 +63,7 @@ class Iteration {
         stagnation_(yardstick.transit),
         history_(want_ == Want::update ? 1 : 0) {
     steps_.reserve(Bundle::most);
+    updates_.resize(Bundle::most);
   }
 
   void run() {
@@ -69,7 +71,7 @@ class Iteration {
     if (!std::isfinite(report_.norm_initial))
       end(Status::not_finite);
     else if (is_update(stop_.norm) || report_.norm_initial > report_.tolerance)
-      while (!ended_) sweep_to_next_check();
+      while (!ended_) tests_every_sweep() ? sweep_and_look_back() : sweep_to_next_check();
     else
       end(Status::converged);
     finish();
@@ -132,12 +134,70 @@ class Iteration {
     if (done_ >= next_check_) next_check_ += report_.check_every;
   }
 
-  Norms advance(Index count, Want want) {
+  /// Every update is tested, and there is more than one sweep before the clock is looked at.
+  bool tests_every_sweep() const {
+    return looks_back_ && want_ == Want::update && report_.check_every == 1 && done_ >= next_check_ - 1 &&
+           bundle_.next(stop_.max_sweeps - done_) > 1;
+  }
+
+  /// Many sweeps at once, each with its norm. Where one of them may end the iteration, what came after it is
+  /// taken back, and that one sweep is checked like any other: the iterate returned is the first that
+  /// satisfies the test.
+  void sweep_and_look_back() {
+    const Index start = done_, count = bundle_.next(stop_.max_sweeps - done_);
+    const Step before = before_;
+    const Clock::time_point begin = Clock::now();
+    make_steps(count);
+    if (std::any_of(steps_.begin(), steps_.end(), [](const Step& step) { return step.rho != 1; })) {
+      before_ = before;
+      looks_back_ = false;  // a three-term step needs more than one iterate back
+      return;
+    }
+    sweeper_.save();
+    const std::span<Norms> updates = std::span(updates_).first(static_cast<std::size_t>(count));
+    sweeper_.advance_measured(steps_, updates);
+    bundle_.took(count, seconds_since(begin));
+    Index passed = 0;
+    for (; passed < count && !may_end(updates[passed]); ++passed) note(start + passed + 1, updates[passed]);
+    if (passed < count) {
+      sweeper_.restore();
+      before_ = before;
+      done_ = start;
+      check(advance(passed + 1, want_));
+    }
+    next_check_ = done_ + 1;
+    if (!ended_) poll();
+    if (!ended_ && done_ >= stop_.max_sweeps) end(Status::sweep_limit);
+  }
+
+  /// Norms of sweeps made many at a time agree with those of a check within rounding.
+  bool may_end(const Norms& norms) const {
+    const double norm = pick(norms, stop_.norm);
+    return !(norm > report_.tolerance * (1 + 1e-9)) || !std::isfinite(norm) || norm > 0.999e6 * least_ ||
+           stands_;
+  }
+
+  void make_steps(Index count) {
     steps_.clear();
     for (Index j = 0; j < count; ++j) steps_.push_back(before_ = method_.step(done_ + j, before_));
+  }
+
+  Norms advance(Index count, Want want) {
+    make_steps(count);
     done_ += count;
     checked_ = false;
     return sweeper_.advance(steps_, want);
+  }
+
+  /// Takes down the norm after so many sweeps, which does not end the iteration.
+  void note(Index sweeps, const Norms& norms) {
+    ++report_.checks;
+    checked_ = true;
+    done_ = sweeps;
+    norm_ = pick(norms, stop_.norm);
+    history_.add(done_, norm_);
+    least_ = std::min(least_, std::max(norm_, report_.tolerance));
+    stands_ = stagnation_.stands(done_, norm_, norms.l2, yardstick_.floor);
   }
 
   void check(const Norms& norms) {
@@ -148,7 +208,7 @@ class Iteration {
     if (converged()) return end(Status::converged);
     if (!std::isfinite(norm_) || norm_ > 1e6 * least_) return end(Status::diverged);
     least_ = std::min(least_, std::max(norm_, report_.tolerance));
-    if (stagnation_.stands(done_, norm_, norms.l2, yardstick_.floor)) end(Status::stagnated);
+    if (stands_ || stagnation_.stands(done_, norm_, norms.l2, yardstick_.floor)) end(Status::stagnated);
   }
 
   void poll() {
@@ -203,6 +263,7 @@ class Iteration {
   Recheck recheck_;
   Bundle bundle_;
   std::vector<Step> steps_;
+  std::vector<Norms> updates_;  ///< after each of them, where each is tested
   Step before_;
   Clock::time_point start_ = Clock::now();
   double last_poll_ = 0;
@@ -211,6 +272,8 @@ class Iteration {
   double norm_ = 0;
   double least_ = 0;
   bool checked_ = true;
+  bool looks_back_ = true;
+  bool stands_ = false;
   bool ended_ = false;
 };
 

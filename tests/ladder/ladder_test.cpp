@@ -147,6 +147,8 @@ class Spoiled : public Sweeper<T> {
   }
   Norms norms(Want want) override { return right_->norms(want); }
   void store(std::span<T> x) const override { right_->store(x); }
+  void save() override { right_->save(); }
+  void restore() override { right_->restore(); }
   Executed executed() const override { return right_->executed(); }
   double bytes_per_update() const override { return right_->bytes_per_update(); }
   double check_cost(Want want) const override { return right_->check_cost(want); }

@@ -37,6 +37,8 @@ class Naive final : public Sweeper<T> {
   }
   Norms norms(Want) override { return {}; }
   void store(std::span<T> x) const override { std::copy(x_.begin(), x_.end(), x.begin()); }
+  void save() override { saved_ = x_; }
+  void restore() override { x_ = saved_; }
   Executed executed() const override { return {}; }
   double bytes_per_update() const override { return 0; }
   double check_cost(Want) const override { return 0; }
@@ -81,7 +83,7 @@ class Naive final : public Sweeper<T> {
   const Stencil<T, D> a_;
   const Index shift_;
   const bool fused_;
-  std::vector<T> g_, x_, before_;
+  std::vector<T> g_, x_, before_, saved_;
 };
 
 }  // namespace jacobi::test

@@ -26,14 +26,21 @@ template <class T, int D>
 class Block {
  public:
   static constexpr int stream = D - 1;  ///< the direction in which a tile moves on
+  /// What a cut takes per level: a row; in 1D a whole vector, so that no thread reads into one that another
+  /// writes.
+  static constexpr Index unit = D == 1 ? 64 / static_cast<Index>(sizeof(T)) : 1;
 
-  Block(const Workspace<T, D>& w, std::span<const Step> steps, bool measured, const T* from, T* to)
+  /// partials: of the last level, or of all, one after the other; none where nothing is measured.
+  Block(const Workspace<T, D>& w, std::span<const Step> steps, Partial* partials, bool each, const T* from,
+        T* to)
       : w_(w),
         steps_(steps),
         k_(static_cast<Index>(steps.size())),
         array_{const_cast<T*>(from), to},
+        partials_(partials),
+        each_(each),
         sweep_(select<PlainBox, T, D>(w.kind, kind_of(steps[0]))),
-        last_(measured ? select<MeasuredBox, T, D>(w.kind, kind_of(steps[0])) : sweep_) {}
+        measured_(select<MeasuredBox, T, D>(w.kind, kind_of(steps[0]))) {}
 
   /// What can be done of rows [first, last) without the rows around: each level loses one row more at a cut.
   void trapezoid(Index first, Index last) const {
@@ -51,10 +58,10 @@ class Block {
   void triangle(Index at) const {
     for (Index t = 2; t <= k_; ++t)
       if (at > 0) {
-        rows(t, at - t + 1, at + t - 1);
+        rows(t, at - (t - 1) * unit, at + (t - 1) * unit);
       } else {
-        rows(t, w_.n[stream] - t + 1, w_.n[stream]);
-        rows(t, 0, t - 1);
+        rows(t, before_cut(w_.n[stream], t), w_.n[stream]);
+        rows(t, 0, (t - 1) * unit);
       }
   }
 
@@ -64,19 +71,25 @@ class Block {
     bool cut_low, cut_high;
   };
 
+  /// Where level t ends before a cut.
+  static Index before_cut(Index cut, Index t) { return t == 1 ? cut : (cut - (t - 1) * unit) / unit * unit; }
+
   void sweep(Index t, const Box<D>& box, Index piece) const {
-    (t == k_ ? last_ : sweep_)(w_, box, piece, array_[(t - 1) % 2], array_[t % 2], steps_[t - 1]);
+    const bool measures = partials_ && (each_ || t == k_);
+    (measures ? measured_ : sweep_)(w_, box, piece, partials_ + (each_ ? (t - 1) * w_.pieces : 0),
+                                    array_[(t - 1) % 2], array_[t % 2], steps_[t - 1]);
   }
 
   /// A tile moves through the band; the last level keeps to whole pieces of lines, for its norms.
   void descend(const Range& band, std::array<Index, 2> tile, Index piece) const {
-    const Index end = band.last - (band.cut_high ? k_ - 1 : 0) + k_ - 1;
+    const Index end = band.last + (band.cut_high ? 0 : k_ - 1);
     for (Index j = band.first; j < end; j += w_.tile.size[stream])
       for (Index t = 1; t <= k_; ++t) {
         Box<D> box;
         const Index start = j - (t - 1);
-        box.from[stream] = std::max(start, band.first + (band.cut_low ? t - 1 : 0));
-        box.to[stream] = std::min(start + w_.tile.size[stream], band.last - (band.cut_high ? t - 1 : 0));
+        box.from[stream] = std::max(start, band.first + (band.cut_low ? (t - 1) * unit : 0));
+        box.to[stream] =
+            std::min(start + w_.tile.size[stream], band.cut_high ? before_cut(band.last, t) : band.last);
         bool empty = box.from[stream] >= box.to[stream];
         for (int d = 0; d < stream; ++d) {
           lean(d, tile[d], t, box);
@@ -112,8 +125,10 @@ class Block {
   std::span<const Step> steps_;
   Index k_;
   T* array_[2];
+  Partial* partials_;
+  bool each_;
   using Sweep = decltype(select<PlainBox, T, D>(Kind::equal, StepKind::plain));
-  Sweep sweep_, last_;
+  Sweep sweep_, measured_;
 };
 
 template <class T, int D>
@@ -131,56 +146,105 @@ struct Tiled {
     if (n == 1 && !w.is_periodic(stream)) return w.tile.depth;
     Index thinnest = w.n[stream];
     for (Index i = 0; i < n; ++i) thinnest = std::min(thinnest, band(w, i + 1, n) - band(w, i, n));
-    return std::min(w.tile.depth, thinnest / 2 + 1);
+    constexpr Index unit = Block<T, D>::unit;
+    return std::clamp<Index>((thinnest - (unit - 1)) / (2 * unit) + 1, 1, w.tile.depth);
   }
 
-  /// Steps of one kind from steps[j] on, at most depth. In 1D, the sweep that is measured stands alone: a cut
-  /// would divide its pieces.
-  static std::size_t length(std::span<const Step> steps, std::size_t j, Index depth, bool alone) {
+  /// What is measured while sweeping: the update of the last step, or of each.
+  struct Measured {
+    bool last = false;
+    std::span<Norms> each = {};
+  };
+
+  /// Steps of one kind from steps[j] on, at most depth. In 1D, a sweep that is measured stands alone: tiles
+  /// and cuts would divide its pieces.
+  static std::size_t length(std::span<const Step> steps, std::size_t j, Index depth, const Measured& m) {
+    if (D == 1 && !m.each.empty()) return 1;
     std::size_t end = j + 1;
     while (end < steps.size() && end - j < static_cast<std::size_t>(depth) &&
            kind_of(steps[end]) == kind_of(steps[j]))
       ++end;
-    return alone && end == steps.size() && end - j > 1 ? end - j - 1 : end - j;
+    return D == 1 && m.last && end == steps.size() && end - j > 1 ? end - j - 1 : end - j;
   }
 
-  static void run(Workspace<T, D>& w, std::span<const Step> steps, Want want, Index t, Index n, int team,
-                  Barrier& barrier) {
+  /// One thread of a team.
+  struct Member {
+    int number, team;
+    Barrier& barrier;
+    void wait() const { barrier.wait(team); }
+    /// visit(s) for its share of 0 ... count - 1.
+    template <class Visit>
+    void share(Index count, Visit&& visit) const {
+      for (Index s = count * number / team; s < count * (number + 1) / team; ++s) visit(s);
+    }
+  };
+
+  static void run_block(const Workspace<T, D>& w, const Block<T, D>& block, bool deep, const Member& me,
+                        Index n) {
+    const Index t = me.number;
+    if (t < n) block.trapezoid(band(w, t, n), band(w, t + 1, n));
+    me.wait();
+    if (!deep || (n == 1 && !w.is_periodic(stream))) return;
+    if (t < n && (t > 0 || w.is_periodic(stream))) block.triangle(band(w, t, n));
+    me.wait();
+  }
+
+  static void run(Workspace<T, D>& w, std::span<const Step> steps, const Measured& m, const Member& me,
+                  Index n) {
     const Index depth = depth_of(w, n);
+    Partial* const levels = w.level_partials.data();
     T *from = w.u, *to = w.v;
     for (std::size_t j = 0, count; j < steps.size(); j += count) {
-      count = length(steps, j, depth, D == 1 && want == Want::update);
-      const bool measured = want == Want::update && j + count == steps.size();
-      const Block<T, D> block(w, steps.subspan(j, count), measured, from, to);
-      if (t < n) block.trapezoid(band(w, t, n), band(w, t + 1, n));
-      barrier.wait(team);
-      if (count > 1 && (n > 1 || w.is_periodic(stream))) {
-        if (t < n && (t > 0 || w.is_periodic(stream))) block.triangle(band(w, t, n));
-        barrier.wait(team);
+      count = length(steps, j, depth, m);
+      const Index k = static_cast<Index>(count);
+      const bool each = !m.each.empty(), last = m.last && j + count == steps.size();
+      if (each) {  // a tile may have nothing to do at a level
+        me.share(k * w.pieces, [&](Index s) { levels[s] = {}; });
+        me.wait();
+      }
+      const Block<T, D> block(w, steps.subspan(j, count),
+                              each   ? levels
+                              : last ? w.partials
+                                     : nullptr,
+                              each, from, to);
+      run_block(w, block, count > 1, me, n);
+      if (each) {
+        me.share(k,
+                 [&](Index s) { m.each[j + static_cast<std::size_t>(s)] = w.total(levels + s * w.pieces); });
+        me.wait();
       }
       if (count % 2 == 1) std::swap(from, to);
     }
   }
 
-  static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
+  static void run_all(Workspace<T, D>& w, std::span<const Step> steps, const Measured& m) {
     const Index units = D == 1 ? w.pieces : w.n[stream];
     int bands = 1;
     Barrier barrier;
 #if JACOBI_HAS_OPENMP
 #pragma omp parallel num_threads(w.threads)
     {
-      const int team = omp_get_num_threads(), t = omp_get_thread_num();
-      const int n = static_cast<int>(std::min<Index>(team, units));
-      run(w, steps, want, t, n, team, barrier);
-      if (t == 0) bands = n;
+      const Member me{omp_get_thread_num(), omp_get_num_threads(), barrier};
+      const Index n = std::min<Index>(me.team, units);
+      run(w, steps, m, me, n);
+      if (me.number == 0) bands = static_cast<int>(n);
     }
 #else
-    run(w, steps, want, 0, 1, 1, barrier);
+    run(w, steps, m, {0, 1, barrier}, 1);
 #endif
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);
     record(w, "tiled", steps.size(), bands);
-    if (want == Want::update && !steps.empty()) return w.total();
-    return norms(w, want);
+  }
+
+  static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
+    const bool fused = want == Want::update && !steps.empty();
+    run_all(w, steps, {fused, {}});
+    return fused ? w.total() : norms(w, want);
+  }
+
+  static void advance_measured(Workspace<T, D>& w, std::span<const Step> steps, std::span<Norms> updates) {
+    w.level_partials.resize(static_cast<std::size_t>(w.pieces * w.tile.depth));
+    run_all(w, steps, {false, updates});
   }
 
   static Norms norms(Workspace<T, D>& w, Want want) {

@@ -74,6 +74,8 @@ Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted) {
     if (wanted.tile[d] > 0) tile.size[d] = wanted.tile[d];
     if (d + 1 < D && grid.sides[d][0].kind == BoundaryKind::periodic) tile.size[d] = grid.unknowns[d];
   }
+  if constexpr (D == 1)
+    tile.size[0] = (tile.size[0] + bytes(alignment) - 1) / bytes(alignment) * bytes(alignment);
   return tile;
 }
 
@@ -146,6 +148,20 @@ class StencilSweeper final : public Sweeper<T> {
 
   Norms advance(std::span<const Step> steps, Want want) override { return run_.advance(w_, steps, want); }
   Norms norms(Want want) override { return run_.norms(w_, want); }
+  void advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
+    if (!run_.advance_measured) return Sweeper<T>::advance_measured(steps, updates);
+    run_.advance_measured(w_, steps, updates);
+  }
+
+  void save() override {
+    if (!saved_) saved_ = new_array();
+    copy(w_.u, saved_);
+    sweeps_saved_ = w_.ran.sweeps;
+  }
+  void restore() override {
+    copy(saved_, w_.u);
+    w_.ran.sweeps = sweeps_saved_;
+  }
 
   void store(std::span<T> x) const override {
     for_each_piece(
@@ -204,6 +220,13 @@ class StencilSweeper final : public Sweeper<T> {
     }
   }
 
+  /// A whole padded array, ghosts included.
+  void copy(const T* from, T* to) const {
+    [[maybe_unused]] const int threads = w_.threads;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (Index p = -w_.leading; p < w_.padded - w_.leading; ++p) to[p] = from[p];
+  }
+
   void take_coefficients(const Stencil<T, D>& a) {
     w_.kind = Kind::variable;
     if (a.is_constant()) {
@@ -255,6 +278,8 @@ class StencilSweeper final : public Sweeper<T> {
   Workspace<T, D> w_{};
   std::vector<Array<T>> arrays_;
   T* g_ = nullptr;
+  T* saved_ = nullptr;  ///< of save()
+  Index sweeps_saved_ = 0;
   std::vector<Partial> partials_;
   std::vector<Piece<D>> list_;
   std::vector<Source> sources_;

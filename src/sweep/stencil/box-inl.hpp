@@ -207,7 +207,7 @@ struct BoxLoop {
 
   template <int M>
   static HWY_INLINE void lines(const Workspace<T, D>& shared, const Sources<T, D>& w, const Piece<D>& piece,
-                               Index slot, const T* u, T* out, Step step) {
+                               Partial* partial, const T* u, T* out, Step step) {
     constexpr Index lanes = Group<M>::lanes();
     const Index skip = piece.position[0] % lanes, end = skip + piece.count;
     Index p = piece.first - skip, left = end;
@@ -224,7 +224,7 @@ struct BoxLoop {
       left -= count;
     }
     if (left > 0) sum += edge<M>(w, p, 0, left, u, out, step);
-    if constexpr (Measured) shared.partials[slot] = sum;
+    if constexpr (Measured) *partial = sum;
     if (!shared.has_copies) return;
     Piece<D> line = piece;
     for (int i = 0; i < M; ++i) {
@@ -233,8 +233,8 @@ struct BoxLoop {
     }
   }
 
-  static void run(const Workspace<T, D>& shared, const Box<D>& box, Index tile, const T* u, T* out,
-                  Step step) {
+  static void run(const Workspace<T, D>& shared, const Box<D>& box, Index tile, Partial* partials, const T* u,
+                  T* out, Step step) {
     const Sources<T, D> w = shared;
     Piece<D> piece{0, box.to[0] - box.from[0], box.from};
     const Index planes = D == 3 ? box.to[D - 1] - box.from[D - 1] : 1;
@@ -253,12 +253,12 @@ struct BoxLoop {
           piece.first += piece.position[2] * w.stride[2];
           line += piece.position[2] * shared.n[1];
         }
-        const Index slot = line * shared.pieces_per_line + tile;
+        Partial* const partial = partials + line * shared.pieces_per_line + tile;
         if (together > 1 && y + together <= rows) {
-          lines<together>(shared, w, piece, slot, u, out, step);
+          lines<together>(shared, w, piece, partial, u, out, step);
           y += together;
         } else {
-          lines<1>(shared, w, piece, slot, u, out, step);
+          lines<1>(shared, w, piece, partial, u, out, step);
           ++y;
         }
       }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "jacobi/method.hpp"
 #include "jacobi/norms.hpp"
@@ -77,8 +78,9 @@ struct Workspace : Sources<T, D> {
   bool has_copies = false;  ///< any ghost that copies an unknown
   Tile<D> tile;
 
-  const Piece<D>* list;  ///< all pieces, line after line
-  Partial* partials;     ///< one per piece
+  const Piece<D>* list;                 ///< all pieces, line after line
+  Partial* partials;                    ///< one per piece
+  std::vector<Partial> level_partials;  ///< pieces after each sweep of a block, where each is measured
   int threads = 1;
   std::shared_ptr<void> arena;  ///< of the parallel-algorithms rung
   Executed ran;                 ///< written by the rung that ran
@@ -119,9 +121,10 @@ struct Workspace : Sources<T, D> {
   }
 
   /// Partials added in the order of pieces: the same sum for every number of threads.
-  Norms total() const {
+  Norms total() const { return total(partials); }
+  Norms total(const Partial* of_pieces) const {
     Partial sum;
-    for (Index s = 0; s < pieces; ++s) sum += partials[s];
+    for (Index s = 0; s < pieces; ++s) sum += of_pieces[s];
     const bool lost = std::isnan(sum.squares);  // a maximum may have passed over a NaN
     return {std::sqrt(sum.squares), lost ? sum.squares : sum.max};
   }
@@ -132,6 +135,9 @@ template <class T, int D>
 struct RungFunctions {
   Norms (*advance)(Workspace<T, D>& w, std::span<const Step> steps, Want want);
   Norms (*norms)(Workspace<T, D>& w, Want want);
+  /// Norms of the update after every step; none: by calls of advance().
+  void (*advance_measured)(Workspace<T, D>& w, std::span<const Step> steps,
+                           std::span<Norms> updates) = nullptr;
 };
 
 /// "avx512", "avx2", ... for one of Highway's target bits.
