@@ -63,7 +63,7 @@ io::Chart roofline(const std::string& title, const std::vector<MeasuredRate>& ra
   }
   if (ceilings) add_roofs(chart, most, *ceilings, low / 2, high);
   for (const MeasuredRate& rate : rates)
-    chart.series.push_back({rate.label,
+    chart.series.push_back({fmt::format("{}: {:.3g} GLUP/s", rate.label, rate.lups / giga),
                             {operations_per_byte(rate.work)},
                             {rate.lups * rate.work.operations() / giga},
                             "points",
