@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "box.hpp"
+#include "ceilings.hpp"
 #include "commands.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
@@ -13,11 +14,13 @@
 #include "machine.hpp"
 #include "options.hpp"
 #include "report.hpp"
+#include "roofline.hpp"
 
 namespace jacobi::cli {
 
 namespace {
 
+using nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 struct BenchOptions {
@@ -27,7 +30,7 @@ struct BenchOptions {
   std::vector<std::string> rungs;
   int repeat = 7;
   double seconds = 0.2;
-  std::string json;
+  std::string json, chart;
 };
 
 /// One rung with one number of threads, and the times of its runs.
@@ -38,6 +41,9 @@ struct Contender {
   std::unique_ptr<Sweeper<T>> sweeper;
   std::vector<Step> steps;  ///< of one timed run
   std::vector<double> rates;
+  machine::Work work = {};
+  std::optional<machine::Limit> limit = {};  ///< none while the ceilings are unknown
+  double fraction() const { return median() / limit->lups; }
   double median() const {
     auto sorted = rates;
     std::sort(sorted.begin(), sorted.end());
@@ -106,6 +112,16 @@ void calibrate(Contender<T>& c, double seconds) {
                             static_cast<std::size_t>(static_cast<double>(c.steps.size()) * seconds / took)));
 }
 
+/// Counts what an update takes and looks up what the machine allows.
+template <class T, int D>
+void set_limits(std::vector<Contender<T>>& list, const Stencil<T, D>& a,
+                const std::optional<machine::Ceilings>& ceilings) {
+  for (Contender<T>& c : list) {
+    c.work = machine::work_of(a, false, c.sweeper->bytes_per_update(), c.sweeper->executed().threads);
+    if (ceilings) c.limit = machine::limit_of(c.work, *ceilings);
+  }
+}
+
 template <class T>
 nlohmann::ordered_json as_json(const std::vector<Contender<T>>& list, double rows, const BenchOptions& o,
                                const Box& box) {
@@ -118,15 +134,20 @@ nlohmann::ordered_json as_json(const std::vector<Contender<T>>& list, double row
   json["verified"] = "bitwise against rung 0 after 21 sweeps";
   for (const Contender<T>& c : list) {
     const Executed ran = c.sweeper->executed();
-    json["rows"].push_back({{"rung", ran.rung},
-                            {"threads", ran.threads},
-                            {"simd", ran.simd},
-                            {"sweeps_per_run", c.steps.size()},
-                            {"lups_median", c.median()},
-                            {"lups_min", *std::min_element(c.rates.begin(), c.rates.end())},
-                            {"lups_max", *std::max_element(c.rates.begin(), c.rates.end())},
-                            {"bytes_per_update", c.sweeper->bytes_per_update()},
-                            {"lups_runs", c.rates}});
+    json["rows"].push_back(
+        {{"rung", ran.rung},
+         {"threads", ran.threads},
+         {"simd", ran.simd},
+         {"sweeps_per_run", c.steps.size()},
+         {"lups_median", c.median()},
+         {"lups_min", *std::min_element(c.rates.begin(), c.rates.end())},
+         {"lups_max", *std::max_element(c.rates.begin(), c.rates.end())},
+         {"bytes_per_update", c.work.bytes_per_update},
+         {"operations_per_update", c.work.operations()},
+         {"limit_lups", c.limit ? ordered_json(c.limit->lups) : ordered_json(nullptr)},
+         {"limit_by", c.limit ? ordered_json(c.limit->by) : ordered_json(nullptr)},
+         {"fraction_of_limit", c.limit ? ordered_json(c.fraction()) : ordered_json(nullptr)},
+         {"lups_runs", c.rates}});
   }
   return json;
 }
@@ -134,14 +155,46 @@ nlohmann::ordered_json as_json(const std::vector<Contender<T>>& list, double row
 template <class T>
 void print_table(const std::vector<Contender<T>>& list) {
   const double base = list.front().median();
-  fmt::print("rung       threads  GLUP/s median     min     max   B/update   GB/s  vs rung 0\n");
+  fmt::print(
+      "rung       threads  GLUP/s median     min     max   B/update   GB/s  vs rung 0  of limit  set by\n");
   for (const Contender<T>& c : list) {
     const auto [low, high] = std::minmax_element(c.rates.begin(), c.rates.end());
-    fmt::print("{:<9}  {:>7}  {:>13.3f}  {:>6.3f}  {:>6.3f}  {:>8.0f}  {:>6.1f}  {:>8.2f}x\n", c.rung->name,
-               c.sweeper->executed().threads, c.median() / 1e9, *low / 1e9, *high / 1e9,
-               c.sweeper->bytes_per_update(), c.median() * c.sweeper->bytes_per_update() / 1e9,
-               c.median() / base);
+    fmt::print("{:<9}  {:>7}  {:>13.3f}  {:>6.3f}  {:>6.3f}  {:>8}  {:>6.1f}  {:>8.2f}x  {:>8}  {}\n",
+               c.rung->name, c.work.threads, c.median() / 1e9, *low / 1e9, *high / 1e9,
+               in_bytes(c.work.bytes_per_update), c.median() * c.work.bytes_per_update / 1e9,
+               c.median() / base, c.limit ? fmt::format("{:.0f} %", 100 * c.fraction()) : "-",
+               c.limit ? c.limit->by : "-");
   }
+}
+
+/// What the columns of limits mean, or how to get them.
+void print_legend(const machine::Work& work, const KnownCeilings& known) {
+  if (known.ceilings)
+    fmt::print(
+        "limit: the least of bandwidth / bytes, L1 bandwidth / {} loads, operations/s / {} per update\n",
+        work.loads, machine::in_words(work));
+  else
+    fmt::print("limits unknown: {}\n", advice_on_ceilings);
+  if (!known.note.empty()) fmt::print("note: {}\n", known.note);
+}
+
+/// Every rung with the threads that it does best with.
+template <class T>
+void draw_chart(const std::vector<Contender<T>>& list, const std::string& title, const std::string& path,
+                const KnownCeilings& known) {
+  std::vector<MeasuredRate> rates;
+  const Rung* last = nullptr;
+  for (const Contender<T>& c : list) {
+    MeasuredRate rate{
+        fmt::format("{}, {} thread{}", c.rung->name, c.work.threads, c.work.threads == 1 ? "" : "s"), c.work,
+        c.median()};
+    if (c.rung != last)
+      rates.push_back(std::move(rate));
+    else if (rate.lups > rates.back().lups)
+      rates.back() = std::move(rate);
+    last = c.rung;
+  }
+  io::draw(roofline(title, rates, known.ceilings), path);
 }
 
 template <class T, int D>
@@ -158,14 +211,19 @@ int bench(const BenchOptions& o, const Box& box) {
   for (Contender<T>& c : list) calibrate(c, o.seconds);
   for (int r = 0; r < o.repeat; ++r)  // in turn, so that a drift of the machine meets all alike
     for (Contender<T>& c : list) c.rates.push_back(rows * static_cast<double>(c.steps.size()) / time_run(c));
+  const KnownCeilings known = read_ceilings();
+  set_limits(list, std::get<Stencil<T, D>>(a), known.ceilings);
+  const std::vector<Index> points(box.points.begin(), box.points.begin() + D);
+  const std::string problem = fmt::format("{} points, {}", fmt::join(points, " x "), o.precision);
+  if (!o.chart.empty()) draw_chart(list, "Sweeps of " + problem + ": roofline", o.chart, known);
   if (!o.json.empty()) write_text(o.json, as_json(list, rows, o, box).dump(2));
   if (o.json == "-") return 0;
-  const std::vector<Index> points(box.points.begin(), box.points.begin() + D);
   fmt::print(
-      "{} points, {}, general right-hand side, {} runs of {:.1f} s in turn; every rung verified bitwise "
-      "against rung 0\n",
-      fmt::join(points, " x "), o.precision, o.repeat, o.seconds);
+      "{}, general right-hand side, {} runs of {:.1f} s in turn; every rung verified bitwise against rung "
+      "0\n",
+      problem, o.repeat, o.seconds);
   print_table(list);
+  print_legend(list.front().work, known);
   return 0;
 }
 
@@ -181,7 +239,9 @@ int run_bench(BenchOptions o) {
   for (const std::string& name : o.rungs) stencil_rung(name);           // throws for an unknown one
   for (const int n : o.threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
   const Box box = read_box(o.box);
-  check_outputs({json_file(o.json)});
+  check_outputs({json_file(o.json), {"--chart", o.chart, {".svg", ".png"}}});
+  if (!o.chart.empty() && !io::gnuplot_available())
+    throw BackendError("--chart needs gnuplot, which is not installed: apt-get install gnuplot-nox");
   return o.precision == "float" ? bench<float>(o, box) : bench<double>(o, box);
 }
 
@@ -217,7 +277,11 @@ void add_bench(CLI::App& app, Action& action) {
       ->capture_default_str();
   stencil->add_option("--json", o->json, "write the raw results as JSON ('-': standard output)")
       ->type_name("FILE");
-  stencil->footer("Example:\n  jacobi bench stencil --points 512 --json result.json");
+  stencil
+      ->add_option("--chart", o->chart,
+                   "draw the rates under the roofs that 'jacobi info --measure' measured (needs gnuplot)")
+      ->type_name("FILE.svg|png");
+  stencil->footer("Example:\n  jacobi bench stencil --points 512 --json result.json --chart roofline.svg");
   stencil->callback([o, &action] { action = [o] { return run_bench(*o); }; });
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ceilings.hpp"
 #include "commands.hpp"
 #include "core/memory.hpp"
 #include "io/chart.hpp"
@@ -16,7 +17,7 @@ namespace jacobi::cli {
 
 namespace {
 
-nlohmann::ordered_json as_json() {
+nlohmann::ordered_json as_json(const KnownCeilings& known) {
   nlohmann::ordered_json json = describe_machine();
   json["instruction_sets"] = {
       {"compiled", simd::compiled()}, {"usable", simd::usable()}, {"chosen", simd::chosen()}};
@@ -26,14 +27,32 @@ nlohmann::ordered_json as_json() {
   for (const Rung& r : stencil_rungs())
     json["rungs"].push_back(
         {{"number", r.number}, {"name", r.name}, {"idea", r.idea}, {"compiled", r.compiled}});
-  json["ceilings"] = nullptr;
+  const std::string file = ceilings_path();
+  json["ceilings_file"] = file.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(file);
+  json["ceilings_note"] =
+      known.note.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(known.note);
+  json["ceilings"] = known.ceilings ? to_json(*known.ceilings) : nlohmann::ordered_json(nullptr);
   return json;
 }
 
-int run_info(const std::string& path) {
+void print_ceilings(const KnownCeilings& known) {
+  const std::string file = ceilings_path();
+  if (!known.ceilings)
+    fmt::print("ceilings: not measured: {}{}\n", advice_on_ceilings,
+               file.empty() ? "" : "; they are kept in " + file);
+  else if (file.empty())
+    fmt::print("ceilings, not kept (neither JACOBI_CACHE, XDG_CACHE_HOME nor HOME is set):\n{}",
+               to_text(*known.ceilings));
+  else
+    fmt::print("ceilings, in {} (--measure renews it):\n{}", file, to_text(*known.ceilings));
+  if (!known.note.empty()) fmt::print("  note: {}\n", known.note);
+}
+
+int run_info(const std::string& path, bool measure) {
   check_outputs({json_file(path)});
+  const KnownCeilings known = measure ? KnownCeilings{measure_ceilings(), {}} : read_ceilings();
   if (!path.empty()) {
-    write_text(path, as_json().dump(2));
+    write_text(path, as_json(known).dump(2));
     if (path == "-") return 0;
   }
   fmt::print("jacobi {}\n", version());
@@ -50,18 +69,22 @@ int run_info(const std::string& path) {
     fmt::print("  {} {:<9} {}{}\n", r.number, r.name, r.idea, r.compiled ? "" : " (not in this build)");
   fmt::print("charts: {}\n",
              io::gnuplot_available() ? "gnuplot found" : "gnuplot not found: apt-get install gnuplot-nox");
-  fmt::print("ceilings: not measured\n");
+  print_ceilings(known);
   return 0;
 }
 
 }  // namespace
 
 void add_info(CLI::App& app, Action& action) {
-  CLI::App* sub = app.add_subcommand("info", "version, instruction sets, backends, rungs");
+  CLI::App* sub = app.add_subcommand("info", "version, instruction sets, backends, rungs, measured ceilings");
   auto path = std::make_shared<std::string>();
+  auto measure = std::make_shared<bool>(false);
+  sub->add_flag(
+      "--measure", *measure,
+      "measure bandwidths and operations per second (about 5 s) and keep them for 'bench' and 'poisson'");
   sub->add_option("--json", *path, "write it as JSON ('-': standard output)")->type_name("FILE");
-  sub->footer("Example:\n  jacobi info");
-  sub->callback([path, &action] { action = [path] { return run_info(*path); }; });
+  sub->footer("Example:\n  jacobi info --measure");
+  sub->callback([path, measure, &action] { action = [path, measure] { return run_info(*path, *measure); }; });
 }
 
 }  // namespace jacobi::cli

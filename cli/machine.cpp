@@ -16,13 +16,6 @@ namespace jacobi::cli {
 
 namespace {
 
-std::string processor() {
-  std::ifstream in("/proc/cpuinfo");
-  for (std::string line; std::getline(in, line);)
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  return "unknown";
-}
-
 double cache_bytes(int level) {
   const long bytes = sysconf(level == 1   ? _SC_LEVEL1_DCACHE_SIZE
                              : level == 2 ? _SC_LEVEL2_CACHE_SIZE
@@ -32,13 +25,24 @@ double cache_bytes(int level) {
 
 }  // namespace
 
+std::string processor_name() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+std::array<double, 3> cache_sizes() { return {cache_bytes(1), cache_bytes(2), cache_bytes(3)}; }
+
+std::string date_now() { return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))); }
+
 nlohmann::ordered_json describe_machine() {
   nlohmann::ordered_json json;
   json["jacobi"] = version();
-  json["date"] = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
-  json["processor"] = processor();
+  json["date"] = date_now();
+  json["processor"] = processor_name();
   json["cores"] = available_cores();
-  json["cache_bytes"] = {cache_bytes(1), cache_bytes(2), cache_bytes(3)};
+  json["cache_bytes"] = cache_sizes();
   json["simd"] = simd::chosen();
 #if defined(__clang__)
   json["compiler"] = "Clang " __clang_version__;

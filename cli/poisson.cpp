@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "ceilings.hpp"
 #include "commands.hpp"
 #include "core/memory.hpp"
 #include "dry_run.hpp"
@@ -13,6 +14,7 @@
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
+#include "machine/limit.hpp"
 #include "options.hpp"
 #include "problem.hpp"
 #include "progress.hpp"
@@ -141,6 +143,18 @@ std::string describe(const Stencil<T, D>& a, const Box& box) {
                      a.rows(), fmt::join(a.grid().spacing, " x "), a.is_constant() ? "constant" : "variable");
 }
 
+/// Compares the rate with what the machine allows, where that was measured.
+template <class T, int D>
+void set_limit(Report& report, const Stencil<T, D>& a) {
+  const auto ceilings = read_ceilings().ceilings;
+  if (!ceilings || !(report.lups > 0)) return;
+  const machine::Work work =
+      machine::work_of(a, report.method != "plain", report.bytes_per_update, report.threads);
+  const machine::Limit limit = machine::limit_of(work, *ceilings);
+  report.fraction_of_limit = report.lups / limit.lups;
+  report.limit_by = limit.by;
+}
+
 template <class T, int D>
 int solve(const PoissonOptions& o, const Box& box) {
   const Problem<T, D> problem = make_problem<T, D>(box, o.problem);
@@ -161,6 +175,7 @@ int solve(const PoissonOptions& o, const Box& box) {
   Report report = solver.solve(problem.b, x, stop);
   watch.clear();
   if (!note.empty()) report.notes.push_back(note);
+  set_limit(report, problem.a);
   const auto error = error_of<T, D>(problem, x);
   write_files<T, D>(o, box, problem, x, report);
   if (!o.run.json.empty()) write_text(o.run.json, to_json(report, error).dump(2));

@@ -97,6 +97,7 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
   json["lups"] = or_null(r.lups);
   json["bytes_per_update"] = r.bytes_per_update;
   json["fraction_of_limit"] = or_null(r.fraction_of_limit);
+  json["limit_by"] = r.limit_by.empty() ? ordered_json(nullptr) : ordered_json(r.limit_by);
   json["notes"] = r.notes;
   json["history"] = history;
   return json;
@@ -117,9 +118,12 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
   if (r.contraction) text += fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *r.contraction);
   if (r.sweeps > 0)
     text += fmt::format(
-        "\n  {} (setup {}), rung {} on {} thread{}, {}, {}: {:.3f} billion updates/s, {:.0f} bytes each",
+        "\n  {} (setup {}), rung {} on {} thread{}, {}, {}: {:.3f} billion updates/s, {} bytes each",
         in_time(r.seconds), in_time(r.seconds_setup), r.rung, r.threads, r.threads == 1 ? "" : "s", r.simd,
-        r.precision, r.lups / 1e9, r.bytes_per_update);
+        r.precision, r.lups / 1e9, in_bytes(r.bytes_per_update));
+  if (r.sweeps > 0 && r.fraction_of_limit)
+    text +=
+        fmt::format(", {:.0f} % of this machine's limit, set by {}", 100 * *r.fraction_of_limit, r.limit_by);
   for (const std::string& note : r.notes) text += "\n  note: " + note;
   return text + "\n";
 }
@@ -127,6 +131,10 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
 Exit exit_code(Status status) {
   if (status == Status::converged) return Exit::converged;
   return status == Status::interrupted ? Exit::interrupted : Exit::not_converged;
+}
+
+std::string in_bytes(double bytes_per_update) {
+  return fmt::format("{:.{}f}", bytes_per_update, bytes_per_update < 9.95 ? 1 : 0);
 }
 
 std::string in_time(double seconds) {

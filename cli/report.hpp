@@ -28,4 +28,7 @@ constexpr const char* cure_of_overflow = "divide --rhs, --boundary and --initial
 /// "850 ns", "12.3 s", "4 min 10 s", "2.1 h", "14 days".
 std::string in_time(double seconds);
 
+/// Bytes per update: "56", below 10 with a decimal: "1.0".
+std::string in_bytes(double bytes_per_update);
+
 }  // namespace jacobi::cli

@@ -50,6 +50,7 @@ struct Report {
   double lups = 0;                          ///< lattice (row) updates per second
   double bytes_per_update = 0;              ///< that the rung should move, write-allocate not counted
   std::optional<double> fraction_of_limit;  ///< of the machine's measured limit; none while it is unmeasured
+  std::string limit_by;                     ///< what sets it: "L2", "DRAM", "floating point", ...
   std::vector<HistoryEntry> history;        ///< thinned evenly to at most 1000 entries
   std::vector<std::string> notes;           ///< what a careful user should know, one sentence each
 

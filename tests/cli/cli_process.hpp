@@ -47,6 +47,7 @@ class Process {
     const int err_file = ::open(err.c_str(), O_CREAT | O_WRONLY, 0600);
     ::dup2(out_file, STDOUT_FILENO);
     ::dup2(err_file, STDERR_FILENO);
+    ::setenv("JACOBI_CACHE", streams_.path().c_str(), 1);  // not the user's
     for (const std::string& setting : environment) ::putenv(const_cast<char*>(setting.c_str()));
     if (::chdir(folder.c_str()) == 0) ::execv(argv[0], argv.data());
     ::_exit(127);

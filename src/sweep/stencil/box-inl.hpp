@@ -142,9 +142,10 @@ struct Lines {
     }
   }
 
-  /// One vector of every line; store(value, where) writes, counted(difference) leaves what counts of it.
-  template <class Store, class Counted>
-  HWY_INLINE void vectors(Store&& store, Counted&& counted) {
+  /// One vector of every line; store(value, where) writes, load(where) reads what it overwrites,
+  /// counted(difference) leaves what counts of it.
+  template <class Store, class Load, class Counted>
+  HWY_INLINE void vectors(Store&& store, Load&& load, Counted&& counted) {
     V row[M + 2], value[M];
     plain_values(row, value);
     JACOBI_UNROLL
@@ -152,7 +153,7 @@ struct Lines {
       if constexpr (S != StepKind::plain)
         value[i] = A::fma(A::set(omega), A::sub(value[i], row[i + 1]), row[i + 1]);
       if constexpr (S == StepKind::three_term) {
-        const V old = A::load(line[i + 1] + out);
+        const V old = load(line[i + 1] + out);
         value[i] = A::fma(A::set(rho), A::sub(value[i], old), old);
       }
     }
@@ -167,7 +168,7 @@ struct Lines {
   HWY_INLINE Partial run(Index count) {
     const typename A::Tag tag;
     for (; u + lanes() <= count; next())
-      vectors([&](V value, T* to) HWY_ATTR { hn::StoreU(value, tag, to); },
+      vectors([&](V value, T* to) HWY_ATTR { hn::StoreU(value, tag, to); }, A::load,
               [](V difference) HWY_ATTR { return difference; });
     return Measured ? sums[0].total() : Partial{};
   }
@@ -177,7 +178,14 @@ struct Lines {
     const typename A::Tag tag;
     const auto inside = hn::AndNot(hn::FirstN(tag, static_cast<std::size_t>(skip)),
                                    hn::FirstN(tag, static_cast<std::size_t>(end)));
-    vectors([&](V value, T* to) HWY_ATTR { hn::BlendedStore(value, inside, tag, to); },
+    // in 1D a lane outside may be the ghost that another thread renews
+    const auto load_inside = [&](const T* from) HWY_ATTR {
+      if constexpr (D > 1) return A::load(from);
+      HWY_ALIGN T lane[HWY_MAX_BYTES / sizeof(T)] = {};
+      for (Index i = skip; i < end; ++i) lane[i] = from[i];
+      return A::load(lane);
+    };
+    vectors([&](V value, T* to) HWY_ATTR { hn::BlendedStore(value, inside, tag, to); }, load_inside,
             [&](V difference) HWY_ATTR { return hn::IfThenElseZero(inside, difference); });
     return Measured ? sums[0].total() : Partial{};
   }

@@ -1,0 +1,182 @@
+#include "ceilings.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "io/atomic_file.hpp"
+#include "jacobi/backend.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/simd.hpp"
+#include "machine.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using machine::Ceiling;
+using machine::Ceilings;
+using nlohmann::ordered_json;
+
+constexpr double giga = 1e9;
+
+std::string setting(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+double rounded(double value) { return std::round(value / giga * 100) / 100; }
+
+ordered_json to_json(const Ceiling& c) {
+  ordered_json json;
+  json["threads"] = c.threads;
+  for (int level = 0; level < machine::levels; ++level)
+    json["read_gb_per_s"][machine::level_names[level]] =
+        c.read[level] > 0 ? ordered_json(rounded(c.read[level])) : ordered_json(nullptr);
+  json["gop_per_s"] = {{"add", rounded(c.add)}, {"fma", rounded(c.fma)}, {"mix", rounded(c.mix)}};
+  return json;
+}
+
+/// A rate above 0. Throws: std::exception for anything else.
+double rate(const ordered_json& value) {
+  const double number = value.get<double>();
+  if (!std::isfinite(number) || !(number > 0)) throw std::runtime_error("a rate is not above 0");
+  return number * giga;
+}
+
+Ceiling ceiling_from(const ordered_json& json) {
+  Ceiling c;
+  c.threads = json.at("threads").get<int>();
+  if (c.threads < 1) throw std::runtime_error("fewer than 1 thread");
+  for (int level = 0; level < machine::levels; ++level) {
+    const ordered_json& value = json.at("read_gb_per_s").at(machine::level_names[level]);
+    const bool may_lack = level + 1 < machine::levels;
+    c.read[level] = may_lack && value.is_null() ? 0 : rate(value);
+  }
+  const ordered_json& operations = json.at("gop_per_s");
+  c.add = rate(operations.at("add"));
+  c.fma = rate(operations.at("fma"));
+  c.mix = rate(operations.at("mix"));
+  return c;
+}
+
+Ceilings ceilings_from(const ordered_json& json) {
+  if (json.at("schema") != 1) throw std::runtime_error("its schema is not 1");
+  Ceilings c;
+  c.processor = json.at("processor").get<std::string>();
+  c.simd = json.at("simd").get<std::string>();
+  c.date = json.at("date").get<std::string>();
+  c.cache_bytes = json.at("cache_bytes").get<std::array<double, machine::caches>>();
+  c.one = ceiling_from(json.at("one_thread"));
+  c.all = ceiling_from(json.at("all_cores"));
+  return c;
+}
+
+std::string row(const std::string& what, double one, double all, const char* unit) {
+  if (one <= 0) return {};
+  return fmt::format("  {:<34} {:>9.1f} {:>9.1f}  {}\n", what, one / giga, all / giga, unit);
+}
+
+/// Shows what is being measured, on one line that goes away.
+class ProgressLine {
+ public:
+  ProgressLine() : shows_(isatty(STDERR_FILENO)) {}
+  ~ProgressLine() {
+    if (shows_) fmt::print(stderr, "\r\033[K");
+  }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  void operator()(const std::string& what) const {
+    if (shows_) fmt::print(stderr, "\r\033[Kmeasuring {}", what);
+  }
+
+ private:
+  bool shows_;
+};
+
+void make_folder_of(const std::string& path) {
+  std::error_code failed;
+  fs::create_directories(fs::path(path).parent_path(), failed);
+  if (failed)
+    throw InputError(fmt::format("{}: its folder cannot be made: {}; JACOBI_CACHE=FOLDER names another one",
+                                 path, failed.message()));
+  io::check_writable(path);
+}
+
+}  // namespace
+
+std::string ceilings_path() {
+  const fs::path file = "ceilings.json";
+  if (const std::string folder = setting("JACOBI_CACHE"); !folder.empty()) return fs::path(folder) / file;
+  if (const fs::path cache = setting("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "jacobi" / file;
+  if (const fs::path home = setting("HOME"); !home.empty()) return home / ".cache" / "jacobi" / file;
+  return {};
+}
+
+KnownCeilings read_ceilings() {
+  const std::string path = ceilings_path();
+  std::error_code ignored;
+  if (path.empty() || !fs::exists(fs::symlink_status(path, ignored))) return {};
+  const auto ignore = [&](const std::string& why) {
+    return KnownCeilings{{}, fmt::format("{} is ignored: {}", path, why)};
+  };
+  std::ifstream in(path);
+  if (!fs::is_regular_file(path, ignored) || !in) return ignore("it cannot be read");
+  try {
+    const Ceilings c = ceilings_from(ordered_json::parse(in));
+    if (c.processor != processor_name())
+      return ignore(fmt::format("it is of another processor, {}", c.processor));
+    if (c.simd != simd::chosen()) return ignore(fmt::format("it is of another instruction set, {}", c.simd));
+    return {c, {}};
+  } catch (const std::exception&) {
+    return ignore("it is not a file of ceilings");
+  }
+}
+
+machine::Ceilings measure_ceilings() {
+  const std::string path = ceilings_path();
+  if (!path.empty()) make_folder_of(path);
+  Ceilings c;
+  c.processor = processor_name();
+  c.simd = simd::chosen();
+  c.date = date_now();
+  c.cache_bytes = cache_sizes();
+  const ProgressLine line;
+  machine::measure(c, available_cores(), [&](const std::string& what) { line(what); });
+  if (!path.empty())
+    io::write_atomically(path, [&](std::ostream& out) { out << to_json(c).dump(2) << '\n'; });
+  return c;
+}
+
+ordered_json to_json(const Ceilings& c) {
+  ordered_json json;
+  json["schema"] = 1;
+  json["processor"] = c.processor;
+  json["simd"] = c.simd;
+  json["date"] = c.date;
+  json["cache_bytes"] = c.cache_bytes;
+  json["one_thread"] = to_json(c.one);
+  json["all_cores"] = to_json(c.all);
+  return json;
+}
+
+std::string to_text(const Ceilings& c) {
+  std::string text = fmt::format("  {:<34} {:>9} {:>9}\n", c.simd + ", " + c.date, "1 thread",
+                                 fmt::format("{} thread{}", c.all.threads, c.all.threads == 1 ? "" : "s"));
+  for (int level = 0; level < machine::levels; ++level)
+    text += row(fmt::format("read {}", machine::level_names[level]), c.one.read[level], c.all.read[level],
+                "GB/s");
+  text += row("additions", c.one.add, c.all.add, "Gop/s");
+  text += row("fused multiply-adds", c.one.fma, c.all.fma, "Gop/s");
+  text += row("as many of each", c.one.mix, c.all.mix, "Gop/s");
+  return text + "  (Gop/s: operations on doubles; a fused multiply-add is one)\n";
+}
+
+}  // namespace jacobi::cli

@@ -1,0 +1,98 @@
+#include "machine/kernels.hpp"
+
+#include <cstdint>
+
+#include "sweep/stencil/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "machine/kernels.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::machine::HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#define JACOBI_UNROLL _Pragma("GCC unroll 32")
+
+/// Joins by adding integers, which takes one cycle: only the loads can be slow. One loop over all passes
+/// without a jump between them: a jump foretold wrongly costs as much as ten vectors from L1.
+double read_here(const double* data, std::size_t count, std::size_t passes) {
+  const hn::ScalableTag<std::uint64_t> tag;
+  using V = hn::Vec<decltype(tag)>;
+  constexpr int chains = 8, loads = 16;
+  const std::size_t lanes = hn::Lanes(tag), step = loads * lanes;
+  const auto* const words = reinterpret_cast<const std::uint64_t*>(data);
+  V joined[chains];
+  JACOBI_UNROLL
+  for (V& v : joined) v = hn::Zero(tag);
+  std::size_t at = 0;
+  for (std::size_t left = passes * (count / step); left > 0; --left) {
+    const std::uint64_t* p = words + at;
+    asm volatile("" : "+r"(p));  // one register addresses all: load and addition stay one operation
+    JACOBI_UNROLL
+    for (int i = 0; i < loads; ++i)
+      joined[i % chains] = hn::Add(joined[i % chains], hn::Load(tag, p + i * lanes));
+    at += step;
+    at &= std::size_t{0} - (at < count);
+  }
+  JACOBI_UNROLL
+  for (int i = 1; i < chains; ++i) joined[0] = hn::Add(joined[0], joined[i]);
+  return static_cast<double>(hn::GetLane(joined[0]));
+}
+
+/// Chains enough for four units of four cycles' latency, or as many as 16 registers hold.
+#if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64
+constexpr int chains = 24;
+#else
+constexpr int chains = 14;
+#endif
+
+template <Arithmetic What>
+double calculate_here(std::size_t rounds) {
+  const hn::ScalableTag<double> tag;
+  using V = hn::Vec<decltype(tag)>;
+  const V half = hn::Set(tag, 0.5);
+  V value[chains];
+  JACOBI_UNROLL
+  for (int i = 0; i < chains; ++i) value[i] = hn::Set(tag, i);
+  for (std::size_t round = 0; round < rounds; ++round) JACOBI_UNROLL
+  for (int i = 0; i < chains; ++i)
+    value[i] = What == Arithmetic::add || (What == Arithmetic::mix && i % 2 == 0)
+                   ? hn::Add(value[i], half)
+                   : hn::MulAdd(value[i], half, half);
+  JACOBI_UNROLL
+  for (int i = 1; i < chains; ++i) value[0] = hn::Add(value[0], value[i]);
+  return hn::GetLane(value[0]);
+}
+
+double calculate_any(Arithmetic what, double operations, double& done) {
+  const double per_round = chains * static_cast<double>(hn::Lanes(hn::ScalableTag<double>()));
+  const std::size_t rounds = static_cast<std::size_t>(operations / per_round) + 1;
+  done = static_cast<double>(rounds) * per_round;
+  if (what == Arithmetic::add) return calculate_here<Arithmetic::add>(rounds);
+  return what == Arithmetic::fma ? calculate_here<Arithmetic::fma>(rounds)
+                                 : calculate_here<Arithmetic::mix>(rounds);
+}
+
+}  // namespace
+}  // namespace jacobi::machine::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace jacobi::machine {
+
+HWY_EXPORT(read_here);
+HWY_EXPORT(calculate_any);
+
+double read(const double* data, std::size_t count, std::size_t passes) {
+  return HWY_DYNAMIC_DISPATCH(read_here)(data, count, passes);
+}
+
+double calculate(Arithmetic what, double operations, double& done) {
+  return HWY_DYNAMIC_DISPATCH(calculate_any)(what, operations, done);
+}
+
+}  // namespace jacobi::machine
+#endif

@@ -1,0 +1,17 @@
+/// The loops that the ceilings are measured with, compiled once per instruction set.
+#pragma once
+#include <cstddef>
+
+namespace jacobi::machine {
+
+enum class Arithmetic { add, fma, mix };  ///< mix: as many additions as fused multiply-adds
+
+/// Reads `count` doubles, a multiple of read_block, `passes` times; returns something that depends on each.
+double read(const double* data, std::size_t count, std::size_t passes);
+inline constexpr std::size_t read_block = 1024;
+
+/// Makes at least `operations` operations on doubles in independent chains; a fused multiply-add counts as
+/// one. done: how many they were. Returns something that depends on each.
+double calculate(Arithmetic what, double operations, double& done);
+
+}  // namespace jacobi::machine

@@ -1,0 +1,75 @@
+#include "machine/limit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace jacobi::machine {
+
+namespace {
+
+template <class T, int D>
+bool neighbours_weigh_the_same(const Stencil<T, D>& a) {
+  if (!a.is_constant()) return false;
+  for (int k = 1; k < 2 * D; ++k)
+    if (a.off(k, 0) != a.off(0, 0)) return false;
+  return true;
+}
+
+}  // namespace
+
+template <class T, int D>
+Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int threads) {
+  Work work;
+  work.threads = threads;
+  work.value_bytes = sizeof(T);
+  work.bytes_per_update = bytes_per_update;
+  const int arrays = 3 + (a.is_constant() ? 0 : 2 * D);
+  work.working_set = static_cast<double>(a.rows()) * arrays * sizeof(T);
+  work.loads = 2 * D + 1 + (a.is_constant() ? 0 : 2 * D);
+  const bool equal = neighbours_weigh_the_same(a);
+  work.adds = (equal ? 2 * D - 1 : 0) + (weighted ? 1 : 0);
+  work.fmas = (equal ? 1 : 2 * D) + (weighted ? 1 : 0);
+  return work;
+}
+
+std::string in_words(const Work& work) {
+  return fmt::format("{:.0f} operations ({} add, {} fma)", work.operations(), work.adds, work.fmas);
+}
+
+int level_of(const Work& work, const Ceilings& c) {
+  const double part = work.working_set / work.threads;
+  for (int level = 0; level < caches; ++level)
+    if (c.one.read[level] > 0 && (level < 2 ? part : work.working_set) <= c.cache_bytes[level]) return level;
+  return levels - 1;
+}
+
+double operations_per_second(const Work& work, const Ceiling& ceiling) {
+  const double per_update = work.operations(), wider = 8.0 / work.value_bytes;
+  double updates = ceiling.mix / per_update;
+  if (work.adds > 0) updates = std::min(updates, ceiling.add / work.adds);
+  if (work.fmas > 0) updates = std::min(updates, ceiling.fma / work.fmas);
+  if (work.adds == 0) updates = ceiling.fma / work.fmas;
+  return wider * updates * per_update;
+}
+
+Limit limit_of(const Work& work, const Ceilings& ceilings) {
+  const Ceiling ceiling = ceiling_of(ceilings, work.threads);
+  const int level = level_of(work, ceilings);
+  Limit limit{ceiling.read[level] / work.bytes_per_update, level_names[level]};
+  const auto also = [&](double lups, const char* by) {
+    if (lups > 0 && lups < limit.lups) limit = {lups, by};
+  };
+  also(ceiling.read[0] / (work.loads * work.value_bytes), "L1 loads");
+  also(operations_per_second(work, ceiling) / work.operations(), "floating point");
+  return limit;
+}
+
+template Work work_of<double, 1>(const Stencil<double, 1>&, bool, double, int);
+template Work work_of<double, 2>(const Stencil<double, 2>&, bool, double, int);
+template Work work_of<double, 3>(const Stencil<double, 3>&, bool, double, int);
+template Work work_of<float, 1>(const Stencil<float, 1>&, bool, double, int);
+template Work work_of<float, 2>(const Stencil<float, 2>&, bool, double, int);
+template Work work_of<float, 3>(const Stencil<float, 3>&, bool, double, int);
+
+}  // namespace jacobi::machine
