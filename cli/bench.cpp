@@ -25,7 +25,8 @@ using Clock = std::chrono::steady_clock;
 
 struct BenchOptions {
   BoxText box;
-  std::string precision = "double";
+  std::string precision = "double", rhs = "general";
+  Index copies = 1;
   std::vector<int> threads;
   std::vector<std::string> rungs;
   int repeat = 7;
@@ -129,7 +130,9 @@ nlohmann::ordered_json as_json(const std::vector<Contender<T>>& list, double row
   json["bench"] = "stencil";
   json["dim"] = box.dimensions;
   json["points"] = std::vector<Index>(box.points.begin(), box.points.begin() + box.dimensions);
+  if (o.copies > 1) json["copies"] = o.copies;
   json["precision"] = o.precision;
+  json["rhs"] = o.rhs;
   json["unknowns"] = rows;
   json["verified"] = "bitwise against rung 0 after 21 sweeps";
   for (const Contender<T>& c : list) {
@@ -198,33 +201,43 @@ void draw_chart(const std::vector<Contender<T>>& list, const std::string& title,
 }
 
 template <class T, int D>
-int bench(const BenchOptions& o, const Box& box) {
-  std::array<Index, D> interior;
-  for (int d = 0; d < D; ++d) interior[d] = box.points[d] - 2;
-  const Operator<T> a = poisson<T, D>(interior);
-  const double rows = static_cast<double>(std::get<Stencil<T, D>>(a).rows());
-  std::vector<T> b(static_cast<std::size_t>(rows));
-  for (std::size_t p = 0; p < b.size(); ++p)
-    b[p] = static_cast<T>(1 + static_cast<double>(p * 2654435761u % 1000) / 1000);
+int bench(const BenchOptions& o, const Box& box, const Stencil<T, D>& stencil) {
+  const Operator<T> a = stencil;
+  const double rows = static_cast<double>(stencil.rows());
+  std::vector<T> b(static_cast<std::size_t>(rows), T(1));
+  if (o.rhs == "general")
+    for (std::size_t p = 0; p < b.size(); ++p)
+      b[p] = static_cast<T>(1 + static_cast<double>(p * 2654435761u % 1000) / 1000);
   auto list = contenders<T>(a, o.threads, o.rungs);
   verify(list, b);
   for (Contender<T>& c : list) calibrate(c, o.seconds);
   for (int r = 0; r < o.repeat; ++r)  // in turn, so that a drift of the machine meets all alike
     for (Contender<T>& c : list) c.rates.push_back(rows * static_cast<double>(c.steps.size()) / time_run(c));
   const KnownCeilings known = read_ceilings();
-  set_limits(list, std::get<Stencil<T, D>>(a), known.ceilings);
-  const std::vector<Index> points(box.points.begin(), box.points.begin() + D);
-  const std::string problem = fmt::format("{} points, {}", fmt::join(points, " x "), o.precision);
+  set_limits(list, stencil, known.ceilings);
+  const std::vector<Index> points(box.points.begin(), box.points.begin() + box.dimensions);
+  const std::string problem =
+      fmt::format("{}{} points, {}", o.copies > 1 ? fmt::format("{} copies of ", o.copies) : "",
+                  fmt::join(points, " x "), o.precision);
   if (!o.chart.empty()) draw_chart(list, "Sweeps of " + problem + ": roofline", o.chart, known);
   if (!o.json.empty()) write_text(o.json, as_json(list, rows, o, box).dump(2));
   if (o.json == "-") return 0;
   fmt::print(
-      "{}, general right-hand side, {} runs of {:.1f} s in turn; every rung verified bitwise against rung "
-      "0\n",
-      problem, o.repeat, o.seconds);
+      "{}, {} right-hand side, {} runs of {:.1f} s in turn; every rung verified bitwise against rung 0\n",
+      problem, o.rhs, o.repeat, o.seconds);
   print_table(list);
   print_legend(list.front().work, known);
   return 0;
+}
+
+template <class T, int D>
+int bench(const BenchOptions& o, const Box& box) {
+  std::array<Index, D> interior;
+  for (int d = 0; d < D; ++d) interior[d] = box.points[d] - 2;
+  const Stencil<T, D> a = poisson<T, D>(interior);
+  if constexpr (D == 1)
+    if (o.copies > 1) return bench(o, box, batch(a, o.copies));
+  return bench(o, box, a);
 }
 
 template <class T>
@@ -239,6 +252,8 @@ int run_bench(BenchOptions o) {
   for (const std::string& name : o.rungs) stencil_rung(name);           // throws for an unknown one
   for (const int n : o.threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
   const Box box = read_box(o.box);
+  if (o.copies > 1 && box.dimensions != 1)
+    throw UsageError(fmt::format("--copies {}: a batch is of 1D problems; add --dim 1", o.copies));
   check_outputs({json_file(o.json), {"--chart", o.chart, {".svg", ".png"}}});
   if (!o.chart.empty() && !io::gnuplot_available())
     throw BackendError("--chart needs gnuplot, which is not installed: apt-get install gnuplot-nox");
@@ -260,6 +275,12 @@ void add_bench(CLI::App& app, Action& action) {
       ->type_name("N");
   stencil->add_option("--precision", o->precision, "of matrix and vectors")
       ->check(CLI::IsMember({"double", "float"}))
+      ->capture_default_str();
+  stencil->add_option("--copies", o->copies, "independent copies of a 1D problem, side by side (default 1)")
+      ->check(CLI::Range(Index(1), Index(1) << 40))
+      ->type_name("C");
+  stencil->add_option("--rhs", o->rhs, "right-hand side: general, or constant, which tiles need not read")
+      ->check(CLI::IsMember({"general", "constant"}))
       ->capture_default_str();
   stencil
       ->add_option("--threads", o->threads,

@@ -30,6 +30,7 @@ struct PoissonOptions {
   OutputOptions files;
   BoxText box;
   ProblemText problem;
+  Index copies = 1;
   std::string method = "auto";
   std::optional<double> omega;
   std::string rung;
@@ -155,16 +156,29 @@ void set_limit(Report& report, const Stencil<T, D>& a) {
   report.limit_by = limit.by;
 }
 
-template <class T, int D>
-int solve(const PoissonOptions& o, const Box& box) {
-  const Problem<T, D> problem = make_problem<T, D>(box, o.problem);
+/// Unknowns of the first copy, which stands for all.
+template <class T>
+std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
+  std::vector<T> one;
+  for (std::size_t p = 0; p < x.size(); p += static_cast<std::size_t>(copies)) one.push_back(x[p]);
+  return one;
+}
+
+/// Solves `problem`, which is `one` or copies of it; files and errors are of one.
+template <class T, int D, int E>
+int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
   std::string note;
   const Plan plan = choose_plan(o, problem.a.singular(), note);
-  const std::string description = describe(problem.a, box);
+  std::string description = describe(one.a, box);
+  if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {
-    DryRun what{description, memory_needed(box, o.problem, sizeof(T)), plan, o.stop.make(), {}};
+    DryRun what{description,
+                memory_needed(box, o.problem, sizeof(T)) * static_cast<double>(o.copies),
+                plan,
+                o.stop.make(),
+                {}};
     if (!note.empty()) what.notes.push_back(note);
-    return dry_run<T, D>(problem, what, o.run);
+    return dry_run<T, E>(problem, what, o.run);
   }
   if (o.run.talks()) fmt::print("{}\n", description);
   Solver<T> solver(problem.a, plan, o.run.make_backend());
@@ -176,11 +190,20 @@ int solve(const PoissonOptions& o, const Box& box) {
   watch.clear();
   if (!note.empty()) report.notes.push_back(note);
   set_limit(report, problem.a);
-  const auto error = error_of<T, D>(problem, x);
-  write_files<T, D>(o, box, problem, x, report);
+  if (o.copies > 1) x = first_copy(x, o.copies);
+  const auto error = error_of<T, D>(one, x);
+  write_files<T, D>(o, box, one, x, report);
   if (!o.run.json.empty()) write_text(o.run.json, to_json(report, error).dump(2));
   if (o.run.talks()) fmt::print("{}", to_text(report, error));
   return exit_code(report.status);
+}
+
+template <class T, int D>
+int solve(const PoissonOptions& o, const Box& box) {
+  const Problem<T, D> one = make_problem<T, D>(box, o.problem);
+  if constexpr (D == 1)
+    if (o.copies > 1) return solve(o, box, one, copies_of(one, o.copies));
+  return solve(o, box, one, one);
 }
 
 template <class T>
@@ -194,12 +217,16 @@ int run_poisson(const PoissonOptions& o) {
   o.stop.make();
   o.run.make_backend();
   if (o.omega) weighted(*o.omega);
+  if (o.copies > 1 && box.dimensions != 1)
+    throw UsageError(
+        fmt::format("--copies {}: copies are solved side by side in 1D only; add --dim 1", o.copies));
   if (!o.rung.empty()) stencil_rung(o.rung);
   std::vector<OutputFile> files = o.files.files();
   files.push_back(json_file(o.run.json));
   check_outputs(files);
   const bool single = o.run.precision == "float";
-  const double needed = memory_needed(box, o.problem, single ? sizeof(float) : sizeof(double));
+  const double needed =
+      memory_needed(box, o.problem, single ? sizeof(float) : sizeof(double)) * static_cast<double>(o.copies);
   if (needed > available_memory())
     throw UsageError(
         fmt::format("this grid needs {} of memory, {} are available: take fewer points or --precision float",
@@ -214,6 +241,10 @@ void add_problem_options(CLI::App& app, PoissonOptions& o) {
                  "grid points per side, boundary included (default 512); 512x300 sets each")
       ->type_name("N");
   app.add_option("--interior", o.box.interior, "the same, boundary not included")->type_name("N");
+  app.add_option("--copies", o.copies,
+                 "solve so many independent copies of a 1D problem side by side; files show one (default 1)")
+      ->check(CLI::Range(Index(1), Index(1) << 40))
+      ->type_name("C");
   app.add_option("--domain", o.box.domain, "intervals, default 0:1 each")->type_name("A:BxC:D");
   app.add_option("--rhs", o.problem.rhs, "right-hand side f: a formula in x, y, z, pi, or a .npy file")
       ->type_name("EXPR|FILE.npy")
@@ -244,7 +275,7 @@ void add_poisson(CLI::App& app, Action& action) {
       ->capture_default_str();
   sub->add_option("--omega", o->omega, "weight in (0, 2) of method weighted (default 2/3)")->type_name("W");
   sub->add_option("--rung", o->rung,
-                  "how to sweep: textbook, no-copy, fused, parallel, simd, threads (default: the best)")
+                  "how to sweep: textbook, no-copy, fused, parallel, simd, threads, tiled (default: tiled)")
       ->type_name("NAME");
   o->stop.add_to(*sub);
   o->run.add_to(*sub);

@@ -190,6 +190,20 @@ Problem<T, D> make_problem(const Box& box, const ProblemText& text) {
   return problem;
 }
 
+template <class T>
+Problem<T, 2> copies_of(const Problem<T, 1>& one, Index copies) {
+  const auto each = [&](const std::vector<T>& values) {
+    std::vector<T> all;
+    all.reserve(values.size() * static_cast<std::size_t>(copies));
+    for (const T value : values) all.insert(all.end(), static_cast<std::size_t>(copies), value);
+    return all;
+  };
+  return {batch(one.a, copies), each(one.b), each(one.x), {}};
+}
+
+template Problem<double, 2> copies_of<double>(const Problem<double, 1>&, Index);
+template Problem<float, 2> copies_of<float>(const Problem<float, 1>&, Index);
+
 template <class T, int D>
 PointField<T> on_all_points(const Stencil<T, D>& a, const Box& box, std::span<const T> x,
                             const std::string& boundary) {

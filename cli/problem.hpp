@@ -27,6 +27,10 @@ struct Problem {
 template <class T, int D>
 Problem<T, D> make_problem(const Box& box, const ProblemText& text);
 
+/// The same problem so many times, side by side (see batch()). Throws: UsageError where it cannot be copied.
+template <class T>
+Problem<T, 2> copies_of(const Problem<T, 1>& one, Index copies);
+
 /// u on every grid point, boundary values included, x fastest; shape as numpy has it (slowest direction
 /// first).
 template <class T>

@@ -120,4 +120,12 @@ Stencil<T, 2> pentadiagonal(std::array<Index, 2> n, T a, T d, T c, T e, T f);
 template <class T>
 Stencil<T, 3> heptadiagonal(std::array<Index, 3> n, T a, T d, T c, T e, T f, T g, T h);
 
+/// Independent 1D problems side by side, one system of copies x n equations: unknown i of problem c is number
+/// c + copies i, so that vectors hold the same unknown of several problems. Every problem keeps the bits it
+/// has alone; norms are those of all together. b may differ from problem to problem; for values at the ends
+/// that do, build the grid with Stencil::constant and no coefficient along x. Throws: UsageError for fewer
+/// than 1 copy, varying coefficients, or a singular problem.
+template <class T>
+Stencil<T, 2> batch(const Stencil<T, 1>& a, Index copies);
+
 }  // namespace jacobi

@@ -144,6 +144,20 @@ Stencil<T, 3> heptadiagonal(std::array<Index, 3> n, T a, T d, T c, T e, T f, T g
   return diagonals<T, 3>(n, d, {a, c, e, f, g, h});
 }
 
+template <class T>
+Stencil<T, 2> batch(const Stencil<T, 1>& a, Index copies) {
+  if (copies < 1) throw UsageError(fmt::format("a batch of {} copies: take 1 or more", copies));
+  if (!a.is_constant()) throw UsageError("a batch needs constant coefficients, and these vary along x");
+  if (a.singular())
+    throw UsageError("a batch of singular problems: give one end a Dirichlet value or add a reaction term");
+  Grid<T, 2> grid;
+  grid.unknowns = {copies, a.rows()};
+  grid.spacing = {1, a.grid().spacing[0]};
+  grid.origin = {0, a.grid().origin[0]};
+  grid.sides[1] = a.grid().sides[0];
+  return Stencil<T, 2>::constant(std::move(grid), a.center(0), {T(0), T(0), a.off(west, 0), a.off(east, 0)});
+}
+
 #define JACOBI_INSTANTIATE(T, D)                                     \
   template Stencil<T, D> poisson<T, D>(Grid<T, D>, double);          \
   template Stencil<T, D> poisson<T, D>(const std::array<Index, D>&); \
@@ -156,6 +170,8 @@ JACOBI_INSTANTIATE(float, 2)
 JACOBI_INSTANTIATE(float, 3)
 #undef JACOBI_INSTANTIATE
 
+template Stencil<double, 2> batch<double>(const Stencil<double, 1>&, Index);
+template Stencil<float, 2> batch<float>(const Stencil<float, 1>&, Index);
 template Stencil<double, 1> tridiagonal<double>(Index, double, double, double);
 template Stencil<float, 1> tridiagonal<float>(Index, float, float, float);
 template Stencil<double, 2> pentadiagonal<double>(std::array<Index, 2>, double, double, double, double,

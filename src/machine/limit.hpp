@@ -13,7 +13,7 @@ struct Work {
   int value_bytes = 8;          ///< of a double or a float
   double bytes_per_update = 0;  ///< moved between the level that holds the arrays and the core
   double working_set = 0;       ///< bytes of all arrays: two iterates, g, coefficients if they vary
-  int loads = 0;                ///< values read by the expression as written
+  double loads = 0;             ///< values read by the expression as written
   int adds = 0, fmas = 0;       ///< of the expression as written; a subtraction counts as an addition
 
   double operations() const { return adds + fmas; }
@@ -21,8 +21,9 @@ struct Work {
 
 /// Counts per update of a sweep over `a`, D dimensions:
 ///   neighbours that weigh the same: 2 D - 1 additions, 1 fused multiply-add; loads 2 D neighbours and g;
-///   else: 2 D fused multiply-adds; loads 2 D neighbours, g, and 2 D coefficients if they vary;
-///   weighted: one subtraction and one fused multiply-add more.
+///   a batch of 1D problems: as in 1D, and 9 loads per 8 updates, which stay in registers (see
+///   batch-inl.hpp); else: 2 D fused multiply-adds; loads 2 D neighbours, g, and 2 D coefficients if they
+///   vary; weighted: one subtraction and one fused multiply-add more.
 /// bytes_per_update: by the rung's own count (Sweeper::bytes_per_update, Report::bytes_per_update).
 template <class T, int D>
 Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int threads);

@@ -74,13 +74,15 @@ Grid<T, D> make_case_grid(const std::array<Index, D>& n, int variant) {
   return grid;
 }
 
-/// equal, constant or variable coefficients; always dominant, with a reaction so that none is singular.
+/// equal, constant or variable coefficients, or a batch (2D);  always dominant, with a reaction so that none
+/// is singular.
 template <class T, int D>
 Stencil<T, D> make_case_operator(const Grid<T, D>& grid, int coefficients,
                                  std::vector<std::vector<T>>& keep) {
   std::array<T, 2 * D> off;
   off.fill(T(-1));
-  if (coefficients == 0) return Stencil<T, D>::constant(grid, T(2 * D) + T(0.125), off);
+  if (coefficients == 3) off[0] = off[1] = 0;
+  if (coefficients % 3 == 0) return Stencil<T, D>::constant(grid, T(2 * D) + T(0.125), off);
   for (int k = 0; k < 2 * D; ++k) off[k] = static_cast<T>(-1 + 0.3 * k);
   if (coefficients == 1) return Stencil<T, D>::constant(grid, T(-3 * D), off);
   std::array<std::span<const T>, 2 * D> arrays;
@@ -92,6 +94,9 @@ Stencil<T, D> make_case_operator(const Grid<T, D>& grid, int coefficients,
   return Stencil<T, D>::variable(grid, keep.back(), arrays);
 }
 
+template <int D>
+constexpr int coefficient_kinds = D == 2 ? 4 : 3;
+
 /// Every size with every mixture of sides and coefficients. keep holds the arrays that the operators view.
 template <class T, int D>
 std::vector<Case<T, D>> make_cases(std::vector<std::vector<T>>& keep) {
@@ -99,7 +104,7 @@ std::vector<Case<T, D>> make_cases(std::vector<std::vector<T>>& keep) {
   std::vector<Case<T, D>> cases;
   for (const auto& n : sizes(std::integral_constant<int, D>()))
     for (int variant = 0; variant < kind_variants; ++variant)
-      for (int coefficients = 0; coefficients < 3; ++coefficients) {
+      for (int coefficients = 0; coefficients < coefficient_kinds<D>; ++coefficients) {
         const Grid<T, D> grid = make_case_grid<T, D>(n, variant);
         std::string name = std::to_string(D) + "D";
         for (const Index size : n) name += " " + std::to_string(size);

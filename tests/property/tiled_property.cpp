@@ -96,9 +96,10 @@ void expect_tiles_equal_textbook(unsigned seed) {
   std::vector<std::vector<T>> keep;
   keep.reserve(100);
   const Grid<T, D> grid = make_case_grid<T, D>(n, static_cast<int>(dice(0, kind_variants - 1)));
-  const Operator<T> a = make_case_operator(grid, static_cast<int>(dice(0, 2)), keep);
-  const auto b = random_values<T>(grid.rows(), -1, 1, seed),
-             x = random_values<T>(grid.rows(), -1, 1, seed + 1);
+  const Operator<T> a = make_case_operator(grid, static_cast<int>(dice(0, coefficient_kinds<D> - 1)), keep);
+  auto b = random_values<T>(grid.rows(), -1, 1, seed);
+  if (dice(0, 2) == 0) b.assign(b.size(), T(0.7));
+  const auto x = random_values<T>(grid.rows(), -1, 1, seed + 1);
   const auto steps = draw_steps(dice);
   const Blocking blocking = draw_blocking<D>(dice, n);
   std::string said = std::to_string(D) + "D, seed " + std::to_string(seed) + ", tile";
@@ -129,6 +130,53 @@ TEST(Tiled, EqualsTextbookIn3DDouble) { expect_tiles_equal_textbook_often<double
 TEST(Tiled, EqualsTextbookIn1DFloat) { expect_tiles_equal_textbook_often<float, 1>(); }
 TEST(Tiled, EqualsTextbookIn2DFloat) { expect_tiles_equal_textbook_often<float, 2>(); }
 TEST(Tiled, EqualsTextbookIn3DFloat) { expect_tiles_equal_textbook_often<float, 3>(); }
+
+/// Sizes around those of a vector, and a steady g, which the loop of the constant right-hand side takes.
+template <class T, int D>
+void expect_one_g_to_change_nothing(const std::array<Index, D>& n) {
+  const Operator<T> a = poisson<T, D>(n);
+  Index rows = 1;
+  for (const Index size : n) rows *= size;
+  const std::vector<T> b(static_cast<std::size_t>(rows), T(3)), x = random_values<T>(rows, -1, 1, 5);
+  const std::vector<Step> steps(45);
+  const auto right = run(a, {plain(), "textbook"}, 1, b, x, steps);
+  for (const int threads : {1, 2, 3})
+    EXPECT_EQ(run(a, {plain(), "tiled"}, threads, b, x, steps).x, right.x) << threads << " threads";
+}
+
+TEST(Tiled, OneValueOfTheRightHandSideGivesTheSameBits) {
+  for (const Index n : {1, 7, 8, 9, 100}) {
+    expect_one_g_to_change_nothing<double, 1>({30 * n});
+    expect_one_g_to_change_nothing<double, 2>({n, 61});
+    expect_one_g_to_change_nothing<float, 2>({n, 61});
+    expect_one_g_to_change_nothing<double, 3>({n, 17, 13});
+  }
+}
+
+TEST(Tiled, OfABatchGivesEveryProblemTheBitsItHasAlone) {
+  for (const Index copies : {1, 3, 8, 21}) {
+    const auto one = poisson<double, 1>({203});
+    const Operator<double> all = batch(one, copies);
+    const Index rows = one.rows();
+    const auto b = random_values<double>(rows * copies, -1, 1, 3),
+               x = random_values<double>(rows * copies, -1, 1, 4);
+    for (const int sweeps : {1, 5, 37}) {
+      std::vector<Step> steps(static_cast<std::size_t>(sweeps));
+      steps[0].omega = sweeps == 37 ? 0.8 : 1;
+      const auto together = run(all, {plain(), "tiled"}, 2, b, x, steps);
+      for (Index c = 0; c < copies; ++c) {
+        std::vector<double> b1, x1, found;
+        for (Index i = 0; i < rows; ++i) {
+          b1.push_back(b[c + copies * i]);
+          x1.push_back(x[c + copies * i]);
+          found.push_back(together.x[c + copies * i]);
+        }
+        EXPECT_EQ(run(Operator<double>(one), {plain(), "textbook"}, 1, b1, x1, steps).x, found)
+            << "copy " << c;
+      }
+    }
+  }
+}
 
 TEST(Tiled, ReturnsTheFirstIterateThatSatisfiesTheTest) {
   const auto a = poisson<double, 2>({37, 23});

@@ -14,6 +14,7 @@
 #endif
 
 #include "sweep/barrier.hpp"
+#include "sweep/stencil/batch-inl.hpp"
 #include "sweep/stencil/box-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -39,7 +40,9 @@ class Block {
         array_{const_cast<T*>(from), to},
         partials_(partials),
         each_(each),
-        sweep_(select<PlainBox, T, D>(w.kind, kind_of(steps[0]))),
+        sweep_(w.has_one_g && w.kind == Kind::equal && kind_of(steps[0]) == StepKind::plain
+                   ? BoxLoop<T, D, Kind::equal, StepKind::plain, false, true>::run
+                   : select<PlainBox, T, D>(w.kind, kind_of(steps[0]))),
         measured_(select<MeasuredBox, T, D>(w.kind, kind_of(steps[0]))) {}
 
   /// What can be done of rows [first, last) without the rows around: each level loses one row more at a cut.
@@ -209,8 +212,9 @@ struct Tiled {
                               each, from, to);
       run_block(w, block, count > 1, me, n);
       if (each) {
-        me.share(k,
-                 [&](Index s) { m.each[j + static_cast<std::size_t>(s)] = w.total(levels + s * w.pieces); });
+        me.share(k, [&](Index s) {
+          m.each[j + static_cast<std::size_t>(s)] = w.total(levels + s * w.pieces, w.pieces);
+        });
         me.wait();
       }
       if (count % 2 == 1) std::swap(from, to);
@@ -237,13 +241,19 @@ struct Tiled {
   }
 
   static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
+    if constexpr (D == 2)
+      if (Batch<T>::takes(w, steps)) {
+        const Norms update = Batch<T>::advance(w, steps);
+        return want == Want::update ? update : norms(w, want);
+      }
     const bool fused = want == Want::update && !steps.empty();
     run_all(w, steps, {fused, {}});
     return fused ? w.total() : norms(w, want);
   }
 
   static void advance_measured(Workspace<T, D>& w, std::span<const Step> steps, std::span<Norms> updates) {
-    w.level_partials.resize(static_cast<std::size_t>(w.pieces * w.tile.depth));
+    const auto needed = static_cast<std::size_t>(w.pieces * w.tile.depth);
+    w.level_partials.resize(std::max(w.level_partials.size(), needed));
     run_all(w, steps, {false, updates});
   }
 

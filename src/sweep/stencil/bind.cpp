@@ -5,7 +5,10 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "core/memory.hpp"
@@ -30,6 +33,11 @@ void ask_for_huge_pages([[maybe_unused]] void* p, [[maybe_unused]] std::size_t b
 #if defined(MADV_HUGEPAGE)
   madvise(p, bytes, MADV_HUGEPAGE);
 #endif
+}
+
+template <class T>
+bool same_bits(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
 struct Free {
@@ -138,12 +146,17 @@ class StencilSweeper final : public Sweeper<T> {
       std::copy_n(x.data() + p, piece.count, w_.u + piece.first);
     });
     for (const Source& source : sources_) g_[source.at] += source.value;
+    w_.one_g = g_[0] / (w_.diagonals ? w_.diagonals[0] : w_.diagonal);
+    std::atomic<bool> one_g = true;
     for_each_piece([&](const Piece<D>& piece, Index) {
       T* g = g_ + piece.first;
       const T* d = w_.diagonals ? w_.diagonals + piece.first : nullptr;
       for (Index i = 0; i < piece.count; ++i) g[i] /= d ? d[i] : w_.diagonal;
+      if (std::any_of(g, g + piece.count, [&](const T& value) { return !same_bits(value, w_.one_g); }))
+        one_g = false;
       w_.renew_ghosts(piece, w_.u);
     });
+    w_.has_one_g = one_g;
   }
 
   Norms advance(std::span<const Step> steps, Want want) override { return run_.advance(w_, steps, want); }
@@ -176,7 +189,8 @@ class StencilSweeper final : public Sweeper<T> {
 
   double bytes_per_update() const override {
     const double visits = rung_.number == tiled ? static_cast<double>(w_.tile.depth) : 1.0;
-    return (rung_.words + (w_.kind == Kind::variable ? 2 * D : 0)) * sizeof(T) / visits;
+    const int unread = w_.has_one_g && w_.kind == Kind::equal && rung_.number == tiled ? 1 : 0;
+    return (rung_.words - unread + (w_.kind == Kind::variable ? 2 * D : 0)) * sizeof(T) / visits;
   }
 
   double check_cost(Want want) const override {
@@ -200,7 +214,7 @@ class StencilSweeper final : public Sweeper<T> {
     Array<T> array(static_cast<T*>(std::aligned_alloc(page, (bytes + page - 1) / page * page)));
     if (!array)
       throw BackendError(fmt::format("no memory for an array of {}", in_words(static_cast<double>(bytes))));
-    if (D == 3 && page == huge_page) ask_for_huge_pages(array.get(), bytes);
+    if (D > 1 && page == huge_page) ask_for_huge_pages(array.get(), bytes);
     T* const start = array.get() + shift;
     [[maybe_unused]] const int threads = w_.threads;
 #pragma omp parallel for schedule(static) num_threads(threads)
@@ -227,6 +241,18 @@ class StencilSweeper final : public Sweeper<T> {
     for (Index p = -w_.leading; p < w_.padded - w_.leading; ++p) to[p] = from[p];
   }
 
+  /// A batch: room for one vector of every line, and for g, for each thread.
+  void take_lines() {
+    constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
+    w_.kind = Kind::lines;
+    w_.scratch_size = (2 * w_.n[D - 1] + 2) * lanes;
+    scratch_.reset(static_cast<T*>(
+        std::aligned_alloc(alignment, static_cast<std::size_t>(w_.scratch_size * w_.threads) * sizeof(T))));
+    if (!scratch_) throw BackendError("no memory for the columns of a batch");
+    w_.scratch = scratch_.get();
+    w_.level_partials.resize(static_cast<std::size_t>(w_.n[0]));
+  }
+
   void take_coefficients(const Stencil<T, D>& a) {
     w_.kind = Kind::variable;
     if (a.is_constant()) {
@@ -236,6 +262,7 @@ class StencilSweeper final : public Sweeper<T> {
         w_.c[k] = -a.off(k, 0) / a.center(0);
         if (w_.c[k] != w_.c[0]) w_.kind = Kind::constant;
       }
+      if (D == 2 && w_.c[0] == 0 && w_.c[1] == 0 && w_.c[2 % (2 * D)] == w_.c[3 % (2 * D)]) take_lines();
       return;
     }
     for (int k = 0; k <= 2 * D; ++k) {
@@ -277,6 +304,7 @@ class StencilSweeper final : public Sweeper<T> {
   RungFunctions<T, D> run_;
   Workspace<T, D> w_{};
   std::vector<Array<T>> arrays_;
+  Array<T> scratch_;
   T* g_ = nullptr;
   T* saved_ = nullptr;  ///< of save()
   Index sweeps_saved_ = 0;

@@ -58,7 +58,7 @@ HWY_INLINE void step_on(Index& index, Index by) {
 /// M lines of a box, swept together: what one line reads of the next is loaded once. Where all neighbours
 /// weigh the same, the sum north + east of a line is, one unknown further, west + south of the next line:
 /// it is shifted instead of added again.
-template <int M, Kind K, StepKind S, bool Measured, class T, int D>
+template <int M, Kind K, StepKind S, bool Measured, bool OneG, class T, int D>
 struct Lines {
   using A = Vector<T>;
   using V = typename A::V;
@@ -122,8 +122,12 @@ struct Lines {
         if constexpr (shares) before[i] = north_east[i];
         if constexpr (D == 3)
           sum[i] = A::add(sum[i], A::add(A::load(line[i + 1] + back), A::load(line[i + 1] + front)));
-        value[i] = A::fma(A::set(w.c[0]), sum[i], A::load(line[i + 1] + g));
+        value[i] = A::fma(A::set(w.c[0]), sum[i], OneG ? A::set(w.one_g) : A::load(line[i + 1] + g));
       }
+    } else if constexpr (K == Kind::lines) {
+      JACOBI_UNROLL
+      for (int i = 0; i < M; ++i)
+        value[i] = A::fma(A::set(w.c[2]), A::add(row[i], row[i + 2]), A::load(line[i + 1] + g));
     } else {
       JACOBI_UNROLL
       for (int i = 0; i < M; ++i) {
@@ -193,12 +197,13 @@ struct Lines {
 
 /// One sweep of a box, and its ghosts. The lines of a box belong to one thread, their ghosts included.
 /// Partial norms go to the pieces number `tile` of its lines.
-template <class T, int D, Kind K, StepKind S, bool Measured>
+/// OneG: g is one value.
+template <class T, int D, Kind K, StepKind S, bool Measured, bool OneG = false>
 struct BoxLoop {
-  static constexpr int together = Measured || D == 1 || K == Kind::variable ? 1 : 4;
+  static constexpr int together = !Measured && D > 1 && (K == Kind::equal || K == Kind::constant) ? 4 : 1;
 
   template <int M>
-  using Group = Lines<M, K, S, Measured, T, D>;
+  using Group = Lines<M, K, S, Measured, OneG, T, D>;
 
   /// Whole vectors, and the part of one that lies in the box: functions of their own, so that the compiler
   /// sees one small loop.

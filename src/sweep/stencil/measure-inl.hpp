@@ -62,6 +62,8 @@ Partial measure_piece(const Workspace<T, D>& w, Index s, Want want) {
   switch (w.kind) {
     case Kind::equal:
       return measure_piece<Kind::equal>(w, w.piece(s), want);
+    case Kind::lines:
+      return measure_piece < D == 2 ? Kind::lines : Kind::equal > (w, w.piece(s), want);
     case Kind::constant:
       return measure_piece<Kind::constant>(w, w.piece(s), want);
     case Kind::variable:

@@ -47,6 +47,7 @@ struct Vector {
 /// D^-1 (b - R u) at offset p, R the off-diagonal part.
 ///   equal, 1D: fma(c, west + east, g); 2D: fma(c, (north + east) + (west + south), g);
 ///   3D: fma(c, ((north + east) + (west + south)) + (back + front), g)
+///   lines: fma(c, south + north, g), the bits of each problem in 1D
 ///   else: fma(c_west, west, fma(c_east, east, fma(c_south, south, ... g)))
 template <Kind K, class A, class T, int D>
 HWY_INLINE typename A::V plain_value(const Sources<T, D>& w, const T* u, Index p) {
@@ -58,6 +59,8 @@ HWY_INLINE typename A::V plain_value(const Sources<T, D>& w, const T* u, Index p
                       : A::add(A::add(at(3 % (2 * D)), at(1)), A::add(at(0), at(2 % (2 * D))));
     if constexpr (D == 3) sum = A::add(sum, A::add(at(4), at(5)));
     value = A::fma(A::set(w.c[0]), sum, value);
+  } else if constexpr (K == Kind::lines) {
+    value = A::fma(A::set(w.c[2 % (2 * D)]), A::add(at(2 % (2 * D)), at(3 % (2 * D))), value);
   } else {
     for (int k = 2 * D - 1; k >= 0; --k)
       value = A::fma(K == Kind::variable ? A::load(w.c_arrays[k] + p) : A::set(w.c[k]), at(k), value);
@@ -99,8 +102,10 @@ auto select(Kind kind, StepKind step) {
   constexpr auto P = StepKind::plain, W = StepKind::weighted, R = StepKind::three_term;
   constexpr auto E = Kind::equal, C = Kind::constant, V = Kind::variable;
   using Function = decltype(&Sweep<T, D, E, P>::run);
-  static constexpr Function table[3][3] = {
+  constexpr auto L = D == 2 ? Kind::lines : E;
+  static constexpr Function table[4][3] = {
       {Sweep<T, D, E, P>::run, Sweep<T, D, E, W>::run, Sweep<T, D, E, R>::run},
+      {Sweep<T, D, L, P>::run, Sweep<T, D, L, W>::run, Sweep<T, D, L, R>::run},
       {Sweep<T, D, C, P>::run, Sweep<T, D, C, W>::run, Sweep<T, D, C, R>::run},
       {Sweep<T, D, V, P>::run, Sweep<T, D, V, W>::run, Sweep<T, D, V, R>::run}};
   return table[static_cast<int>(kind)][static_cast<int>(step)];

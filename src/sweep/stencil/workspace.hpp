@@ -15,8 +15,9 @@
 
 namespace jacobi::sweep {
 
-/// equal: one coefficient for all neighbours; constant: one per direction; variable: one array per direction.
-enum class Kind { equal, constant, variable };
+/// equal: one coefficient for all neighbours; lines: in 2D, one along y and none along x, a batch of 1D
+/// problems; constant: one per direction; variable: one array per direction.
+enum class Kind { equal, lines, constant, variable };
 
 /// A contiguous run of unknowns in x: the unit of work, and of summation for norms, whatever the threads.
 template <int D>
@@ -50,6 +51,7 @@ template <class T, int D>
 struct Sources {
   std::array<Index, D> stride;
   const T* g;                            ///< b / diagonal, Neumann sources included
+  T one_g;                               ///< where it is everywhere the same
   std::array<T, 2 * D> c;                ///< -off / diagonal where constant
   std::array<const T*, 2 * D> c_arrays;  ///< where variable
 };
@@ -76,11 +78,15 @@ struct Workspace : Sources<T, D> {
   /// Unknown that the ghost at side [d][low or high] copies after each sweep; -1: a Dirichlet value stays.
   std::array<std::array<Index, 2>, D> ghost_source;
   bool has_copies = false;  ///< any ghost that copies an unknown
+  bool has_one_g = false;   ///< g is the same at all unknowns, to the bit
   Tile<D> tile;
 
-  const Piece<D>* list;                 ///< all pieces, line after line
-  Partial* partials;                    ///< one per piece
-  std::vector<Partial> level_partials;  ///< pieces after each sweep of a block, where each is measured
+  const Piece<D>* list;  ///< all pieces, line after line
+  Partial* partials;     ///< one per piece
+  /// Pieces after each sweep of a block, where each is measured; columns of a batch.
+  std::vector<Partial> level_partials;
+  T* scratch = nullptr;  ///< of a batch, so much for each thread
+  Index scratch_size = 0;
   int threads = 1;
   std::shared_ptr<void> arena;  ///< of the parallel-algorithms rung
   Executed ran;                 ///< written by the rung that ran
@@ -121,10 +127,10 @@ struct Workspace : Sources<T, D> {
   }
 
   /// Partials added in the order of pieces: the same sum for every number of threads.
-  Norms total() const { return total(partials); }
-  Norms total(const Partial* of_pieces) const {
+  Norms total() const { return total(partials, pieces); }
+  Norms total(const Partial* parts, Index count) const {
     Partial sum;
-    for (Index s = 0; s < pieces; ++s) sum += of_pieces[s];
+    for (Index s = 0; s < count; ++s) sum += parts[s];
     const bool lost = std::isnan(sum.squares);  // a maximum may have passed over a NaN
     return {std::sqrt(sum.squares), lost ? sum.squares : sum.max};
   }
