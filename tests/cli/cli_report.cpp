@@ -45,6 +45,16 @@ TEST(CliReport, IsAloneOnStandardOutput) {
   EXPECT_EQ(r.out.front(), '{');
 }
 
+TEST(CliReport, OfCopiesHasTheSweepsOfOne) {
+  const std::string one = "poisson --dim 1 --points 40 --norm max-update --check-every 1 --exact 'x*(1-x)/2'";
+  const json single = report_of(one), many = report_of(one + " --copies 11");
+  EXPECT_EQ(many["status"], "converged");
+  EXPECT_EQ(many["unknowns"], 11 * 38);
+  EXPECT_EQ(many["sweeps"], single["sweeps"]);
+  EXPECT_EQ(many["norm_final"], single["norm_final"]);  // a maximum: the same bits
+  EXPECT_EQ(many["error_norm"], single["error_norm"]);
+}
+
 TEST(CliReport, SaysWhatItSolved) {
   const json r = report_of(
       "poisson --points 20x15 --method weighted --omega 0.8 --backend threads:2 "

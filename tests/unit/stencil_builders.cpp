@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <vector>
 
+#include "jacobi/error.hpp"
 #include "jacobi/stencil.hpp"
 #include "unit/stencil_dense.hpp"
 
@@ -134,6 +136,29 @@ TEST(Stencil, DiffusionOfOneIsPoisson) {
     for (int k = 0; k < 4; ++k) EXPECT_DOUBLE_EQ(a.off(k, p), v.off(k, p));
     EXPECT_DOUBLE_EQ(a.center(p), v.center(p));
   }
+}
+
+TEST(Stencil, ABatchHoldsEveryProblemWithoutMixingThem) {
+  auto grid = unit_grid<double, 1>({4});
+  grid.sides[0][0].values = {3};
+  const auto one = poisson(grid, 2.5);
+  const auto all = batch(one, 3);
+  ASSERT_EQ(all.rows(), 12);
+  std::vector<double> b(12), x(12), b1(4), x1(4);
+  double squares = 0;
+  for (Index c = 0; c < 3; ++c) {
+    for (Index i = 0; i < 4; ++i) {
+      b1[i] = b[c + 3 * i] = std::sin(1.0 + static_cast<double>(c + 7 * i));
+      x1[i] = x[c + 3 * i] = std::cos(2.0 * static_cast<double>(c * i));
+    }
+    const double r = one.residual_norms(b1, x1).l2;
+    squares += r * r;
+  }
+  EXPECT_NEAR(all.residual_norms(b, x).l2, std::sqrt(squares), 1e-12 * std::sqrt(squares));
+  EXPECT_NEAR(all.slowest_mode(), one.slowest_mode(), 1e-14);
+  EXPECT_THROW(batch(one, 0), UsageError);
+  EXPECT_THROW(batch(diffusion<double, 1>(unit_grid<double, 1>({3}), std::vector<double>{1, 2, 3, 5, 7}), 2),
+               UsageError);
 }
 
 TEST(Stencil, VariableKeepsViewsOfTheCallersArrays) {
