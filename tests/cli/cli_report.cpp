@@ -46,7 +46,7 @@ TEST(CliReport, IsAloneOnStandardOutput) {
 }
 
 TEST(CliReport, OfCopiesHasTheSweepsOfOne) {
-  const std::string one = "poisson --dim 1 --points 40 --norm max-update --check-every 1 --exact 'x*(1-x)/2'";
+  const std::string one = "poisson --dim 1 --points 40 --norm max-update --check-every 1 --exact x*(1-x)/2";
   const json single = report_of(one), many = report_of(one + " --copies 11");
   EXPECT_EQ(many["status"], "converged");
   EXPECT_EQ(many["unknowns"], 11 * 38);
