@@ -26,26 +26,16 @@ struct Together {
   Index n;
   T c;
   T omega[K];
-  V below[K], here[K], above[K];  ///< of levels 0 ... K - 1
+  V rows[3][K];  ///< the newest rows of levels 0 ... K - 1: row j of level 0 in place j % 3, the others alike
 
-  HWY_INLINE V value(int t, Index row) const {
-    const V plain = A::fma(A::set(c), A::add(below[t - 1], above[t - 1]), A::load(g + row * lanes()));
+  /// A row of level t, g given at that row, from the three newest of level t - 1, the first at place
+  /// `oldest`.
+  HWY_INLINE V value(int t, int oldest, const T* g_at) const {
+    const V sum = A::add(rows[oldest][t - 1], rows[(oldest + 2) % 3][t - 1]);
+    const V plain = A::fma(A::set(c), sum, A::load(g_at));
     if constexpr (S == StepKind::plain) return plain;
-    return A::fma(A::set(omega[t - 1]), A::sub(plain, here[t - 1]), here[t - 1]);
-  }
-
-  /// One step: every level takes up value_of(t), the lowest one `incoming`; the highest one's is returned.
-  template <class ValueOf>
-  HWY_INLINE V step(ValueOf&& value_of, V incoming) {
-    const V done = value_of(K);
-    JACOBI_UNROLL
-    for (int t = K - 1; t >= 0; --t) {
-      const V next = t == 0 ? incoming : value_of(t);
-      below[t] = here[t];
-      here[t] = above[t];
-      above[t] = next;
-    }
-    return done;
+    const V here = rows[(oldest + 1) % 3][t - 1];
+    return A::fma(A::set(omega[t - 1]), A::sub(plain, here), here);
   }
 
   /// Steps near the ends, where some level is at a ghost or beyond.
@@ -53,37 +43,52 @@ struct Together {
     const typename A::Tag tag;
     const V low = A::load(u - lanes()), high = A::load(u + n * lanes());
     for (Index j = first; j < last; ++j) {
-      const V done = step(
-          [&](int t) HWY_ATTR {
-            const Index row = j - 2 * t;
-            return row < 0 ? low : row >= n ? high : value(t, row);
-          },
-          A::load(u + std::min(j, n) * lanes()));
-      if (j >= 2 * K) hn::StoreU(done, tag, u + (j - 2 * K) * lanes());
+      const int oldest = static_cast<int>(j % 3);
+      for (int t = K; t >= 0; --t) {
+        const Index row = j - 2 * t;
+        const V next = row < 0    ? low
+                       : row >= n ? high
+                       : t == 0   ? A::load(u + row * lanes())
+                                  : value(t, oldest, g + row * lanes());
+        if (t < K)
+          rows[oldest][t] = next;
+        else if (row >= 0)
+          hn::StoreU(next, tag, u + row * lanes());
+      }
     }
   }
 
-  HWY_NOINLINE void middle(Index first, Index last) {
-    const typename A::Tag tag;
+  template <int oldest>
+  HWY_INLINE void step(T* u_at, const T* g_at) {
+    const Index two = 2 * lanes();
+    hn::StoreU(value(K, oldest, g_at - K * two), typename A::Tag(), u_at - K * two);
+    JACOBI_UNROLL
+    for (int t = K - 1; t > 0; --t) rows[oldest][t] = value(t, oldest, g_at - t * two);
+    rows[oldest][0] = A::load(u_at);
+  }
+
+  /// Three steps at a time, from a multiple of 3 on; returns where it stopped.
+  HWY_NOINLINE Index middle(Index first, Index last) {
     Together local = *this;  // which the compiler keeps in registers
-#pragma GCC unroll 3
-    for (Index j = first; j < last; ++j) {
-      const V done =
-          local.step([&](int t) HWY_ATTR { return local.value(t, j - 2 * t); }, A::load(u + j * lanes()));
-      hn::StoreU(done, tag, u + (j - 2 * K) * lanes());
+    T* u_at = u + first * lanes();
+    const T* g_at = g + first * lanes();
+    for (; first + 3 <= last; first += 3, u_at += 3 * lanes(), g_at += 3 * lanes()) {
+      local.template step<0>(u_at, g_at);
+      local.template step<1>(u_at + lanes(), g_at + lanes());
+      local.template step<2>(u_at + 2 * lanes(), g_at + 2 * lanes());
     }
     *this = local;
+    return first;
   }
 
   void run(const Step* steps) {
     for (int t = 0; t < K; ++t) {
       omega[t] = static_cast<T>(steps[t].omega);
-      below[t] = here[t] = above[t] = A::load(u - lanes());
+      rows[0][t] = rows[1][t] = rows[2][t] = A::load(u - lanes());
     }
-    const Index start = std::min<Index>(2 * K, n);
-    edge(0, start);
-    if (n > start) middle(start, n);
-    edge(n, n + 2 * K);
+    const Index start = (2 * K + 2) / 3 * 3;
+    edge(0, std::min(start, n));
+    edge(n < start ? n : middle(start, n), n + 2 * K);
   }
 };
 
@@ -107,9 +112,9 @@ struct Batch {
   template <int K>
   static void together(T* u, const T* g, const Workspace<T, 2>& w, std::span<const Step> steps) {
     if (kind_of(steps[0]) == StepKind::plain)
-      Together<T, StepKind::plain, K>{u, g, w.n[1], w.c[2], {}, {}, {}, {}}.run(steps.data());
+      Together<T, StepKind::plain, K>{u, g, w.n[1], w.c[2], {}, {}}.run(steps.data());
     else
-      Together<T, StepKind::weighted, K>{u, g, w.n[1], w.c[2], {}, {}, {}, {}}.run(steps.data());
+      Together<T, StepKind::weighted, K>{u, g, w.n[1], w.c[2], {}, {}}.run(steps.data());
   }
 
   /// The last sweep: back into the workspace, the iterate before it too, and measured.
