@@ -20,14 +20,15 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Bundles of sweeps between looks at the clock: they grow until one takes about 1/20 s.
+/// Bundles of sweeps between looks at the clock: they grow until one takes about 1/10 s. Tiles need many
+/// sweeps at once, and make eight in less than twice the time of one.
 class Bundle {
  public:
   static constexpr Index most = 4096;
   Index next(Index wanted) const { return std::min(wanted, size_); }
   void took(Index sweeps, double seconds) {
-    if (sweeps == size_ && seconds < 0.02) size_ = std::min(most, 2 * size_);
-    if (seconds > 0.08 && size_ > 1) size_ /= 2;
+    if (sweeps == size_ && seconds < 0.09) size_ = std::min(most, 2 * size_);
+    if (seconds > 0.19 && size_ > 1) size_ /= 2;
   }
 
  private:
