@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 #include <utility>
+#include <vector>
 
 #include "core/walk.hpp"
 #include "jacobi/stencil.hpp"
@@ -49,17 +50,28 @@ std::array<Wave, D> lowest_waves(const Grid<T, D>& grid) {
   return waves;
 }
 
-/// w' A v / w' D v for the product v of the waves, w the weights under which A is symmetric.
+/// Index of the largest magnitude.
+Index peak(const std::vector<double>& values) {
+  return std::max_element(values.begin(), values.end(),
+                          [](double a, double b) { return std::abs(a) < std::abs(b); }) -
+         values.begin();
+}
+
+/// w' A v / w' D v for the product v of the waves, w the weights under which A is symmetric. With
+/// constant coefficients, alike on both sides, v is an eigenvector: one unknown tells as much as all.
 template <class T, int D>
 double rayleigh(const Stencil<T, D>& a, const std::array<Wave, static_cast<std::size_t>(D)>& waves) {
   const Grid<T, D>& grid = a.grid();
+  std::array<std::vector<double>, D> values;  // a sine per unknown and neighbour would take seconds
+  for (int d = 0; d < D; ++d)
+    for (Index i = 0; i < grid.unknowns[d]; ++i) values[d].push_back(waves[d](i));
   const auto mode = [&](const Position<D>& at) {
     double product = 1;
-    for (int d = 0; d < D; ++d) product *= waves[d](at[d]);
+    for (int d = 0; d < D; ++d) product *= values[d][static_cast<std::size_t>(at[d])];
     return product;
   };
   double energy = 0, mass = 0;
-  walk(grid, [&](Index p, const Position<D>& at) {
+  const auto add = [&](Index p, const Position<D>& at) {
     const double here = mode(at), weight = a.weight(p), center = a.center(p);
     double product = center * here;
     for (int k = 0; k < 2 * D; ++k) {
@@ -68,7 +80,20 @@ double rayleigh(const Stencil<T, D>& a, const std::array<Wave, static_cast<std::
     }
     energy += weight * here * product;
     mass += weight * here * here * center;
-  });
+  };
+  bool eigenvector = a.is_constant();
+  for (int d = 0; d < D && eigenvector; ++d) eigenvector = a.off(2 * d, 0) == a.off(2 * d + 1, 0);
+  if (!eigenvector) {
+    walk(grid, add);
+    return energy / mass;
+  }
+  Position<D> at;
+  Index p = 0;
+  for (int d = D - 1; d >= 0; --d) {
+    at[d] = peak(values[d]);
+    p = p * grid.unknowns[d] + at[d];
+  }
+  add(p, at);
   return energy / mass;
 }
 
