@@ -15,6 +15,7 @@
 #include "options.hpp"
 #include "report.hpp"
 #include "roofline.hpp"
+#include "tiles.hpp"
 
 namespace jacobi::cli {
 
@@ -31,6 +32,7 @@ struct BenchOptions {
   std::vector<std::string> rungs;
   int repeat = 7;
   double seconds = 0.2;
+  bool no_tune = false;
   std::string json, chart;
 };
 
@@ -141,6 +143,7 @@ nlohmann::ordered_json as_json(const std::vector<Contender<T>>& list, double row
         {{"rung", ran.rung},
          {"threads", ran.threads},
          {"simd", ran.simd},
+         {"blocking", ran.blocking.empty() ? ordered_json(nullptr) : ordered_json(ran.blocking)},
          {"sweeps_per_run", c.steps.size()},
          {"lups_median", c.median()},
          {"lups_min", *std::min_element(c.rates.begin(), c.rates.end())},
@@ -209,6 +212,9 @@ int bench(const BenchOptions& o, const Box& box, const Stencil<T, D>& stencil) {
     for (std::size_t p = 0; p < b.size(); ++p)
       b[p] = static_cast<T>(1 + static_cast<double>(p * 2654435761u % 1000) / 1000);
   auto list = contenders<T>(a, o.threads, o.rungs);
+  std::string tile_note;
+  for (Contender<T>& c : list)
+    if (!o.no_tune) tile_note = use_known_tile(*c.sweeper, std::get<Stencil<T, D>>(a), c.threads);
   verify(list, b);
   for (Contender<T>& c : list) calibrate(c, o.seconds);
   for (int r = 0; r < o.repeat; ++r)  // in turn, so that a drift of the machine meets all alike
@@ -227,6 +233,11 @@ int bench(const BenchOptions& o, const Box& box, const Stencil<T, D>& stencil) {
       problem, o.rhs, o.repeat, o.seconds);
   print_table(list);
   print_legend(list.front().work, known);
+  for (const Contender<T>& c : list)
+    if (const std::string blocking = c.sweeper->executed().blocking; !blocking.empty())
+      fmt::print("{} on {} thread{}: {}\n", c.rung->name, c.work.threads, c.work.threads == 1 ? "" : "s",
+                 blocking);
+  if (!tile_note.empty()) fmt::print("note: {}\n", tile_note);
   return 0;
 }
 
@@ -296,6 +307,8 @@ void add_bench(CLI::App& app, Action& action) {
   stencil->add_option("--seconds", o->seconds, "length of one run")
       ->check(CLI::Range(0.001, 60.0))
       ->capture_default_str();
+  stencil->add_flag("--no-tune", o->no_tune,
+                    "take the default tiles, not those that 'jacobi poisson' measured ('jacobi info')");
   stencil->add_option("--json", o->json, "write the raw results as JSON ('-': standard output)")
       ->type_name("FILE");
   stencil

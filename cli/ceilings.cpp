@@ -5,14 +5,10 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <stdexcept>
 
-#include "io/atomic_file.hpp"
+#include "cache.hpp"
 #include "jacobi/backend.hpp"
-#include "jacobi/error.hpp"
 #include "jacobi/simd.hpp"
 #include "machine.hpp"
 
@@ -20,17 +16,11 @@ namespace jacobi::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
 using machine::Ceiling;
 using machine::Ceilings;
 using nlohmann::ordered_json;
 
 constexpr double giga = 1e9;
-
-std::string setting(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
 
 double rounded(double value) { return std::round(value / giga * 100) / 100; }
 
@@ -101,48 +91,25 @@ class ProgressLine {
   bool shows_;
 };
 
-void make_folder_of(const std::string& path) {
-  std::error_code failed;
-  fs::create_directories(fs::path(path).parent_path(), failed);
-  if (failed)
-    throw InputError(fmt::format("{}: its folder cannot be made: {}; JACOBI_CACHE=FOLDER names another one",
-                                 path, failed.message()));
-  io::check_writable(path);
-}
-
 }  // namespace
 
-std::string ceilings_path() {
-  const fs::path file = "ceilings.json";
-  if (const std::string folder = setting("JACOBI_CACHE"); !folder.empty()) return fs::path(folder) / file;
-  if (const fs::path cache = setting("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "jacobi" / file;
-  if (const fs::path home = setting("HOME"); !home.empty()) return home / ".cache" / "jacobi" / file;
-  return {};
-}
+std::string ceilings_path() { return cache_path("ceilings.json"); }
 
 KnownCeilings read_ceilings() {
-  const std::string path = ceilings_path();
-  std::error_code ignored;
-  if (path.empty() || !fs::exists(fs::symlink_status(path, ignored))) return {};
-  const auto ignore = [&](const std::string& why) {
-    return KnownCeilings{{}, fmt::format("{} is ignored: {}", path, why)};
-  };
-  std::ifstream in(path);
-  if (!fs::is_regular_file(path, ignored) || !in) return ignore("it cannot be read");
-  try {
-    const Ceilings c = ceilings_from(ordered_json::parse(in));
-    if (c.processor != processor_name())
-      return ignore(fmt::format("it is of another processor, {}", c.processor));
-    if (c.simd != simd::chosen()) return ignore(fmt::format("it is of another instruction set, {}", c.simd));
-    return {c, {}};
-  } catch (const std::exception&) {
-    return ignore("it is not a file of ceilings");
-  }
+  KnownCeilings known;
+  known.note = read_cached(ceilings_path(), "ceilings", [&](const ordered_json& json) -> std::string {
+    const Ceilings c = ceilings_from(json);
+    if (c.processor != processor_name()) return fmt::format("it is of another processor, {}", c.processor);
+    if (c.simd != simd::chosen()) return fmt::format("it is of another instruction set, {}", c.simd);
+    known.ceilings = c;
+    return {};
+  });
+  return known;
 }
 
 machine::Ceilings measure_ceilings() {
   const std::string path = ceilings_path();
-  if (!path.empty()) make_folder_of(path);
+  if (!path.empty()) prepare_cached(path);  // before anything is measured
   Ceilings c;
   c.processor = processor_name();
   c.simd = simd::chosen();
@@ -150,8 +117,7 @@ machine::Ceilings measure_ceilings() {
   c.cache_bytes = cache_sizes();
   const ProgressLine line;
   machine::measure(c, available_cores(), [&](const std::string& what) { line(what); });
-  if (!path.empty())
-    io::write_atomically(path, [&](std::ostream& out) { out << to_json(c).dump(2) << '\n'; });
+  if (!path.empty()) write_cached(path, [&](std::ostream& out) { out << to_json(c).dump(2) << '\n'; });
   return c;
 }
 

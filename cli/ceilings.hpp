@@ -8,8 +8,7 @@
 
 namespace jacobi::cli {
 
-/// $JACOBI_CACHE/ceilings.json, else $XDG_CACHE_HOME/jacobi/ceilings.json, else
-/// ~/.cache/jacobi/ceilings.json; empty where none of these is set.
+/// ceilings.json in the cache folder, or empty: see cache_path().
 std::string ceilings_path();
 
 /// The ceilings if they are of this processor and of the instruction set chosen; else why there are none.

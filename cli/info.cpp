@@ -12,10 +12,23 @@
 #include "jacobi/version.hpp"
 #include "machine.hpp"
 #include "options.hpp"
+#include "tiles.hpp"
 
 namespace jacobi::cli {
 
 namespace {
+
+nlohmann::ordered_json or_null(const std::string& text) {
+  return text.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(text);
+}
+
+void add_tiles(nlohmann::ordered_json& json) {
+  const KnownTiles known = read_tiles();
+  json["tiles_file"] = or_null(tiles_path());
+  json["tiles_note"] = or_null(known.note);
+  json["tiles"] = nlohmann::ordered_json::array();
+  for (const KnownTile& tile : tiles_of_this_machine(known.tiles)) json["tiles"].push_back(to_json(tile));
+}
 
 nlohmann::ordered_json as_json(const KnownCeilings& known) {
   nlohmann::ordered_json json = describe_machine();
@@ -27,11 +40,10 @@ nlohmann::ordered_json as_json(const KnownCeilings& known) {
   for (const Rung& r : stencil_rungs())
     json["rungs"].push_back(
         {{"number", r.number}, {"name", r.name}, {"idea", r.idea}, {"compiled", r.compiled}});
-  const std::string file = ceilings_path();
-  json["ceilings_file"] = file.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(file);
-  json["ceilings_note"] =
-      known.note.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(known.note);
+  json["ceilings_file"] = or_null(ceilings_path());
+  json["ceilings_note"] = or_null(known.note);
   json["ceilings"] = known.ceilings ? to_json(*known.ceilings) : nlohmann::ordered_json(nullptr);
+  add_tiles(json);
   return json;
 }
 
@@ -45,6 +57,19 @@ void print_ceilings(const KnownCeilings& known) {
                to_text(*known.ceilings));
   else
     fmt::print("ceilings, in {} (--measure renews it):\n{}", file, to_text(*known.ceilings));
+  if (!known.note.empty()) fmt::print("  note: {}\n", known.note);
+}
+
+void print_tiles() {
+  const KnownTiles known = read_tiles();
+  const auto here = tiles_of_this_machine(known.tiles);
+  const std::string file = tiles_path();
+  if (file.empty())
+    return fmt::print("tiles: not kept (neither JACOBI_CACHE, XDG_CACHE_HOME nor HOME is set)\n");
+  fmt::print("tiles measured by long solves, in {}: {}", file, here.empty() ? "none\n" : "\n");
+  for (const KnownTile& tile : here) fmt::print("  {}, {}\n", to_text(tile), tile.date);
+  if (here.size() < known.tiles.size())
+    fmt::print("  and {} of other processors or instruction sets\n", known.tiles.size() - here.size());
   if (!known.note.empty()) fmt::print("  note: {}\n", known.note);
 }
 
@@ -70,6 +95,7 @@ int run_info(const std::string& path, bool measure) {
   fmt::print("charts: {}\n",
              io::gnuplot_available() ? "gnuplot found" : "gnuplot not found: apt-get install gnuplot-nox");
   print_ceilings(known);
+  print_tiles();
   return 0;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <ctime>
 #include <fstream>
@@ -11,19 +10,9 @@
 #include "jacobi/backend.hpp"
 #include "jacobi/simd.hpp"
 #include "jacobi/version.hpp"
+#include "machine/caches.hpp"
 
 namespace jacobi::cli {
-
-namespace {
-
-double cache_bytes(int level) {
-  const long bytes = sysconf(level == 1   ? _SC_LEVEL1_DCACHE_SIZE
-                             : level == 2 ? _SC_LEVEL2_CACHE_SIZE
-                                          : _SC_LEVEL3_CACHE_SIZE);
-  return bytes > 0 ? static_cast<double>(bytes) : 0;
-}
-
-}  // namespace
 
 std::string processor_name() {
   std::ifstream in("/proc/cpuinfo");
@@ -32,7 +21,9 @@ std::string processor_name() {
   return "unknown";
 }
 
-std::array<double, 3> cache_sizes() { return {cache_bytes(1), cache_bytes(2), cache_bytes(3)}; }
+std::array<double, 3> cache_sizes() {
+  return {machine::cache_bytes(1), machine::cache_bytes(2), machine::cache_bytes(3)};
+}
 
 std::string date_now() { return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))); }
 

@@ -33,6 +33,12 @@ std::shared_ptr<const Backend> RunOptions::make_backend() const {
   return jacobi::backend(fmt::format("{}:{}", backend.empty() ? "threads" : backend, *threads));
 }
 
+int threads_of(const Backend& on) {
+  const std::string name = on.name();
+  const std::size_t colon = name.rfind(':');
+  return colon == name.npos ? 1 : std::stoi(name.substr(colon + 1));
+}
+
 void StopOptions::add_to(CLI::App& app) {
   app.add_option("--rtol", rtol, "stop when norm <= max(atol, rtol x reference)")
       ->check(finite_from(0))

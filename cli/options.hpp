@@ -28,6 +28,9 @@ struct RunOptions {
   bool talks() const { return !quiet && json != "-"; }
 };
 
+/// Threads that the backend may use.
+int threads_of(const Backend& on);
+
 /// When to stop, as CLI.md words it.
 struct StopOptions {
   double rtol = 1e-8;

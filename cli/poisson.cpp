@@ -19,6 +19,7 @@
 #include "problem.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "tiles.hpp"
 
 namespace jacobi::cli {
 
@@ -35,6 +36,7 @@ struct PoissonOptions {
   std::optional<double> omega;
   std::string rung;
   bool dry_run = false;
+  bool no_tune = false;
 };
 
 constexpr double default_omega = 2.0 / 3.0;  // the smoother's classic
@@ -172,11 +174,8 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   std::string description = describe(one.a, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {
-    DryRun what{description,
-                memory_needed(box, o.problem, sizeof(T)) * static_cast<double>(o.copies),
-                plan,
-                o.stop.make(),
-                {}};
+    const double memory = memory_needed(box, o.problem, sizeof(T)) * static_cast<double>(o.copies);
+    DryRun what{description, memory, plan, o.stop.make(), {}};
     if (!note.empty()) what.notes.push_back(note);
     return dry_run<T, E>(problem, what, o.run);
   }
@@ -185,10 +184,17 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   Stop stop = o.stop.make();
   std::vector<T> x = problem.x;
   Watch watch(!o.run.quiet);
+  const FoundTile tile =
+      o.no_tune
+          ? FoundTile{}
+          : find_tile<T, E>(solver.sweeper(), {problem.a, problem.b, x, plan, stop, o.run.make_backend()},
+                            Watch::interrupted);
   stop.progress = [&](const Progress& p) { return watch(p); };
   Report report = solver.solve(problem.b, x, stop);
+  report.seconds_setup += tile.seconds;
   watch.clear();
-  if (!note.empty()) report.notes.push_back(note);
+  for (const std::string& text : {note, tile.note})
+    if (!text.empty()) report.notes.push_back(text);
   set_limit(report, problem.a);
   if (o.copies > 1) x = first_copy(x, o.copies);
   const auto error = error_of<T, D>(one, x);
@@ -280,6 +286,8 @@ void add_poisson(CLI::App& app, Action& action) {
   o->stop.add_to(*sub);
   o->run.add_to(*sub);
   o->files.add_to(*sub);
+  sub->add_flag("--no-tune", o->no_tune,
+                "take the default tiles: neither measure nor read those measured before ('jacobi info')");
   sub->add_flag("--dry-run", o->dry_run, "print unknowns, memory, predicted sweeps and time; solve nothing");
   sub->footer(
       "Example:\n  jacobi poisson --points 128 --rhs 'sin(2*pi*x)*sin(2*pi*y)' "

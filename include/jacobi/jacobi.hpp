@@ -14,4 +14,5 @@
 #include "jacobi/stencil.hpp"
 #include "jacobi/stop.hpp"
 #include "jacobi/sweeper.hpp"
+#include "jacobi/tune.hpp"
 #include "jacobi/version.hpp"

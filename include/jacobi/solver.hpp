@@ -32,6 +32,8 @@ class Solver {
   Report solve(std::span<const T> b, std::span<T> x, const Stop& stop = {});
 
   const Operator<T>& matrix() const;
+  /// The bound operator, for tune(); whatever it is made to do between two solves changes neither of them.
+  Sweeper<T>& sweeper();
 
  private:
   struct State;

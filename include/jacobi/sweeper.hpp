@@ -5,6 +5,7 @@
 
 #include "jacobi/method.hpp"
 #include "jacobi/norms.hpp"
+#include "jacobi/plan.hpp"
 #include "jacobi/types.hpp"
 
 namespace jacobi {
@@ -42,6 +43,11 @@ class Sweeper {
   /// Writes the current iterate, rows() values.
   virtual void store(std::span<T> x) const = 0;
   virtual Executed executed() const = 0;
+  /// The blocking in use; all zeros of a rung without one.
+  virtual Blocking blocking() const { return {}; }
+  /// Blocks so from now on. Zeros leave things as they are; so does tile[0], because norms are summed over
+  /// it: no bit of iterates or norms changes. Throws: UsageError for sizes below 0.
+  virtual void reblock(const Blocking&) {}
   /// Bytes that one update should move by the rung's count (write-allocate not included).
   virtual double bytes_per_update() const = 0;
   /// What measuring adds to a sweep, in sweeps: the loop spaces its checks so that it stays under 1 %.

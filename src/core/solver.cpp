@@ -195,6 +195,11 @@ const Operator<T>& Solver<T>::matrix() const {
   return state_->a;
 }
 
+template <class T>
+Sweeper<T>& Solver<T>::sweeper() {
+  return *state_->sweeper;
+}
+
 template class Solver<double>;
 template class Solver<float>;
 

@@ -16,6 +16,7 @@
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
+#include "machine/caches.hpp"
 #include "sweep/stencil/workspace.hpp"
 
 namespace jacobi::sweep {
@@ -67,16 +68,24 @@ void lay_out(Workspace<T, D>& w, const Grid<T, D>& grid) {
   w.pieces = grid.rows() / w.n[0] * w.pieces_per_line;
 }
 
-/// Tiles of the tiled rung. 2D: four lines of 2 KB at a time, so that what one level leaves to the next stays
-/// in L1 (docs/performance.md); 3D: what eight levels need of sixteen lines per plane stays in L2. A periodic
-/// direction across the stream is not cut.
+/// Levels whose lines stay in L2: `share` of it each, 1 MiB where its size is unknown.
+Index levels_in_cache(Index share, Index most) {
+  static const double bytes = machine::cache_bytes(2);
+  return std::clamp<Index>(static_cast<Index>(bytes > 0 ? bytes : 1 << 20) / share, 4, most);
+}
+
+/// Tiles of the tiled rung. 2D: four lines of 2 KB at a
+/// time, so that what one level leaves to the next stays in L1 (docs/performance.md); 3D: what eight levels
+/// need of sixteen lines per plane stays in L2. A periodic direction across the stream is not cut. Depth
+/// follows the cache; the width does not: norms are summed over it, and would differ in their last bits
+/// between machines, or between the kinds of cores of one.
 template <class T, int D>
 Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted) {
   const auto bytes = [](Index n) { return n / static_cast<Index>(sizeof(T)); };
   Tile<D> tile;
   if constexpr (D == 1) tile = {{bytes(16384)}, 32};
-  if constexpr (D == 2) tile = {{bytes(2048), 4}, 32};
-  if constexpr (D == 3) tile = {{bytes(4096), 16, 1}, 8};
+  if constexpr (D == 2) tile = {{bytes(2048), 4}, levels_in_cache(32 << 10, 64)};
+  if constexpr (D == 3) tile = {{bytes(4096), 16, 1}, levels_in_cache(128 << 10, 16)};
   if (wanted.sweeps > 0) tile.depth = wanted.sweeps;
   for (int d = 0; d < D; ++d) {
     if (wanted.tile[d] > 0) tile.size[d] = wanted.tile[d];
@@ -118,10 +127,7 @@ class StencilSweeper final : public Sweeper<T> {
   StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
       : rows_(a.rows()), rung_(chosen_rung(plan)), run_(rung_functions<T, D>(rung_.number)) {
     require_sensible(plan.blocking, D);
-    w_.tile = choose_tile(a.grid(), plan.blocking);
-    if (rung_.number == tiled)
-      blocking_ =
-          fmt::format("{} sweeps per visit to a tile of {}", w_.tile.depth, fmt::join(w_.tile.size, " x "));
+    w_.tile = chosen_ = choose_tile(a.grid(), plan.blocking);
     w_.piece_length = rung_.number == tiled ? w_.tile.size[0] : longest_piece;
     lay_out(w_, a.grid());
     w_.threads = rung_.parallel ? threads : 1;
@@ -183,8 +189,25 @@ class StencilSweeper final : public Sweeper<T> {
 
   Executed executed() const override {
     Executed ran = w_.ran;
-    ran.blocking = blocking_;
+    if (rung_.number == tiled)
+      ran.blocking = fmt::format("{} sweeps per visit to a tile of {}{}", w_.tile.depth,
+                                 fmt::join(w_.tile.size, " x "), w_.tile == chosen_ ? "" : ", tuned");
     return ran;
+  }
+
+  Blocking blocking() const override {
+    Blocking b;
+    if (rung_.number != tiled || w_.kind == Kind::lines) return b;
+    std::copy_n(w_.tile.size.begin(), D, b.tile.begin());
+    b.sweeps = w_.tile.depth;
+    return b;
+  }
+
+  void reblock(const Blocking& wanted) override {
+    require_sensible(wanted, D);
+    for (int d = 1; d < D; ++d)
+      if (wanted.tile[d] > 0 && (d + 1 == D || !w_.is_periodic(d))) w_.tile.size[d] = wanted.tile[d];
+    if (wanted.sweeps > 0) w_.tile.depth = wanted.sweeps;
   }
 
   double bytes_per_update() const override {
@@ -311,7 +334,7 @@ class StencilSweeper final : public Sweeper<T> {
   std::vector<Partial> partials_;
   std::vector<Piece<D>> list_;
   std::vector<Source> sources_;
-  std::string blocking_;
+  Tile<D> chosen_;  ///< at bind
 };
 
 }  // namespace

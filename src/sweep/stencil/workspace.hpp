@@ -32,6 +32,7 @@ template <int D>
 struct Tile {
   std::array<Index, D> size{};
   Index depth = 1;
+  bool operator==(const Tile&) const = default;
 };
 
 /// Sum of squares and largest magnitude over one piece.

@@ -1,0 +1,41 @@
+#include "machine/caches.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+namespace jacobi::machine {
+
+namespace {
+
+/// What the kernel says, "1024K", where the C library does not know (most of Arm).
+double from_kernel(int level) {
+  for (int i = 0; i < 8; ++i) {
+    const std::string folder = fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/", i);
+    int its_level = 0;
+    std::string type, size;
+    std::ifstream(folder + "level") >> its_level;
+    std::ifstream(folder + "type") >> type;
+    std::ifstream(folder + "size") >> size;
+    if (its_level == level && type != "Instruction" && !size.empty())
+      return std::atof(size.c_str()) * (size.back() == 'M' ? 1 << 20 : size.back() == 'K' ? 1 << 10 : 1);
+  }
+  return 0;
+}
+
+}  // namespace
+
+double cache_bytes(int level) {
+#if defined(_SC_LEVEL1_DCACHE_SIZE)
+  const long bytes = sysconf(level == 1   ? _SC_LEVEL1_DCACHE_SIZE
+                             : level == 2 ? _SC_LEVEL2_CACHE_SIZE
+                                          : _SC_LEVEL3_CACHE_SIZE);
+  if (bytes > 0) return static_cast<double>(bytes);
+#endif
+  return from_kernel(level);
+}
+
+}  // namespace jacobi::machine
