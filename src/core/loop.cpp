@@ -20,18 +20,20 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Bundles of sweeps between looks at the clock: they grow until one takes about 1/10 s. Tiles need many
-/// sweeps at once, and make eight in less than twice the time of one.
+/// Bundles of sweeps between looks at the clock: they grow until one takes about 1/10 s. Tiles make eight
+/// sweeps in less than twice the time of one, so they always get as many.
 class Bundle {
  public:
   static constexpr Index most = 4096;
+  explicit Bundle(bool tiles) : least_(tiles ? 8 : 1) {}
   Index next(Index wanted) const { return std::min(wanted, size_); }
   void took(Index sweeps, double seconds) {
-    if (sweeps == size_ && seconds < 0.09) size_ = std::min(most, 2 * size_);
-    if (seconds > 0.19 && size_ > 1) size_ /= 2;
+    if (sweeps == size_ && (seconds < 0.09 || size_ < least_)) size_ = std::min(most, 2 * size_);
+    if (seconds > 0.19 && size_ > least_) size_ /= 2;
   }
 
  private:
+  Index least_;
   Index size_ = 1;
 };
 
@@ -61,6 +63,7 @@ class Iteration {
         yardstick_(yardstick),
         report_(report),
         want_(is_update(stop.norm) ? Want::update : Want::residual),
+        bundle_(sweeper.blocking().sweeps > 0),
         stagnation_(yardstick.transit),
         history_(want_ == Want::update ? 1 : 0) {
     steps_.reserve(Bundle::most);
@@ -259,10 +262,10 @@ class Iteration {
   const Yardstick& yardstick_;
   Report& report_;
   const Want want_;
+  Bundle bundle_;
   Stagnation stagnation_;
   History history_;
   Recheck recheck_;
-  Bundle bundle_;
   std::vector<Step> steps_;
   std::vector<Norms> updates_;  ///< after each of them, where each is tested
   Step before_;

@@ -1,10 +1,12 @@
 /// The report as JSON, and exit codes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "cli/cli_process.hpp"
+#include "jacobi/backend.hpp"
 
 namespace jacobi::cli_test {
 namespace {
@@ -53,6 +55,14 @@ TEST(CliReport, OfCopiesHasTheSweepsOfOne) {
   EXPECT_EQ(many["sweeps"], single["sweeps"]);
   EXPECT_EQ(many["norm_final"], single["norm_final"]);  // a maximum: the same bits
   EXPECT_EQ(many["error_norm"], single["error_norm"]);
+}
+
+TEST(CliReport, CountsTheCoresThatOpenMpWasBoundTo) {
+  const TemporaryFolder folder;
+  const Words words = split("poisson --points 300 --max-sweeps 10 --json -");
+  const json r = json::parse(
+      jacobi_in(folder, words, {"OMP_PROC_BIND=close", "OMP_PLACES=threads", "OMP_WAIT_POLICY=passive"}).out);
+  EXPECT_EQ(r["threads"], std::min(available_cores(), 10)) << "10: a thread takes at least 8192 unknowns";
 }
 
 TEST(CliReport, SaysWhatItSolved) {

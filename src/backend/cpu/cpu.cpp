@@ -1,6 +1,10 @@
 #include "backend/cpu/cpu.hpp"
 
+#if JACOBI_HAS_OPENMP
+#include <omp.h>
+#else
 #include <sched.h>
+#endif
 
 #include <algorithm>
 #include <thread>
@@ -10,12 +14,17 @@
 
 namespace jacobi {
 
+/// OMP_PROC_BIND binds the first thread to one core: OpenMP knows how many there were.
 int available_cores() {
+#if JACOBI_HAS_OPENMP
+  return omp_get_num_procs();
+#else
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
   const unsigned all = std::thread::hardware_concurrency();
   return all > 0 ? static_cast<int>(all) : 1;
+#endif
 }
 
 namespace cpu {
