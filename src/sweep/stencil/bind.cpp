@@ -28,8 +28,8 @@ constexpr std::size_t huge_page = std::size_t(2) << 20;
 constexpr Index longest_piece = 8192;  ///< of the rungs that sweep whole lines
 constexpr int tiled = 6;
 
-/// Planes lie far apart: with small pages a tile of a large grid waits for address translation (+10 % at
-/// 256^3). A wish only.
+/// Lines of a large grid lie pages apart: with small pages a tile waits for address translation
+/// (docs/performance.md). A wish only.
 void ask_for_huge_pages([[maybe_unused]] void* p, [[maybe_unused]] std::size_t bytes) {
 #if defined(MADV_HUGEPAGE)
   madvise(p, bytes, MADV_HUGEPAGE);
@@ -47,15 +47,28 @@ struct Free {
 template <class T>
 using Array = std::unique_ptr<T[], Free>;
 
-/// Sizes of the padded arrays: lines start aligned, rows of a power of two are kept from sharing cache sets,
-/// and a vector read past the end of the last line stays inside.
+/// Entries from one line to the next. Lines that lie whole pages apart share few sets of the caches, and in
+/// huge pages nothing else scatters them: half a page and 64 bytes more than whole pages spreads the lines of
+/// a tile over all of L2. Short lines, which this would lengthen by more than an eighth, only avoid multiples
+/// of 1 KB.
+template <class T>
+Index spread(Index pitch) {
+  constexpr Index size = sizeof(T), lanes = alignment / size;
+  Index wider = pitch;
+  while (wider * size % 4096 != 2048 + alignment) wider += lanes;
+  if (wider - pitch <= pitch / 8) return wider;
+  return pitch * size % 1024 == 0 ? pitch + lanes : pitch;
+}
+
+/// Sizes of the padded arrays: lines start aligned and spread over the caches, and a vector read past the end
+/// of the last line stays inside.
 template <class T, int D>
 void lay_out(Workspace<T, D>& w, const Grid<T, D>& grid) {
   constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
   w.n = grid.unknowns;
   w.stride[0] = 1;
   Index pitch = (lanes + w.n[0] + 1 + lanes - 1) / lanes * lanes;
-  if (pitch * static_cast<Index>(sizeof(T)) % 1024 == 0) pitch += lanes;
+  if (D > 1) pitch = spread<T>(pitch);
   Index size = pitch;
   for (int d = 1; d < D; ++d) {
     w.stride[d] = size;
