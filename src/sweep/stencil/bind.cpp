@@ -88,17 +88,17 @@ Index levels_in_cache(Index share, Index most) {
 }
 
 /// Tiles of the tiled rung. 1D: 8 KB of each array, which L1 holds together; 2D: four lines of 2 KB at a
-/// time, so that what one level leaves to the next stays in L1 (docs/performance.md); 3D: what eight levels
-/// need of sixteen lines per plane stays in L2. A periodic direction across the stream is not cut. Depth
-/// follows the cache; the width does not: norms are summed over it, and would differ in their last bits
-/// between machines, or between the kinds of cores of one.
+/// time, so that what one level leaves to the next stays in L1; 3D: sixteen lines of four planes at a time,
+/// whose neighbours in the next plane are in L1 when it comes (docs/performance.md). A periodic direction
+/// across the stream is not cut. Depth follows the cache; the width does not: norms are summed over it, and
+/// would differ in their last bits between machines, or between the kinds of cores of one.
 template <class T, int D>
 Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted) {
   const auto bytes = [](Index n) { return n / static_cast<Index>(sizeof(T)); };
   Tile<D> tile;
   if constexpr (D == 1) tile = {{bytes(8192)}, 64};
   if constexpr (D == 2) tile = {{bytes(2048), 4}, levels_in_cache(32 << 10, 64)};
-  if constexpr (D == 3) tile = {{bytes(4096), 16, 1}, levels_in_cache(128 << 10, 16)};
+  if constexpr (D == 3) tile = {{bytes(4096), 16, 4}, levels_in_cache(64 << 10, 16)};
   if (wanted.sweeps > 0) tile.depth = wanted.sweeps;
   for (int d = 0; d < D; ++d) {
     if (wanted.tile[d] > 0) tile.size[d] = wanted.tile[d];

@@ -252,8 +252,9 @@ struct BoxLoop {
     Piece<D> piece{0, box.to[0] - box.from[0], box.from};
     const Index planes = D == 3 ? box.to[D - 1] - box.from[D - 1] : 1;
     const Index rows = D > 1 ? box.to[D > 1 ? 1 : 0] - box.from[D > 1 ? 1 : 0] : 1;
-    for (Index z = 0; z < planes; ++z)
-      for (Index y = 0; y < rows;) {
+    for (Index y = 0; y < rows;) {  // lines of one plane are in L1 when the next plane needs them
+      const bool many = together > 1 && y + together <= rows;
+      for (Index z = 0; z < planes; ++z) {
         piece.first = box.from[0];
         Index line = 0;
         if constexpr (D > 1) {
@@ -267,14 +268,13 @@ struct BoxLoop {
           line += piece.position[2] * shared.n[1];
         }
         Partial* const partial = partials + line * shared.pieces_per_line + tile;
-        if (together > 1 && y + together <= rows) {
+        if (many)
           lines<together>(shared, w, piece, partial, u, out, step);
-          y += together;
-        } else {
+        else
           lines<1>(shared, w, piece, partial, u, out, step);
-          ++y;
-        }
       }
+      y += many ? together : 1;
+    }
   }
 };
 
