@@ -49,23 +49,22 @@ class Block {
   void trapezoid(Index first, Index last) const {
     const Range band{first, last, first > 0 || w_.is_periodic(stream),
                      last < w_.n[stream] || w_.is_periodic(stream)};
-    if constexpr (D == 1) return descend(band, {}, 0);
-    if constexpr (D == 2)
-      for (Index i = 0; i < w_.pieces_per_line; ++i) descend(band, {i}, i);
-    if constexpr (D == 3)
-      for (Index q = 0; q * w_.tile.size[1] < w_.n[1]; ++q)
-        for (Index i = 0; i < w_.pieces_per_line; ++i) descend(band, {i, q}, i);
+    for_each_tile([&](const Tiles& tile) { descend(band, tile); });
   }
 
-  /// The rest around a cut before row `at`, level by level; at 0: the seam of a periodic direction.
+  /// The rest around a cut before row `at`; at 0: the seam of a periodic direction.
   void triangle(Index at) const {
-    for (Index t = 2; t <= k_; ++t)
-      if (at > 0) {
-        rows(t, at - (t - 1) * unit, at + (t - 1) * unit);
-      } else {
-        rows(t, before_cut(w_.n[stream], t), w_.n[stream]);
-        rows(t, 0, (t - 1) * unit);
+    for_each_tile([&](const Tiles& tile) {
+      for (Index t = 2; t <= k_; ++t) {
+        const Index reach = (t - 1) * unit;
+        if (at > 0) {
+          slab(t, tile, at - reach, at + reach);
+        } else {
+          slab(t, tile, before_cut(w_.n[stream], t), w_.n[stream]);
+          slab(t, tile, 0, reach);
+        }
       }
+    });
   }
 
  private:
@@ -83,23 +82,39 @@ class Block {
                                     array_[(t - 1) % 2], array_[t % 2], steps_[t - 1]);
   }
 
+  using Tiles = std::array<Index, 2>;  ///< numbers of a tile in x and y; none in the direction of the stream
+
+  template <class Visit>
+  void for_each_tile(Visit&& visit) const {
+    const Index across = D > 1 ? w_.pieces_per_line : 1;
+    const Index up = D > 2 ? (w_.n[1 % D] + w_.tile.size[1 % D] - 1) / w_.tile.size[1 % D] : 1;
+    for (Index q = 0; q < up; ++q)
+      for (Index i = 0; i < across; ++i) visit(Tiles{i, q});
+  }
+
   /// A tile moves through the band; the last level keeps to whole pieces of lines, for its norms.
-  void descend(const Range& band, std::array<Index, 2> tile, Index piece) const {
+  void descend(const Range& band, const Tiles& tile) const {
+    const Index size = w_.tile.size[stream];
     const Index end = band.last + (band.cut_high ? 0 : k_ - 1);
-    for (Index j = band.first; j < end; j += w_.tile.size[stream])
+    for (Index j = band.first; j < end; j += size)
       for (Index t = 1; t <= k_; ++t) {
-        Box<D> box;
         const Index start = j - (t - 1);
-        box.from[stream] = std::max(start, band.first + (band.cut_low ? (t - 1) * unit : 0));
-        box.to[stream] =
-            std::min(start + w_.tile.size[stream], band.cut_high ? before_cut(band.last, t) : band.last);
-        bool empty = box.from[stream] >= box.to[stream];
-        for (int d = 0; d < stream; ++d) {
-          lean(d, tile[d], t, box);
-          empty = empty || box.from[d] >= box.to[d];
-        }
-        if (!empty) sweep(t, box, D == 1 ? j / w_.tile.size[0] : piece);
+        slab(t, D == 1 ? Tiles{j / size} : tile,
+             std::max(start, band.first + (band.cut_low ? (t - 1) * unit : 0)),
+             std::min(start + size, band.cut_high ? before_cut(band.last, t) : band.last));
       }
+  }
+
+  /// Rows [first, last) of a tile at level t.
+  void slab(Index t, const Tiles& tile, Index first, Index last) const {
+    Box<D> box;
+    for (int d = 0; d < stream; ++d) {
+      lean(d, tile[d], t, box);
+      if (box.from[d] >= box.to[d]) return;
+    }
+    box.from[stream] = first;
+    box.to[stream] = last;
+    if (first < last) sweep(t, box, tile[0]);
   }
 
   /// Range of tile number i in direction d at level t: leaning forward at the earlier levels.
@@ -108,20 +123,6 @@ class Block {
     const Index ahead = k_ - t;
     box.from[d] = i == 0 ? 0 : std::min(n, i * size + ahead);
     box.to[d] = (i + 1) * size >= n ? n : std::min(n, (i + 1) * size + ahead);
-  }
-
-  /// Rows [first, last) at level t, piece by piece.
-  void rows(Index t, Index first, Index last) const {
-    Box<D> box;
-    if constexpr (D == 3) box.from[1] = 0, box.to[1] = w_.n[1];
-    box.from[stream] = first;
-    box.to[stream] = last;
-    if constexpr (D == 1) return sweep(t, box, 0);
-    for (Index i = 0; i < w_.pieces_per_line; ++i) {
-      box.from[0] = i * w_.tile.size[0];
-      box.to[0] = std::min(w_.n[0], box.from[0] + w_.tile.size[0]);
-      sweep(t, box, i);
-    }
   }
 
   const Workspace<T, D>& w_;
