@@ -8,6 +8,7 @@
 #include "box.hpp"
 #include "ceilings.hpp"
 #include "commands.hpp"
+#include "core/memory.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
@@ -72,10 +73,11 @@ std::vector<Contender<T>> contenders(const Operator<T>& a, const std::vector<int
   return list;
 }
 
-/// Every contender must reach the bits of the first one, rung 0, and must have run itself.
+/// Every contender must reach the bits of the first one, rung 0, and must have run itself; returns after how
+/// many sweeps.
 template <class T>
-void verify(std::vector<Contender<T>>& list, const std::vector<T>& b) {
-  constexpr int sweeps = 21;
+int verify(std::vector<Contender<T>>& list, const std::vector<T>& b) {
+  const int sweeps = b.size() <= (1 << 22) ? 131 : 37;  // more than one block of the deepest tile, or of 2D's
   const std::vector<Step> steps(sweeps);
   std::vector<T> expected(b.size()), found(b.size());
   const std::vector<T> zero(b.size());
@@ -92,6 +94,7 @@ void verify(std::vector<Contender<T>>& list, const std::vector<T>& b) {
       throw std::logic_error(
           fmt::format("rung '{}' on {} threads differs from rung 0", c.rung->name, c.threads));
   }
+  return sweeps;
 }
 
 template <class T>
@@ -127,7 +130,7 @@ void set_limits(std::vector<Contender<T>>& list, const Stencil<T, D>& a,
 
 template <class T>
 nlohmann::ordered_json as_json(const std::vector<Contender<T>>& list, double rows, const BenchOptions& o,
-                               const Box& box) {
+                               const Box& box, int verified) {
   nlohmann::ordered_json json = describe_machine();
   json["bench"] = "stencil";
   json["dim"] = box.dimensions;
@@ -136,7 +139,7 @@ nlohmann::ordered_json as_json(const std::vector<Contender<T>>& list, double row
   json["precision"] = o.precision;
   json["rhs"] = o.rhs;
   json["unknowns"] = rows;
-  json["verified"] = "bitwise against rung 0 after 21 sweeps";
+  json["verified"] = fmt::format("bitwise against rung 0 after {} sweeps", verified);
   for (const Contender<T>& c : list) {
     const Executed ran = c.sweeper->executed();
     json["rows"].push_back(
@@ -203,10 +206,27 @@ void draw_chart(const std::vector<Contender<T>>& list, const std::string& title,
   io::draw(roofline(title, rates, known.ceilings), path);
 }
 
+/// Three arrays for every row of the table, and four vectors for the check.
+template <class T>
+void require_memory(double rows, const BenchOptions& o) {
+  double contenders = 0;
+  for (const Rung& rung : stencil_rungs())
+    if (o.rungs.empty() || rung.number == 0 ||
+        std::find(o.rungs.begin(), o.rungs.end(), rung.name) != o.rungs.end())
+      contenders += rung.parallel ? static_cast<double>(o.threads.size()) : 1;
+  const double needed = rows * (3 * contenders + 4) * sizeof(T);
+  if (needed > available_memory())
+    throw UsageError(
+        fmt::format("bench stencil: {} rows of the table need {} of memory, {} are available: take fewer "
+                    "points, or fewer --rungs",
+                    contenders, in_words(needed), in_words(available_memory())));
+}
+
 template <class T, int D>
 int bench(const BenchOptions& o, const Box& box, const Stencil<T, D>& stencil) {
   const Operator<T> a = stencil;
   const double rows = static_cast<double>(stencil.rows());
+  require_memory<T>(rows, o);
   std::vector<T> b(static_cast<std::size_t>(rows), T(1));
   if (o.rhs == "general")
     for (std::size_t p = 0; p < b.size(); ++p)
@@ -215,7 +235,7 @@ int bench(const BenchOptions& o, const Box& box, const Stencil<T, D>& stencil) {
   std::string tile_note;
   for (Contender<T>& c : list)
     if (!o.no_tune) tile_note = use_known_tile(*c.sweeper, std::get<Stencil<T, D>>(a), c.threads);
-  verify(list, b);
+  const int verified = verify(list, b);
   for (Contender<T>& c : list) calibrate(c, o.seconds);
   for (int r = 0; r < o.repeat; ++r)  // in turn, so that a drift of the machine meets all alike
     for (Contender<T>& c : list) c.rates.push_back(rows * static_cast<double>(c.steps.size()) / time_run(c));
@@ -226,7 +246,7 @@ int bench(const BenchOptions& o, const Box& box, const Stencil<T, D>& stencil) {
       fmt::format("{}{} points, {}", o.copies > 1 ? fmt::format("{} copies of ", o.copies) : "",
                   fmt::join(points, " x "), o.precision);
   if (!o.chart.empty()) draw_chart(list, "Sweeps of " + problem + ": roofline", o.chart, known);
-  if (!o.json.empty()) write_text(o.json, as_json(list, rows, o, box).dump(2));
+  if (!o.json.empty()) write_text(o.json, as_json(list, rows, o, box, verified).dump(2));
   if (o.json == "-") return 0;
   fmt::print(
       "{}, {} right-hand side, {} runs of {:.1f} s in turn; every rung verified bitwise against rung 0\n",

@@ -234,9 +234,9 @@ int run_poisson(const PoissonOptions& o) {
   const double needed =
       memory_needed(box, o.problem, single ? sizeof(float) : sizeof(double)) * static_cast<double>(o.copies);
   if (needed > available_memory())
-    throw UsageError(
-        fmt::format("this grid needs {} of memory, {} are available: take fewer points or --precision float",
-                    in_words(needed), in_words(available_memory())));
+    throw UsageError(fmt::format(
+        "this grid needs {} of memory, {} are available: take fewer points{} or --precision float",
+        in_words(needed), in_words(available_memory()), o.copies > 1 ? ", fewer --copies" : ""));
   return single ? solve<float>(o, box) : solve<double>(o, box);
 }
 

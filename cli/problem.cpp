@@ -192,6 +192,14 @@ Problem<T, D> make_problem(const Box& box, const ProblemText& text) {
 
 template <class T>
 Problem<T, 2> copies_of(const Problem<T, 1>& one, Index copies) {
+  if (!one.a.is_constant())
+    throw UsageError(
+        "--copies: --diffusion or a varying --reaction gives coefficients point by point, which copies "
+        "cannot share: "
+        "solve one copy, or divide f and c by a constant k");
+  if (one.a.singular())
+    throw UsageError(
+        "--copies: the problem is singular: give one end a Dirichlet value in --bc, or add --reaction");
   const auto each = [&](const std::vector<T>& values) {
     std::vector<T> all;
     all.reserve(values.size() * static_cast<std::size_t>(copies));

@@ -35,14 +35,18 @@ class History {
     if (!entries_.empty() && entries_.back().sweeps == last_.sweeps) entries_.back() = last_;
   }
 
+  /// What the entry after 0 sweeps lacks to be the norm of the first update: its omega.
+  void weigh_first(double omega) { first_weight_ = omega; }
+
   /// Factor per sweep since the middle of the history.
   std::optional<double> contraction() const {
     if (entries_.empty()) return {};
     const HistoryEntry& from = entries_[entries_.size() / 2];
     const HistoryEntry& start = from.sweeps < last_.sweeps ? from : entries_.front();
     const Index sweeps = last_.sweeps - std::max(first_, start.sweeps);
-    if (sweeps <= 0 || !(start.norm > 0) || !(last_.norm > 0) || !std::isfinite(last_.norm)) return {};
-    return std::pow(last_.norm / start.norm, 1.0 / static_cast<double>(sweeps));
+    const double norm = start.sweeps == 0 ? first_weight_ * start.norm : start.norm;
+    if (sweeps <= 0 || !(norm > 0) || !(last_.norm > 0) || !std::isfinite(last_.norm)) return {};
+    return std::pow(last_.norm / norm, 1.0 / static_cast<double>(sweeps));
   }
 
   const HistoryEntry& last() const { return last_; }
@@ -54,6 +58,7 @@ class History {
 
  private:
   const Index first_;
+  double first_weight_ = 1;
   std::vector<HistoryEntry> entries_;
   HistoryEntry last_;
   std::size_t seen_ = 0;

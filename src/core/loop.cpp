@@ -20,12 +20,12 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Bundles of sweeps between looks at the clock: they grow until one takes about 1/10 s. Tiles make eight
-/// sweeps in less than twice the time of one, so they always get as many.
+/// Bundles of sweeps between looks at the clock: they grow until one takes about 1/10 s, and always to
+/// `least`.
 class Bundle {
  public:
   static constexpr Index most = 4096;
-  explicit Bundle(bool tiles) : least_(tiles ? 8 : 1) {}
+  explicit Bundle(Index least) : least_(least) {}
   Index next(Index wanted) const { return std::min(wanted, size_); }
   void took(Index sweeps, double seconds) {
     if (sweeps == size_ && (seconds < 0.09 || size_ < least_)) size_ = std::min(most, 2 * size_);
@@ -52,6 +52,13 @@ class Recheck {
   Index next_ = 0;
 };
 
+/// Tiles make eight sweeps in less than twice the time of one; a batch copies its columns out and in.
+template <class T>
+Index least_bundle(const Sweeper<T>& sweeper) {
+  if (sweeper.executed().blocking.empty()) return 1;
+  return sweeper.blocking().sweeps > 0 ? 8 : 64;
+}
+
 template <class T>
 class Iteration {
  public:
@@ -63,7 +70,7 @@ class Iteration {
         yardstick_(yardstick),
         report_(report),
         want_(is_update(stop.norm) ? Want::update : Want::residual),
-        bundle_(sweeper.blocking().sweeps > 0),
+        bundle_(least_bundle(sweeper)),
         stagnation_(yardstick.transit),
         history_(want_ == Want::update ? 1 : 0) {
     steps_.reserve(Bundle::most);
@@ -99,6 +106,7 @@ class Iteration {
                               : std::max<Index>(1, static_cast<Index>(std::ceil(100 * cost)));
     next_check_ = stop_.first_check > 0 ? stop_.first_check : report_.check_every;
     history_.add(0, report_.norm_initial);
+    if (want_ == Want::update) history_.weigh_first(std::abs(method_.step(0, {}).omega));
     report_.seconds_setup += seconds_since(start_);
     start_ = Clock::now();
   }
@@ -132,6 +140,7 @@ class Iteration {
       const Norms norms = advance(count, done_ + count == target ? want_ : Want::nothing);
       bundle_.took(count, seconds_since(begin));
       if (done_ == target) check(norms);
+      if (done_ == target && want_ == Want::update && !may_end(norms)) look_ = 2;
       if (!ended_) poll();
     }
     if (!ended_ && done_ >= stop_.max_sweeps) end(Status::sweep_limit);
@@ -141,14 +150,14 @@ class Iteration {
   /// Every update is tested, and there is more than one sweep before the clock is looked at.
   bool tests_every_sweep() const {
     return looks_back_ && want_ == Want::update && report_.check_every == 1 && done_ >= next_check_ - 1 &&
-           bundle_.next(stop_.max_sweeps - done_) > 1;
+           look_ > 1 && bundle_.next(stop_.max_sweeps - done_) > 1;
   }
 
   /// Many sweeps at once, each with its norm. Where one of them may end the iteration, what came after it is
   /// taken back, and that one sweep is checked like any other: the iterate returned is the first that
   /// satisfies the test.
   void sweep_and_look_back() {
-    const Index start = done_, count = bundle_.next(stop_.max_sweeps - done_);
+    const Index start = done_, count = std::min(look_, bundle_.next(stop_.max_sweeps - done_));
     const Step before = before_;
     const Clock::time_point begin = Clock::now();
     make_steps(count);
@@ -163,6 +172,7 @@ class Iteration {
     bundle_.took(count, seconds_since(begin));
     Index passed = 0;
     for (; passed < count && !may_end(updates[passed]); ++passed) note(start + passed + 1, updates[passed]);
+    look_ = passed < count ? 1 : std::min(Bundle::most, 2 * look_);
     if (passed < count) {
       sweeper_.restore();
       before_ = before;
@@ -271,6 +281,7 @@ class Iteration {
   Step before_;
   Clock::time_point start_ = Clock::now();
   double last_poll_ = 0;
+  Index look_ = 2;  ///< sweeps to look back over: 1 after one of them could have ended the iteration
   Index done_ = 0;
   Index next_check_ = 0;
   double norm_ = 0;

@@ -155,5 +155,29 @@ TEST(Solver, SaysStagnatedForAnIterationThatOscillatesForEver) {
   EXPECT_PRED2(io_test::contains, r.notes.at(0), "does not contract");
 }
 
+/// Updates that meet the tolerance by rounding alone are refused sweep after sweep: looking back over many of
+/// them each time would take minutes here.
+TEST(Solver, DoesNotLookBackForEverAtTheRoundingFloor) {
+  const auto a = poisson<float, 2>({58, 58});
+  const std::vector<float> b(static_cast<std::size_t>(a.rows()), 1.0F);
+  const Stop stop{.relative = 1e-5, .norm = Norm::max_update, .check_every = 1};
+  std::vector<float> expected(b.size()), x(b.size());
+  const Report right = Solver<float>(a, {plain(), "simd"}, backend("serial")).solve(b, expected, stop);
+  const Report tiled = Solver<float>(a, {plain(), "tiled"}, backend("serial")).solve(b, x, stop);
+  EXPECT_EQ(tiled.status, right.status);
+  EXPECT_EQ(tiled.sweeps, right.sweeps);
+  EXPECT_EQ(x, expected);
+}
+
+TEST(Solver, ObservesTheContractionOfWeightedUpdatesFromTheFirstOn) {
+  const auto a = poisson<double, 2>({98, 98});
+  const std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0);
+  std::vector<double> x(b.size());
+  const Report r = Solver<double>(a, weighted(0.1), backend("serial"))
+                       .solve(b, x, {.norm = Norm::update, .max_sweeps = 100, .check_every = 100});
+  ASSERT_TRUE(r.contraction);
+  EXPECT_GT(*r.contraction, 0.999);
+}
+
 }  // namespace
 }  // namespace jacobi

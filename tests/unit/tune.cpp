@@ -170,7 +170,7 @@ TEST(Tune, StartsFromADepthThatFollowsTheCache) {
   };
   const auto l2 = static_cast<Index>(machine::cache_bytes(2) > 0 ? machine::cache_bytes(2) : 1 << 20);
   EXPECT_EQ(depth(poisson<double, 2>({40, 40})), std::clamp<Index>(l2 / 32768, 4, 64));
-  EXPECT_EQ(depth(poisson<double, 3>({10, 10, 10})), std::clamp<Index>(l2 / 131072, 4, 16));
+  EXPECT_EQ(depth(poisson<double, 3>({10, 10, 10})), std::clamp<Index>(l2 / 65536, 4, 16));
 }
 
 }  // namespace

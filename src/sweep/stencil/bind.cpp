@@ -178,10 +178,14 @@ class StencilSweeper final : public Sweeper<T> {
     w_.has_one_g = one_g;
   }
 
-  Norms advance(std::span<const Step> steps, Want want) override { return run_.advance(w_, steps, want); }
+  Norms advance(std::span<const Step> steps, Want want) override {
+    visit(static_cast<Index>(steps.size()), is_batch() ? most_per_column : w_.tile.depth);
+    return run_.advance(w_, steps, want);
+  }
   Norms norms(Want want) override { return run_.norms(w_, want); }
   void advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
     if (!run_.advance_measured) return Sweeper<T>::advance_measured(steps, updates);
+    visit(static_cast<Index>(steps.size()), w_.tile.depth);
     run_.advance_measured(w_, steps, updates);
   }
 
@@ -203,14 +207,16 @@ class StencilSweeper final : public Sweeper<T> {
   Executed executed() const override {
     Executed ran = w_.ran;
     if (rung_.number == tiled)
-      ran.blocking = fmt::format("{} sweeps per visit to a tile of {}{}", w_.tile.depth,
-                                 fmt::join(w_.tile.size, " x "), w_.tile == chosen_ ? "" : ", tuned");
+      ran.blocking = is_batch()
+                         ? "all sweeps between checks per visit to a column of a batch"
+                         : fmt::format("{} sweeps per visit to a tile of {}{}", w_.tile.depth,
+                                       fmt::join(w_.tile.size, " x "), w_.tile == chosen_ ? "" : ", tuned");
     return ran;
   }
 
   Blocking blocking() const override {
     Blocking b;
-    if (rung_.number != tiled || w_.kind == Kind::lines) return b;
+    if (rung_.number != tiled || is_batch()) return b;
     std::copy_n(w_.tile.size.begin(), D, b.tile.begin());
     b.sweeps = w_.tile.depth;
     return b;
@@ -224,9 +230,12 @@ class StencilSweeper final : public Sweeper<T> {
   }
 
   double bytes_per_update() const override {
-    const double visits = rung_.number == tiled ? static_cast<double>(w_.tile.depth) : 1.0;
-    const int unread = w_.has_one_g && w_.kind == Kind::equal && rung_.number == tiled ? 1 : 0;
-    return (rung_.words - unread + (w_.kind == Kind::variable ? 2 * D : 0)) * sizeof(T) / visits;
+    const bool many = rung_.number == tiled;
+    const double visits = !many        ? 1
+                          : swept_ > 0 ? visits_ / swept_
+                                       : 1.0 / static_cast<double>(w_.tile.depth);
+    const int unread = w_.has_one_g && w_.kind == Kind::equal && many ? 1 : 0;
+    return (rung_.words - unread + (w_.kind == Kind::variable ? 2 * D : 0)) * sizeof(T) * visits;
   }
 
   double check_cost(Want want) const override {
@@ -234,6 +243,17 @@ class StencilSweeper final : public Sweeper<T> {
   }
 
  private:
+  static constexpr Index most_per_column = 1 << 20;
+
+  /// Swept by columns: batch-inl.hpp.
+  bool is_batch() const { return w_.kind == Kind::lines && !w_.has_copies; }
+
+  /// Counts how often the arrays were gone over.
+  void visit(Index sweeps, Index most) {
+    visits_ += static_cast<double>((sweeps + most - 1) / most);
+    swept_ += static_cast<double>(sweeps);
+  }
+
   struct Source {
     Index at;
     T value;
@@ -344,6 +364,7 @@ class StencilSweeper final : public Sweeper<T> {
   T* g_ = nullptr;
   T* saved_ = nullptr;  ///< of save()
   Index sweeps_saved_ = 0;
+  double visits_ = 0, swept_ = 0;
   std::vector<Partial> partials_;
   std::vector<Piece<D>> list_;
   std::vector<Source> sources_;
