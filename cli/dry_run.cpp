@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
+#include "core/clock.hpp"
+#include "core/instantiate.hpp"
 #include "core/memory.hpp"
 #include "core/null_space.hpp"
 #include "core/tested_norm.hpp"
@@ -24,9 +25,9 @@ double seconds_per_sweep(Sweeper<T>& sweeper, std::span<const T> b, std::span<co
   std::vector<Step> steps(1);
   double seconds = 0;
   while (seconds < 0.05) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Clock::time_point begin = Clock::now();
     sweeper.advance(steps, Want::nothing);
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    seconds = seconds_since(begin);
     if (seconds < 0.05) steps.resize(2 * steps.size());
   }
   return seconds / static_cast<double>(steps.size());
@@ -158,12 +159,7 @@ int dry_run(Problem<T, D> problem, DryRun what, const RunOptions& run) {
 }
 
 #define JACOBI_INSTANTIATE(T, D) template int dry_run<T, D>(Problem<T, D>, DryRun, const RunOptions&);
-JACOBI_INSTANTIATE(double, 1)
-JACOBI_INSTANTIATE(double, 2)
-JACOBI_INSTANTIATE(double, 3)
-JACOBI_INSTANTIATE(float, 1)
-JACOBI_INSTANTIATE(float, 2)
-JACOBI_INSTANTIATE(float, 3)
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi::cli

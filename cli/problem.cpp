@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/instantiate.hpp"
 #include "core/walk.hpp"
 #include "expression.hpp"
 #include "io/npy.hpp"
@@ -195,8 +196,7 @@ Problem<T, 2> copies_of(const Problem<T, 1>& one, Index copies) {
   if (!one.a.is_constant())
     throw UsageError(
         "--copies: --diffusion or a varying --reaction gives coefficients point by point, which copies "
-        "cannot share: "
-        "solve one copy, or divide f and c by a constant k");
+        "cannot share: solve one copy, or divide f and c by a constant k");
   if (one.a.singular())
     throw UsageError(
         "--copies: the problem is singular: give one end a Dirichlet value in --bc, or add --reaction");
@@ -251,12 +251,7 @@ double memory_needed(const Box& box, const ProblemText& text, std::size_t size_o
   template Problem<T, D> make_problem<T, D>(const Box&, const ProblemText&);                       \
   template PointField<T> on_all_points<T, D>(const Stencil<T, D>&, const Box&, std::span<const T>, \
                                              const std::string&);
-JACOBI_INSTANTIATE(double, 1)
-JACOBI_INSTANTIATE(double, 2)
-JACOBI_INSTANTIATE(double, 3)
-JACOBI_INSTANTIATE(float, 1)
-JACOBI_INSTANTIATE(float, 2)
-JACOBI_INSTANTIATE(float, 3)
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi::cli

@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <stdexcept>
 
 #include "cache.hpp"
+#include "core/clock.hpp"
+#include "core/instantiate.hpp"
+#include "core/loop.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
 #include "jacobi/simd.hpp"
@@ -23,7 +25,6 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t most_tiles = 200;  // kept: the newest
-constexpr Index most_sweeps = 4096;      // of a tile in a file: a solve hands over no more at once
 
 ordered_json to_json(const Blocking& b, int dimensions) {
   return {{"tile", std::vector<Index>(b.tile.begin(), b.tile.begin() + dimensions)}, {"sweeps", b.sweeps}};
@@ -40,7 +41,7 @@ Blocking blocking_from(const ordered_json& json, std::size_t dimensions) {
     b.tile[d] = tile[d];
     if (tile[d] < 1 || tile[d] > 1'000'000'000) throw std::runtime_error("a size is out of range");
   }
-  if (b.sweeps < 1 || b.sweeps > most_sweeps) throw std::runtime_error("sweeps are out of range");
+  if (b.sweeps < 1 || b.sweeps > most_sweeps_at_once) throw std::runtime_error("sweeps are out of range");
   return b;
 }
 
@@ -180,9 +181,9 @@ std::string use_known_tile(Sweeper<T>& sweeper, const Stencil<T, D>& a, int thre
 template <class T, int D>
 FoundTile find_tile(Sweeper<T>& sweeper, const ToSolve<T, D>& what,
                     const std::function<bool()>& interrupted) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Clock::time_point begin = Clock::now();
   const std::string note = find_or_measure(sweeper, what, interrupted);
-  return {note, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
+  return {note, seconds_since(begin)};
 }
 
 ordered_json to_json(const KnownTile& tile) {
@@ -210,12 +211,7 @@ std::string to_text(const KnownTile& tile) {
 #define JACOBI_INSTANTIATE(T, D)                                                     \
   template std::string use_known_tile<T, D>(Sweeper<T>&, const Stencil<T, D>&, int); \
   template FoundTile find_tile<T, D>(Sweeper<T>&, const ToSolve<T, D>&, const std::function<bool()>&);
-JACOBI_INSTANTIATE(double, 1)
-JACOBI_INSTANTIATE(double, 2)
-JACOBI_INSTANTIATE(double, 3)
-JACOBI_INSTANTIATE(float, 1)
-JACOBI_INSTANTIATE(float, 2)
-JACOBI_INSTANTIATE(float, 3)
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi::cli

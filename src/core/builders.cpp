@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/instantiate.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/stencil.hpp"
@@ -162,12 +163,7 @@ Stencil<T, 2> batch(const Stencil<T, 1>& a, Index copies) {
   template Stencil<T, D> poisson<T, D>(Grid<T, D>, double);          \
   template Stencil<T, D> poisson<T, D>(const std::array<Index, D>&); \
   template Stencil<T, D> diffusion<T, D>(Grid<T, D>, std::span<const T>, std::span<const T>);
-JACOBI_INSTANTIATE(double, 1)
-JACOBI_INSTANTIATE(double, 2)
-JACOBI_INSTANTIATE(double, 3)
-JACOBI_INSTANTIATE(float, 1)
-JACOBI_INSTANTIATE(float, 2)
-JACOBI_INSTANTIATE(float, 3)
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 
 template Stencil<double, 2> batch<double>(const Stencil<double, 1>&, Index);

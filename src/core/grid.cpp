@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/instantiate.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
@@ -91,12 +92,7 @@ Grid<T, D> make_grid(const std::array<Index, D>& points, const std::array<double
   template Grid<T, D> unit_grid<T, D>(const std::array<Index, D>&);                              \
   template Grid<T, D> make_grid<T, D>(const std::array<Index, D>&, const std::array<double, D>&, \
                                       const std::array<double, D>&, const Sides<T, D>&);
-JACOBI_INSTANTIATE(double, 1)
-JACOBI_INSTANTIATE(double, 2)
-JACOBI_INSTANTIATE(double, 3)
-JACOBI_INSTANTIATE(float, 1)
-JACOBI_INSTANTIATE(float, 2)
-JACOBI_INSTANTIATE(float, 3)
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi

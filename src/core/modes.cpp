@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/coefficients.hpp"
+#include "core/instantiate.hpp"
 #include "core/walk.hpp"
 #include "jacobi/stencil.hpp"
 
@@ -81,9 +83,7 @@ double rayleigh(const Stencil<T, D>& a, const std::array<Wave, static_cast<std::
     energy += weight * here * product;
     mass += weight * here * here * center;
   };
-  bool eigenvector = a.is_constant();
-  for (int d = 0; d < D && eigenvector; ++d) eigenvector = a.off(2 * d, 0) == a.off(2 * d + 1, 0);
-  if (!eigenvector) {
+  if (!symmetric_and_constant(a)) {
     walk(grid, add);
     return energy / mass;
   }
@@ -125,17 +125,10 @@ double Stencil<T, D>::fastest_mode() const {
   return rayleigh(*this, waves);
 }
 
-template double Stencil<double, 1>::slowest_mode() const;
-template double Stencil<double, 1>::fastest_mode() const;
-template double Stencil<double, 2>::slowest_mode() const;
-template double Stencil<double, 2>::fastest_mode() const;
-template double Stencil<double, 3>::slowest_mode() const;
-template double Stencil<double, 3>::fastest_mode() const;
-template double Stencil<float, 1>::slowest_mode() const;
-template double Stencil<float, 1>::fastest_mode() const;
-template double Stencil<float, 2>::slowest_mode() const;
-template double Stencil<float, 2>::fastest_mode() const;
-template double Stencil<float, 3>::slowest_mode() const;
-template double Stencil<float, 3>::fastest_mode() const;
+#define JACOBI_INSTANTIATE(T, D)                       \
+  template double Stencil<T, D>::slowest_mode() const; \
+  template double Stencil<T, D>::fastest_mode() const;
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi

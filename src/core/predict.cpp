@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/coefficients.hpp"
 #include "core/tested_norm.hpp"
 
 namespace jacobi {
 
 namespace {
-
-template <class T, int D>
-bool symmetric_and_constant(const Stencil<T, D>& a) {
-  if (!a.is_constant()) return false;
-  for (int d = 0; d < D; ++d)
-    if (a.off(2 * d, 0) != a.off(2 * d + 1, 0)) return false;
-  return true;
-}
 
 /// Sweeps that shrink a mode to `share` of itself: at least 1, which is all that a radius of 0 takes.
 double sweeps_to(double share, double spectral_radius) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/instantiate.hpp"
 #include "core/tested_norm.hpp"
 #include "core/walk.hpp"
 
@@ -24,12 +25,7 @@ double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<co
 
 #define JACOBI_INSTANTIATE(T, D) \
   template double rounding_floor<T, D>(const Stencil<T, D>&, std::span<const T>, std::span<const T>, Norm);
-JACOBI_INSTANTIATE(double, 1)
-JACOBI_INSTANTIATE(double, 2)
-JACOBI_INSTANTIATE(double, 3)
-JACOBI_INSTANTIATE(float, 1)
-JACOBI_INSTANTIATE(float, 2)
-JACOBI_INSTANTIATE(float, 3)
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi

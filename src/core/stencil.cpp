@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/instantiate.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
 
@@ -209,11 +210,8 @@ double Stencil<T, D>::weight(Index p) const {
   return w;
 }
 
-template class Stencil<double, 1>;
-template class Stencil<double, 2>;
-template class Stencil<double, 3>;
-template class Stencil<float, 1>;
-template class Stencil<float, 2>;
-template class Stencil<float, 3>;
+#define JACOBI_INSTANTIATE(T, D) template class Stencil<T, D>;
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/instantiate.hpp"
+
 namespace jacobi::machine {
 
 namespace {
@@ -75,11 +77,8 @@ Limit limit_of(const Work& work, const Ceilings& ceilings) {
   return limit;
 }
 
-template Work work_of<double, 1>(const Stencil<double, 1>&, bool, double, int);
-template Work work_of<double, 2>(const Stencil<double, 2>&, bool, double, int);
-template Work work_of<double, 3>(const Stencil<double, 3>&, bool, double, int);
-template Work work_of<float, 1>(const Stencil<float, 1>&, bool, double, int);
-template Work work_of<float, 2>(const Stencil<float, 2>&, bool, double, int);
-template Work work_of<float, 3>(const Stencil<float, 3>&, bool, double, int);
+#define JACOBI_INSTANTIATE(T, D) template Work work_of<T, D>(const Stencil<T, D>&, bool, double, int);
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi::machine

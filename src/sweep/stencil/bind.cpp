@@ -11,6 +11,7 @@
 #include <cstring>
 #include <vector>
 
+#include "core/instantiate.hpp"
 #include "core/memory.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
@@ -390,12 +391,7 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
 #define JACOBI_INSTANTIATE(T, D)                                                           \
   template std::unique_ptr<Sweeper<T>> bind<T, D>(const Stencil<T, D>&, const Plan&, int); \
   template double bytes_needed<T, D>(const Stencil<T, D>&);
-JACOBI_INSTANTIATE(double, 1)
-JACOBI_INSTANTIATE(double, 2)
-JACOBI_INSTANTIATE(double, 3)
-JACOBI_INSTANTIATE(float, 1)
-JACOBI_INSTANTIATE(float, 2)
-JACOBI_INSTANTIATE(float, 3)
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi::sweep
