@@ -2,12 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 
 #include "box.hpp"
 #include "ceilings.hpp"
 #include "commands.hpp"
+#include "core/clock.hpp"
+#include "core/median.hpp"
 #include "core/memory.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
@@ -23,7 +24,6 @@ namespace jacobi::cli {
 namespace {
 
 using nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
 
 struct BenchOptions {
   BoxText box;
@@ -47,30 +47,38 @@ struct Contender {
   std::vector<double> rates;
   machine::Work work = {};
   std::optional<machine::Limit> limit = {};  ///< none while the ceilings are unknown
-  double fraction() const { return median() / limit->lups; }
-  double median() const {
-    auto sorted = rates;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted[sorted.size() / 2];
+  double typical() const { return median(rates); }
+  std::optional<double> fraction() const {
+    return limit ? std::optional(typical() / limit->lups) : std::nullopt;
   }
 };
 
+/// The rows of the table, their sweepers not yet bound.
 template <class T>
-std::vector<Contender<T>> contenders(const Operator<T>& a, const std::vector<int>& threads,
-                                     const std::vector<std::string>& only) {
+std::vector<Contender<T>> contenders(const BenchOptions& o) {
   std::vector<Contender<T>> list;
   for (const Rung& rung : stencil_rungs()) {
-    const bool wanted =
-        only.empty() || rung.number == 0 || std::find(only.begin(), only.end(), rung.name) != only.end();
+    const bool wanted = o.rungs.empty() || rung.number == 0 ||
+                        std::find(o.rungs.begin(), o.rungs.end(), rung.name) != o.rungs.end();
     if (!rung.compiled || !wanted) continue;
-    for (const int n : threads) {
-      if (!rung.parallel && n != threads.front()) continue;
-      const int used = rung.parallel ? n : 1;
-      const auto on = backend(used == 1 ? "serial" : fmt::format("threads:{}", used));
-      list.push_back({&rung, used, on->bind(a, {plain(), rung.name}), {}, {}});
-    }
+    for (const int n : o.threads)
+      if (rung.parallel || n == o.threads.front()) list.push_back({&rung, rung.parallel ? n : 1, {}, {}, {}});
   }
   return list;
+}
+
+/// Throws: UsageError where three arrays for every row, and four vectors for the check, are too much.
+template <class T>
+void bind(std::vector<Contender<T>>& list, const Operator<T>& a, double rows) {
+  const double needed = rows * static_cast<double>(3 * list.size() + 4) * sizeof(T);
+  if (needed > available_memory())
+    throw UsageError(
+        fmt::format("bench stencil: {} rows of the table need {} of memory, {} are available: take fewer "
+                    "points, or fewer --rungs",
+                    list.size(), in_words(needed), in_words(available_memory())));
+  for (Contender<T>& c : list)
+    c.sweeper = backend(c.threads == 1 ? "serial" : fmt::format("threads:{}", c.threads))
+                    ->bind(a, {plain(), c.rung->name});
 }
 
 /// Every contender must reach the bits of the first one, rung 0, and must have run itself; returns after how
@@ -101,7 +109,7 @@ template <class T>
 double time_run(Contender<T>& c) {
   const auto begin = Clock::now();
   c.sweeper->advance(c.steps, Want::nothing);
-  return std::chrono::duration<double>(Clock::now() - begin).count();
+  return seconds_since(begin);
 }
 
 /// So many sweeps that one run takes about the time asked for, and enough that a tiled rung makes its blocks.
@@ -142,36 +150,35 @@ nlohmann::ordered_json as_json(const std::vector<Contender<T>>& list, double row
   json["verified"] = fmt::format("bitwise against rung 0 after {} sweeps", verified);
   for (const Contender<T>& c : list) {
     const Executed ran = c.sweeper->executed();
-    json["rows"].push_back(
-        {{"rung", ran.rung},
-         {"threads", ran.threads},
-         {"simd", ran.simd},
-         {"blocking", ran.blocking.empty() ? ordered_json(nullptr) : ordered_json(ran.blocking)},
-         {"sweeps_per_run", c.steps.size()},
-         {"lups_median", c.median()},
-         {"lups_min", *std::min_element(c.rates.begin(), c.rates.end())},
-         {"lups_max", *std::max_element(c.rates.begin(), c.rates.end())},
-         {"bytes_per_update", c.work.bytes_per_update},
-         {"operations_per_update", c.work.operations()},
-         {"limit_lups", c.limit ? ordered_json(c.limit->lups) : ordered_json(nullptr)},
-         {"limit_by", c.limit ? ordered_json(c.limit->by) : ordered_json(nullptr)},
-         {"fraction_of_limit", c.limit ? ordered_json(c.fraction()) : ordered_json(nullptr)},
-         {"lups_runs", c.rates}});
+    json["rows"].push_back({{"rung", ran.rung},
+                            {"threads", ran.threads},
+                            {"simd", ran.simd},
+                            {"blocking", or_null(ran.blocking)},
+                            {"sweeps_per_run", c.steps.size()},
+                            {"lups_median", c.typical()},
+                            {"lups_min", *std::min_element(c.rates.begin(), c.rates.end())},
+                            {"lups_max", *std::max_element(c.rates.begin(), c.rates.end())},
+                            {"bytes_per_update", c.work.bytes_per_update},
+                            {"operations_per_update", c.work.operations()},
+                            {"limit_lups", or_null(c.limit ? std::optional(c.limit->lups) : std::nullopt)},
+                            {"limit_by", or_null(c.limit ? c.limit->by : "")},
+                            {"fraction_of_limit", or_null(c.fraction())},
+                            {"lups_runs", c.rates}});
   }
   return json;
 }
 
 template <class T>
 void print_table(const std::vector<Contender<T>>& list) {
-  const double base = list.front().median();
+  const double base = list.front().typical();
   fmt::print(
       "rung       threads  GLUP/s median     min     max   B/update   GB/s  vs rung 0  of limit  set by\n");
   for (const Contender<T>& c : list) {
     const auto [low, high] = std::minmax_element(c.rates.begin(), c.rates.end());
     fmt::print("{:<9}  {:>7}  {:>13.3f}  {:>6.3f}  {:>6.3f}  {:>8}  {:>6.1f}  {:>8.2f}x  {:>8}  {}\n",
-               c.rung->name, c.work.threads, c.median() / 1e9, *low / 1e9, *high / 1e9,
-               in_bytes(c.work.bytes_per_update), c.median() * c.work.bytes_per_update / 1e9,
-               c.median() / base, c.limit ? fmt::format("{:.0f} %", 100 * c.fraction()) : "-",
+               c.rung->name, c.work.threads, c.typical() / 1e9, *low / 1e9, *high / 1e9,
+               in_bytes(c.work.bytes_per_update), c.typical() * c.work.bytes_per_update / 1e9,
+               c.typical() / base, c.limit ? fmt::format("{:.0f} %", 100 * *c.fraction()) : "-",
                c.limit ? c.limit->by : "-");
   }
 }
@@ -196,7 +203,7 @@ void draw_chart(const std::vector<Contender<T>>& list, const std::string& title,
   for (const Contender<T>& c : list) {
     MeasuredRate rate{
         fmt::format("{}, {} thread{}", c.rung->name, c.work.threads, c.work.threads == 1 ? "" : "s"), c.work,
-        c.median()};
+        c.typical()};
     if (c.rung != last)
       rates.push_back(std::move(rate));
     else if (rate.lups > rates.back().lups)
@@ -206,32 +213,16 @@ void draw_chart(const std::vector<Contender<T>>& list, const std::string& title,
   io::draw(roofline(title, rates, known.ceilings), path);
 }
 
-/// Three arrays for every row of the table, and four vectors for the check.
-template <class T>
-void require_memory(double rows, const BenchOptions& o) {
-  double contenders = 0;
-  for (const Rung& rung : stencil_rungs())
-    if (o.rungs.empty() || rung.number == 0 ||
-        std::find(o.rungs.begin(), o.rungs.end(), rung.name) != o.rungs.end())
-      contenders += rung.parallel ? static_cast<double>(o.threads.size()) : 1;
-  const double needed = rows * (3 * contenders + 4) * sizeof(T);
-  if (needed > available_memory())
-    throw UsageError(
-        fmt::format("bench stencil: {} rows of the table need {} of memory, {} are available: take fewer "
-                    "points, or fewer --rungs",
-                    contenders, in_words(needed), in_words(available_memory())));
-}
-
 template <class T, int D>
 int bench(const BenchOptions& o, const Box& box, const Stencil<T, D>& stencil) {
   const Operator<T> a = stencil;
   const double rows = static_cast<double>(stencil.rows());
-  require_memory<T>(rows, o);
+  auto list = contenders<T>(o);
+  bind(list, a, rows);
   std::vector<T> b(static_cast<std::size_t>(rows), T(1));
   if (o.rhs == "general")
     for (std::size_t p = 0; p < b.size(); ++p)
       b[p] = static_cast<T>(1 + static_cast<double>(p * 2654435761u % 1000) / 1000);
-  auto list = contenders<T>(a, o.threads, o.rungs);
   std::string tile_note;
   for (Contender<T>& c : list)
     if (!o.no_tune) tile_note = use_known_tile(*c.sweeper, std::get<Stencil<T, D>>(a), c.threads);

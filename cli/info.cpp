@@ -12,15 +12,12 @@
 #include "jacobi/version.hpp"
 #include "machine.hpp"
 #include "options.hpp"
+#include "report.hpp"
 #include "tiles.hpp"
 
 namespace jacobi::cli {
 
 namespace {
-
-nlohmann::ordered_json or_null(const std::string& text) {
-  return text.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(text);
-}
 
 void add_tiles(nlohmann::ordered_json& json) {
   const KnownTiles known = read_tiles();

@@ -158,6 +158,10 @@ void set_limit(Report& report, const Stencil<T, D>& a) {
   report.limit_by = limit.by;
 }
 
+double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_of_number) {
+  return static_cast<double>(o.copies) * memory_needed(box, o.problem, size_of_number);
+}
+
 /// Unknowns of the first copy, which stands for all.
 template <class T>
 std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
@@ -174,8 +178,7 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   std::string description = describe(one.a, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {
-    const double memory = memory_needed(box, o.problem, sizeof(T)) * static_cast<double>(o.copies);
-    DryRun what{description, memory, plan, o.stop.make(), {}};
+    DryRun what{description, memory_needed(o, box, sizeof(T)), plan, o.stop.make(), {}};
     if (!note.empty()) what.notes.push_back(note);
     return dry_run<T, E>(problem, what, o.run);
   }
@@ -231,8 +234,7 @@ int run_poisson(const PoissonOptions& o) {
   files.push_back(json_file(o.run.json));
   check_outputs(files);
   const bool single = o.run.precision == "float";
-  const double needed =
-      memory_needed(box, o.problem, single ? sizeof(float) : sizeof(double)) * static_cast<double>(o.copies);
+  const double needed = memory_needed(o, box, single ? sizeof(float) : sizeof(double));
   if (needed > available_memory())
     throw UsageError(fmt::format(
         "this grid needs {} of memory, {} are available: take fewer points{} or --precision float",

@@ -6,16 +6,17 @@
 
 namespace jacobi::cli {
 
-namespace {
-
 using nlohmann::ordered_json;
 
-template <class V>
-ordered_json or_null(const std::optional<V>& value) {
+ordered_json or_null(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? ordered_json(*value) : ordered_json(nullptr);
 }
 
-ordered_json or_null(double value) { return or_null(std::optional<double>(value)); }
+ordered_json or_null(const std::string& text) {
+  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
+}
+
+namespace {
 
 std::string norm_in_words(Norm norm) {
   switch (norm) {
@@ -72,8 +73,8 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
   json["method"] = r.method;
   json["plan"] = r.plan;
   json["backend"] = r.backend;
-  json["rung"] = r.rung.empty() ? ordered_json(nullptr) : ordered_json(r.rung);
-  json["simd"] = r.simd.empty() ? ordered_json(nullptr) : ordered_json(r.simd);
+  json["rung"] = or_null(r.rung);
+  json["simd"] = or_null(r.simd);
   json["threads"] = r.threads;
   json["precision"] = r.precision;
   json["unknowns"] = r.unknowns;
@@ -97,7 +98,7 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
   json["lups"] = or_null(r.lups);
   json["bytes_per_update"] = r.bytes_per_update;
   json["fraction_of_limit"] = or_null(r.fraction_of_limit);
-  json["limit_by"] = r.limit_by.empty() ? ordered_json(nullptr) : ordered_json(r.limit_by);
+  json["limit_by"] = or_null(r.limit_by);
   json["notes"] = r.notes;
   json["history"] = history;
   return json;

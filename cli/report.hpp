@@ -18,6 +18,9 @@ struct ErrorNorms {
 
 /// schema 1 with every key of CLI.md; a key without a value is null.
 nlohmann::ordered_json to_json(const Report& report, const std::optional<ErrorNorms>& error);
+/// What JSON has for a number or a text: null for none, and for what is not finite.
+nlohmann::ordered_json or_null(const std::optional<double>& value);
+nlohmann::ordered_json or_null(const std::string& text);
 /// A few lines that say what was reached, in which norm, and how fast.
 std::string to_text(const Report& report, const std::optional<ErrorNorms>& error);
 Exit exit_code(Status status);

@@ -1,11 +1,11 @@
 #include "core/loop.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <span>
 #include <vector>
 
+#include "core/clock.hpp"
 #include "core/history.hpp"
 #include "core/stagnation.hpp"
 #include "core/tested_norm.hpp"
@@ -14,21 +14,15 @@ namespace jacobi {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 /// Bundles of sweeps between looks at the clock: they grow until one takes about 1/10 s, and always to
 /// `least`.
 class Bundle {
  public:
-  static constexpr Index most = 4096;
   explicit Bundle(Index least) : least_(least) {}
   Index next(Index wanted) const { return std::min(wanted, size_); }
   void took(Index sweeps, double seconds) {
-    if (sweeps == size_ && (seconds < 0.09 || size_ < least_)) size_ = std::min(most, 2 * size_);
+    if (sweeps == size_ && (seconds < 0.09 || size_ < least_))
+      size_ = std::min(most_sweeps_at_once, 2 * size_);
     if (seconds > 0.19 && size_ > least_) size_ /= 2;
   }
 
@@ -73,8 +67,8 @@ class Iteration {
         bundle_(least_bundle(sweeper)),
         stagnation_(yardstick.transit),
         history_(want_ == Want::update ? 1 : 0) {
-    steps_.reserve(Bundle::most);
-    updates_.resize(Bundle::most);
+    steps_.reserve(most_sweeps_at_once);
+    updates_.resize(most_sweeps_at_once);
   }
 
   void run() {
@@ -172,7 +166,7 @@ class Iteration {
     bundle_.took(count, seconds_since(begin));
     Index passed = 0;
     for (; passed < count && !may_end(updates[passed]); ++passed) note(start + passed + 1, updates[passed]);
-    look_ = passed < count ? 1 : std::min(Bundle::most, 2 * look_);
+    look_ = passed < count ? 1 : std::min(most_sweeps_at_once, 2 * look_);
     if (passed < count) {
       sweeper_.restore();
       before_ = before;

@@ -8,6 +8,9 @@
 
 namespace jacobi {
 
+/// Sweeps that the loop hands over between two looks at the clock, however short they are.
+inline constexpr Index most_sweeps_at_once = 4096;
+
 /// What the loop asks of whoever owns operator and vectors; each costs a pass and is called rarely.
 struct Yardstick {
   std::function<double()> reference;  ///< the norm that Reference::rhs means

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "core/clock.hpp"
 #include "core/loop.hpp"
 #include "core/null_space.hpp"
 #include "core/tested_norm.hpp"
@@ -18,8 +18,6 @@
 namespace jacobi {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 template <class T, int D>
 void require_finite(const Stencil<T, D>& a, std::span<const T> values, const char* what) {
@@ -106,8 +104,7 @@ struct Solver<T>::State {
     }
     const Index before = sweeper->executed().sweeps;
     sweeper->load(b, x);
-    report.seconds_setup =
-        std::exchange(seconds_bind, 0) + std::chrono::duration<double>(Clock::now() - begin).count();
+    report.seconds_setup = std::exchange(seconds_bind, 0) + seconds_since(begin);
     const Yardstick measure = yardstick(stencil, b, x, stop);
     iterate(*sweeper, plan.method, stop, measure, report);
     if (report.status == Status::stagnated) report.notes.push_back(why_stagnated(report, measure.floor()));
@@ -170,7 +167,7 @@ Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
     : state_(new State{std::move(a), std::move(plan), on->name(), nullptr, 0, {}}) {
   const auto begin = Clock::now();
   state_->sweeper = on->bind(state_->a, state_->plan);
-  state_->seconds_bind = std::chrono::duration<double>(Clock::now() - begin).count();
+  state_->seconds_bind = seconds_since(begin);
 }
 
 template <class T>

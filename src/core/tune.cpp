@@ -4,26 +4,22 @@
 #include <chrono>
 #include <vector>
 
+#include "core/clock.hpp"
+#include "core/loop.hpp"
+#include "core/median.hpp"
+
 namespace jacobi {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr double margin = 1.03;
 constexpr int rounds = 5, least_rounds = 3;
-constexpr std::size_t most_sweeps = 4096;  // that a solve makes between two looks at the clock
 
 struct Trial {
   Blocking blocking;
   std::vector<double> seconds = {};  ///< of the runs, all of the same number of sweeps
 
   double best() const { return *std::min_element(seconds.begin(), seconds.end()); }
-  double median() const {
-    std::vector<double> sorted = seconds;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted[sorted.size() / 2];
-  }
 };
 
 /// The blocking in use, then shallower, deeper, thinner and thicker ones. The width of a tile stays: norms
@@ -50,7 +46,7 @@ std::vector<Trial> candidates(const Blocking& chosen) {
 
 /// By how much a trial beats the first one; noise would have to help in the median and in the best run.
 double gain(const Trial& trial, const Trial& first) {
-  return std::min(first.median() / trial.median(), first.best() / trial.best());
+  return std::min(median(first.seconds) / median(trial.seconds), first.best() / trial.best());
 }
 
 template <class T>
@@ -58,7 +54,7 @@ double time_run(Sweeper<T>& sweeper, const Blocking& blocking, std::span<const S
   sweeper.reblock(blocking);
   const Clock::time_point begin = Clock::now();
   sweeper.advance(steps, Want::nothing);
-  return std::chrono::duration<double>(Clock::now() - begin).count();
+  return seconds_since(begin);
 }
 
 }  // namespace
@@ -76,7 +72,7 @@ Tuned tune(Sweeper<T>& sweeper, std::span<const T> b, std::span<const T> x, doub
   std::vector<Step> steps(1);  // of every run, whatever the depth; half of the time is for a busier machine
   while (time_run(sweeper, tuned.blocking, steps) <
              seconds / (4 * rounds * static_cast<double>(trials.size())) &&
-         steps.size() < most_sweeps && !ended())
+         steps.size() < most_sweeps_at_once && !ended())
     steps.resize(2 * steps.size());
   for (int r = 0; r < rounds && !ended(); ++r)  // in turn, so that a drift of the machine meets all alike
     for (Trial& trial : trials)

@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <thread>
 #include <vector>
 
+#include "core/aligned.hpp"
+#include "core/clock.hpp"
 #include "core/memory.hpp"
 #include "jacobi/simd.hpp"
 #include "machine/kernels.hpp"
@@ -20,26 +20,15 @@ namespace jacobi::machine {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr double mebibyte = 1024 * 1024;
 constexpr double seconds_per_round = 0.08, seconds_per_run = 0.002;
 constexpr int rounds = 3, least_runs = 2;
 
-struct Free {
-  void operator()(void* p) const { std::free(p); }
-};
-using Data = std::unique_ptr<double[], Free>;
-
-Data allocate(std::size_t count) {
+AlignedArray<double> allocate(std::size_t count) {
   constexpr std::size_t page = 4096;
-  const std::size_t bytes = (count * sizeof(double) + page - 1) / page * page;
-  Data data(static_cast<double*>(std::aligned_alloc(page, bytes)));
+  AlignedArray<double> data = aligned_array<double>(count, page);
   if (!data) throw std::bad_alloc();
   return data;
-}
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 /// The work of one thread.
@@ -69,7 +58,7 @@ class Reader final : public Worker {
 
  private:
   std::size_t count_;
-  Data data_;
+  AlignedArray<double> data_;
 };
 
 class Calculator final : public Worker {

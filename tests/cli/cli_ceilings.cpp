@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "cli/cli_process.hpp"
+#include "io/chart.hpp"
 #include "jacobi/simd.hpp"
 #include "machine.hpp"
 
@@ -155,7 +156,7 @@ TEST(CliCeilings, GiveABenchItsLimits) {
 }
 
 TEST(CliCeilings, AreTheRoofsOfAChart) {
-  if (shell_in(TemporaryFolder(), "command -v gnuplot").code != 0) GTEST_SKIP() << "gnuplot is not installed";
+  if (!io::gnuplot_available()) GTEST_SKIP() << "gnuplot is not installed";
   const TemporaryFolder cache;
   EXPECT_EQ(with_cache(cache, bench + std::string(" --chart a.svg")).code, 0);
   EXPECT_PRED2(contains, content(cache / "a.svg"), "jacobi info --measure");
