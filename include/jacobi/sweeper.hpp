@@ -48,6 +48,8 @@ class Sweeper {
   /// Blocks so from now on. Zeros leave things as they are; so does tile[0], because norms are summed over
   /// it: no bit of iterates or norms changes. Throws: UsageError for sizes below 0.
   virtual void reblock(const Blocking&) {}
+  /// Sweeps below which a call of advance() costs more per sweep than it has to.
+  virtual Index sweeps_at_once() const { return 1; }
   /// Bytes that one update should move by the rung's count (write-allocate not included).
   virtual double bytes_per_update() const = 0;
   /// What measuring adds to a sweep, in sweeps: the loop spaces its checks so that it stays under 1 %.

@@ -46,13 +46,6 @@ class Recheck {
   Index next_ = 0;
 };
 
-/// Tiles make eight sweeps in less than twice the time of one; a batch copies its columns out and in.
-template <class T>
-Index least_bundle(const Sweeper<T>& sweeper) {
-  if (sweeper.executed().blocking.empty()) return 1;
-  return sweeper.blocking().sweeps > 0 ? 8 : 64;
-}
-
 template <class T>
 class Iteration {
  public:
@@ -64,7 +57,7 @@ class Iteration {
         yardstick_(yardstick),
         report_(report),
         want_(is_update(stop.norm) ? Want::update : Want::residual),
-        bundle_(least_bundle(sweeper)),
+        bundle_(sweeper.sweeps_at_once()),
         stagnation_(yardstick.transit),
         history_(want_ == Want::update ? 1 : 0) {
     steps_.reserve(most_sweeps_at_once);
@@ -257,7 +250,10 @@ class Iteration {
     report_.norm_final = norm_;
     report_.contraction = history_.contraction();
     report_.history = history_.take();
-    if (done_ > 0) report_.update_norm = sweeper_.norms(Want::update).l2;
+    if (done_ == 0) return;
+    const Norms update = sweeper_.norms(Want::update);
+    report_.update_norm = update.l2;
+    report_.update_max = update.max;
   }
 
   Sweeper<T>& sweeper_;

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sweep/stencil/targets.hpp"
+#include "sweep/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "machine/kernels.cpp"

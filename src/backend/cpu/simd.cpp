@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "jacobi/error.hpp"
-#include "sweep/stencil/targets.hpp"
+#include "sweep/targets.hpp"
 #include "sweep/stencil/workspace.hpp"
 // after targets.hpp
 #include <hwy/targets.h>

@@ -15,37 +15,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-/// Sums of squares in double and magnitudes, one per lane.
-template <class T>
-struct LaneSums {
-  using A = Vector<T>;
-  using Wide = hn::ScalableTag<double>;
-  HWY_INLINE LaneSums() : low(hn::Zero(Wide())), high(hn::Zero(Wide())), max(A::set(T(0))) {}
-  HWY_INLINE void add(typename A::V d) {
-    max = hn::Max(max, hn::Abs(d));
-    if constexpr (sizeof(T) == sizeof(double)) {
-      low = hn::MulAdd(d, d, low);
-    } else {
-#if HWY_TARGET == HWY_SCALAR  // one lane has no halves
-      const auto a = hn::PromoteTo(Wide(), d);
-      low = hn::MulAdd(a, a, low);
-#else
-      const hn::Half<typename A::Tag> half;
-      const auto a = hn::PromoteTo(Wide(), hn::LowerHalf(half, d));
-      const auto b = hn::PromoteTo(Wide(), hn::UpperHalf(half, d));
-      low = hn::MulAdd(a, a, low);
-      high = hn::MulAdd(b, b, high);
-#endif
-    }
-  }
-  HWY_INLINE Partial total() const {
-    return {hn::GetLane(hn::SumOfLanes(Wide(), hn::Add(low, high))),
-            static_cast<double>(hn::GetLane(hn::MaxOfLanes(typename A::Tag(), max)))};
-  }
-  hn::Vec<Wide> low, high;
-  typename A::V max;
-};
-
 /// The rest of a line one by one: what the vectors cannot take without touching a ghost that another thread
 /// renews.
 template <Kind K, StepKind S, class T, int D>

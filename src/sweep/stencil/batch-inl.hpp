@@ -171,7 +171,7 @@ struct Batch {
       w.level_partials[i] = sweep(w, steps, i, w.scratch + number * w.scratch_size);
     }
     record(w, "tiled", steps.size(), threads);
-    return w.total(w.level_partials.data(), count);
+    return sum_of({w.level_partials.data(), static_cast<std::size_t>(count)});
   }
 };
 

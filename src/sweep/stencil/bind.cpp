@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -17,107 +14,18 @@
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
-#include "machine/caches.hpp"
-#include "sweep/stencil/workspace.hpp"
+#include "sweep/stencil/layout.hpp"
+#include "sweep/stencil/tile.hpp"
 
 namespace jacobi::sweep {
 
 namespace {
 
-constexpr Index alignment = 64;
-constexpr std::size_t huge_page = std::size_t(2) << 20;
-constexpr Index longest_piece = 8192;  ///< of the rungs that sweep whole lines
 constexpr int tiled = 6;
-
-/// Lines of a large grid lie pages apart: with small pages a tile waits for address translation
-/// (docs/performance.md). A wish only.
-void ask_for_huge_pages([[maybe_unused]] void* p, [[maybe_unused]] std::size_t bytes) {
-#if defined(MADV_HUGEPAGE)
-  madvise(p, bytes, MADV_HUGEPAGE);
-#endif
-}
 
 template <class T>
 bool same_bits(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
-
-struct Free {
-  void operator()(void* p) const { std::free(p); }
-};
-template <class T>
-using Array = std::unique_ptr<T[], Free>;
-
-/// Entries from one line to the next. Lines that lie whole pages apart share few sets of the caches, and in
-/// huge pages nothing else scatters them: half a page and 64 bytes more than whole pages spreads the lines of
-/// a tile over all of L2. Short lines, which this would lengthen by more than an eighth, only avoid multiples
-/// of 1 KB.
-template <class T>
-Index spread(Index pitch) {
-  constexpr Index size = sizeof(T), lanes = alignment / size;
-  Index wider = pitch;
-  while (wider * size % 4096 != 2048 + alignment) wider += lanes;
-  if (wider - pitch <= pitch / 8) return wider;
-  return pitch * size % 1024 == 0 ? pitch + lanes : pitch;
-}
-
-/// Sizes of the padded arrays: lines start aligned and spread over the caches, and a vector read past the end
-/// of the last line stays inside.
-template <class T, int D>
-void lay_out(Workspace<T, D>& w, const Grid<T, D>& grid) {
-  constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
-  w.n = grid.unknowns;
-  w.stride[0] = 1;
-  Index pitch = (lanes + w.n[0] + 1 + lanes - 1) / lanes * lanes;
-  if (D > 1) pitch = spread<T>(pitch);
-  Index size = pitch;
-  for (int d = 1; d < D; ++d) {
-    w.stride[d] = size;
-    size *= w.n[d] + 2;
-  }
-  w.leading = lanes;
-  for (int d = 1; d < D; ++d) w.leading += w.stride[d];
-  w.padded = size + 2 * lanes;
-  w.pieces_per_line = (w.n[0] + w.piece_length - 1) / w.piece_length;
-  w.pieces = grid.rows() / w.n[0] * w.pieces_per_line;
-}
-
-/// Levels whose lines stay in L2: `share` of it each, 1 MiB where its size is unknown.
-Index levels_in_cache(Index share, Index most) {
-  static const double bytes = machine::cache_bytes(2);
-  return std::clamp<Index>(static_cast<Index>(bytes > 0 ? bytes : 1 << 20) / share, 4, most);
-}
-
-/// Tiles of the tiled rung. 1D: 8 KB of each array, which L1 holds together; 2D: four lines of 2 KB at a
-/// time, so that what one level leaves to the next stays in L1; 3D: sixteen lines of four planes at a time,
-/// whose neighbours in the next plane are in L1 when it comes (docs/performance.md). A periodic direction
-/// across the stream is not cut. Depth follows the cache; the width does not: norms are summed over it, and
-/// would differ in their last bits between machines, or between the kinds of cores of one.
-template <class T, int D>
-Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted) {
-  const auto bytes = [](Index n) { return n / static_cast<Index>(sizeof(T)); };
-  Tile<D> tile;
-  if constexpr (D == 1) tile = {{bytes(8192)}, 64};
-  if constexpr (D == 2) tile = {{bytes(2048), 4}, levels_in_cache(32 << 10, 64)};
-  if constexpr (D == 3) tile = {{bytes(4096), 16, 4}, levels_in_cache(64 << 10, 16)};
-  if (wanted.sweeps > 0) tile.depth = wanted.sweeps;
-  for (int d = 0; d < D; ++d) {
-    if (wanted.tile[d] > 0) tile.size[d] = wanted.tile[d];
-    if (d + 1 < D && grid.sides[d][0].kind == BoundaryKind::periodic) tile.size[d] = grid.unknowns[d];
-  }
-  if constexpr (D == 1)
-    tile.size[0] = (tile.size[0] + bytes(alignment) - 1) / bytes(alignment) * bytes(alignment);
-  return tile;
-}
-
-/// Throws: UsageError for sizes below zero, or wanted in some directions and not in others.
-void require_sensible(const Blocking& b, int dimensions) {
-  for (int d = 0; d < dimensions; ++d)
-    if (b.tile[d] < 0 || b.sweeps < 0 || (b.tile[d] == 0) != (b.tile[0] == 0))
-      throw UsageError(fmt::format(
-          "a blocking of {} unknowns and {} sweeps cannot be: give each direction and the sweeps 1 "
-          "or more, or 0 for all of them to have them chosen",
-          fmt::join(b.tile, " x "), b.sweeps));
 }
 
 template <class T, int D>
@@ -223,6 +131,9 @@ class StencilSweeper final : public Sweeper<T> {
     return b;
   }
 
+  /// Tiles make eight sweeps in less than twice the time of one; a batch copies its columns out and in.
+  Index sweeps_at_once() const override { return rung_.number != tiled ? 1 : is_batch() ? 64 : 8; }
+
   void reblock(const Blocking& wanted) override {
     require_sensible(wanted, D);
     for (int d = 1; d < D; ++d)
@@ -260,24 +171,13 @@ class StencilSweeper final : public Sweeper<T> {
     T value;
   };
 
-  /// First unknown of a new padded array, zeroed by the threads that will sweep it. Arrays start a few cache
-  /// lines apart modulo the page: a store to one must not look like the neighbour's load to the processor.
+  /// First unknown of a new padded array. Arrays start a few cache lines apart modulo the page: a store to
+  /// one must not look like the neighbour's load to the processor.
   T* new_array() {
     constexpr Index apart = 17 * alignment / static_cast<Index>(sizeof(T));
     const Index shift = apart * static_cast<Index>(arrays_.size());
-    const std::size_t bytes =
-        static_cast<std::size_t>(w_.padded + shift + alignment) / alignment * alignment * sizeof(T);
-    const std::size_t page = bytes >= huge_page ? huge_page : alignment;
-    Array<T> array(static_cast<T*>(std::aligned_alloc(page, (bytes + page - 1) / page * page)));
-    if (!array)
-      throw BackendError(fmt::format("no memory for an array of {}", in_words(static_cast<double>(bytes))));
-    if (D > 1 && page == huge_page) ask_for_huge_pages(array.get(), bytes);
-    T* const start = array.get() + shift;
-    [[maybe_unused]] const int threads = w_.threads;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (Index p = 0; p < w_.padded; ++p) start[p] = T(0);
-    arrays_.push_back(std::move(array));
-    return start + w_.leading;
+    arrays_.push_back(swept_array<T>(w_.padded + shift, w_.threads, D > 1));
+    return arrays_.back().get() + shift + w_.leading;
   }
 
   /// visit(piece, its first row): pieces in parallel, as the threads own them.
@@ -303,9 +203,7 @@ class StencilSweeper final : public Sweeper<T> {
     constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
     w_.kind = Kind::lines;
     w_.scratch_size = (2 * w_.n[D - 1] + 2) * lanes;
-    scratch_.reset(static_cast<T*>(
-        std::aligned_alloc(alignment, static_cast<std::size_t>(w_.scratch_size * w_.threads) * sizeof(T))));
-    if (!scratch_) throw BackendError("no memory for the columns of a batch");
+    scratch_ = swept_array<T>(w_.scratch_size * w_.threads, w_.threads, false);
     w_.scratch = scratch_.get();
     w_.level_partials.resize(static_cast<std::size_t>(w_.n[0]));
   }
@@ -360,8 +258,8 @@ class StencilSweeper final : public Sweeper<T> {
   const Rung& rung_;
   RungFunctions<T, D> run_;
   Workspace<T, D> w_{};
-  std::vector<Array<T>> arrays_;
-  Array<T> scratch_;
+  std::vector<AlignedArray<T>> arrays_;
+  AlignedArray<T> scratch_;
   T* g_ = nullptr;
   T* saved_ = nullptr;  ///< of save()
   Index sweeps_saved_ = 0;
@@ -384,6 +282,9 @@ double bytes_needed(const Stencil<T, D>& a) {
 
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
+  if (plan.method.divisor != Divisor::diagonal)
+    throw UsageError(
+        fmt::format("method {} is for sparse matrices: on a grid take weighted", plan.method.name));
   require_memory(bytes_needed(a), "the sweeps");
   return std::make_unique<StencilSweeper<T, D>>(a, plan, threads);
 }

@@ -1,6 +1,6 @@
 /// All rungs for one type and dimension, compiled once per instruction set; the including file defines
 /// JACOBI_TYPE and JACOBI_DIMENSIONS.
-#include "sweep/stencil/targets.hpp"
+#include "sweep/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sweep/stencil/ladder-inl.hpp"

@@ -11,37 +11,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-/// Eight independent sums, so that the additions of neighbours do not wait for each other.
-struct EightSums {
-  static constexpr int width = 8;
-  HWY_INLINE void add(int lane, double value) {
-    squares[lane] += value * value;
-    const double size = std::abs(value);
-    max[lane] = size > max[lane] ? size : max[lane];
-  }
-  HWY_INLINE Partial total() const {
-    Partial sum;
-    for (int l = 0; l < width; ++l) {
-      sum.squares += squares[l];
-      sum.max = max[l] > sum.max ? max[l] : sum.max;
-    }
-    return sum;
-  }
-  double squares[width] = {};
-  double max[width] = {};
-};
-
-/// Sums value(i), i = 0 ... count - 1, in blocks of eight.
-template <class Value>
-HWY_INLINE Partial sum_up(Index count, Value&& value) {
-  EightSums sums;
-  Index i = 0;
-  for (; i + EightSums::width <= count; i += EightSums::width)
-    for (int l = 0; l < EightSums::width; ++l) sums.add(l, value(i + l));
-  for (int l = 0; i < count; ++i, ++l) sums.add(l, value(i));
-  return sums.total();
-}
-
 template <Kind K, class T, int D>
 Partial measure_piece(const Workspace<T, D>& w, const Piece<D>& piece, Want want) {
   const T *u = w.u + piece.first, *v = w.v + piece.first;

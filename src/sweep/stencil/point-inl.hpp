@@ -7,43 +7,11 @@
 #define JACOBI_POINT_INL
 #endif
 
-#include <cmath>
-
 #include "sweep/stencil/workspace.hpp"
+#include "sweep/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-/// Arithmetic on one value; a multiply-add is fused exactly where the vectors' one is.
-template <class T>
-struct Scalar {
-  using V = T;
-  static HWY_INLINE T load(const T* p) { return *p; }
-  static HWY_INLINE T set(T value) { return value; }
-  static HWY_INLINE T add(T a, T b) { return a + b; }
-  static HWY_INLINE T sub(T a, T b) { return a - b; }
-  static HWY_INLINE T fma(T a, T b, T c) {
-#if HWY_NATIVE_FMA
-    return std::fma(a, b, c);
-#else
-    return a * b + c;
-#endif
-  }
-};
-
-/// Arithmetic on a vector of T.
-template <class T>
-struct Vector {
-  using Tag = hn::ScalableTag<T>;
-  using V = hn::Vec<Tag>;
-  static HWY_INLINE V load(const T* p) { return hn::LoadU(Tag(), p); }
-  static HWY_INLINE V set(T value) { return hn::Set(Tag(), value); }
-  static HWY_INLINE V add(V a, V b) { return hn::Add(a, b); }
-  static HWY_INLINE V sub(V a, V b) { return hn::Sub(a, b); }
-  static HWY_INLINE V fma(V a, V b, V c) { return hn::MulAdd(a, b, c); }
-};
-
 /// D^-1 (b - R u) at offset p, R the off-diagonal part.
 ///   equal, 1D: fma(c, west + east, g); 2D: fma(c, (north + east) + (west + south), g);
 ///   3D: fma(c, ((north + east) + (west + south)) + (back + front), g)
@@ -66,14 +34,6 @@ HWY_INLINE typename A::V plain_value(const Sources<T, D>& w, const T* u, Index p
       value = A::fma(K == Kind::variable ? A::load(w.c_arrays[k] + p) : A::set(w.c[k]), at(k), value);
   }
   return value;
-}
-
-/// plain: the value itself; weighted: fma(omega, value - u, u); three_term: fma(rho, weighted - out, out).
-enum class StepKind { plain, weighted, three_term };
-
-inline StepKind kind_of(const Step& step) {
-  if (step.rho != 1) return StepKind::three_term;
-  return step.omega != 1 ? StepKind::weighted : StepKind::plain;
 }
 
 template <Kind K, StepKind S, class A, class T, int D>

@@ -12,6 +12,7 @@
 #include "jacobi/norms.hpp"
 #include "jacobi/sweeper.hpp"
 #include "jacobi/types.hpp"
+#include "sweep/partial.hpp"
 
 namespace jacobi::sweep {
 
@@ -33,17 +34,6 @@ struct Tile {
   std::array<Index, D> size{};
   Index depth = 1;
   bool operator==(const Tile&) const = default;
-};
-
-/// Sum of squares and largest magnitude over one piece.
-struct Partial {
-  double squares = 0;
-  double max = 0;
-  Partial& operator+=(const Partial& more) {
-    squares += more.squares;
-    if (!(more.max <= max)) max = more.max;
-    return *this;
-  }
 };
 
 /// What one update reads beside the iterate. A sweep works on its own copy, whose pointers no store can
@@ -128,13 +118,7 @@ struct Workspace : Sources<T, D> {
   }
 
   /// Partials added in the order of pieces: the same sum for every number of threads.
-  Norms total() const { return total(partials, pieces); }
-  Norms total(const Partial* parts, Index count) const {
-    Partial sum;
-    for (Index s = 0; s < count; ++s) sum += parts[s];
-    const bool lost = std::isnan(sum.squares);  // a maximum may have passed over a NaN
-    return {std::sqrt(sum.squares), lost ? sum.squares : sum.max};
-  }
+  Norms total() const { return sum_of({partials, static_cast<std::size_t>(pieces)}); }
 };
 
 /// A rung: runs the steps, leaves the newest iterate in u and the one before in v, measures on request.
@@ -146,9 +130,6 @@ struct RungFunctions {
   void (*advance_measured)(Workspace<T, D>& w, std::span<const Step> steps,
                            std::span<Norms> updates) = nullptr;
 };
-
-/// "avx512", "avx2", ... for one of Highway's target bits.
-const char* target_name(std::int64_t target);
 
 /// The functions of rung `number` for the instruction set in force.
 template <class T, int D>

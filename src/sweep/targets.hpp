@@ -1,8 +1,17 @@
 /// Instruction sets for which every rung is compiled: include before any Highway header.
 #pragma once
+#include <cstdint>
+
 #if defined(HWY_DISABLED_TARGETS)  // chosen on the compiler's command line
 #elif JACOBI_FEW_TARGETS           // sanitizers: the best set that is common, and the baseline
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3)
 #else
 #define HWY_DISABLED_TARGETS HWY_SSSE3  // between baseline and SSE4.1 lies nothing that a sweep could use
 #endif
+
+namespace jacobi::sweep {
+
+/// "avx512", "avx2", ... for one of Highway's target bits.
+const char* target_name(std::int64_t target);
+
+}  // namespace jacobi::sweep
