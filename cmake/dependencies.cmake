@@ -50,7 +50,10 @@ if(JACOBI_PARALLEL_ALGORITHMS)
   endif()
 endif()
 
+find_package(Eigen3 CONFIG REQUIRED)
+list(APPEND jacobi_private_libraries $<BUILD_INTERFACE:Eigen3::Eigen>)  # headers only
 find_package(PNG REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
 find_package(nlohmann_json CONFIG REQUIRED)
 find_package(muparser CONFIG REQUIRED)

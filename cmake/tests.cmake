@@ -18,7 +18,7 @@ function(jacobi_add_tests target label timeout)
   target_compile_options(${target} PRIVATE -Wno-conversion -Wno-shadow -Wno-dangling-else)
   target_compile_definitions(${target} PRIVATE JACOBI_BINARY="$<TARGET_FILE:jacobi_cli>"
                                                JACOBI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(${target} PRIVATE jacobi jacobi_io GTest::gtest GTest::gtest_main)
+  target_link_libraries(${target} PRIVATE jacobi jacobi_io GTest::gtest GTest::gtest_main Eigen3::Eigen)
   if(NOT JACOBI_SANITIZE)
     add_dependencies(${target} jacobi_cli)
     target_link_libraries(${target} PRIVATE jacobi_cli_core)

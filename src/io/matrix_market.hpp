@@ -1,0 +1,84 @@
+/// Matrix Market files: sparse (coordinate) and dense (array) matrices as text.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "jacobi/types.hpp"
+
+namespace jacobi::io {
+
+/// How values are written: as decimal numbers, as whole ones, or not at all (each is 1).
+enum class Field { real, integer, pattern };
+
+/// What a file stores: everything; the lower triangle of A = A^T; the part of A = -A^T below the diagonal.
+enum class Symmetry { general, symmetric, skew_symmetric };
+
+/// What banner and size line say. coordinate: sparse, else dense (array). rows, columns: of the whole matrix.
+/// entries: lines of entries announced; for an array, those that its sizes ask for.
+struct MatrixMarketHeader {
+  bool coordinate = true;
+  Field field = Field::real;
+  Symmetry symmetry = Symmetry::general;
+  Index rows = 0, columns = 0, entries = 0;
+};
+
+/// Entries by rows, counted from 0: row i holds entries offsets[i] ... offsets[i + 1] - 1. offsets: rows + 1
+/// values; columns, values: one per entry, mirrored entries of symmetric storage included. Within a row the
+/// order is any, and may differ from run to run; entries of one place are all there, not added up.
+template <class T, class I>
+struct SparseArrays {
+  std::vector<I> offsets, columns;
+  std::vector<T> values;
+};
+
+/// A matrix as read. content: sparse with 32-bit indices where rows, columns and entries (mirrored ones
+/// included) fit, else with 64-bit ones; of an array, all rows * columns values, column by column.
+/// notes: decisions taken in reading, one sentence each, beginning with the file's name.
+template <class T>
+struct MatrixFile {
+  MatrixMarketHeader header;
+  std::variant<SparseArrays<T, std::int32_t>, SparseArrays<T, std::int64_t>, std::vector<T>> content;
+  std::vector<std::string> notes;
+};
+
+/// Reads a Matrix Market file of real, integer or pattern values; general, symmetric or skew-symmetric; also
+/// packed by gzip, whatever its name. Accepted beyond the format: no banner before a size line of three
+/// numbers (coordinate real general) and `hermitian` with real values (symmetric), both with a note;
+/// comments and blank lines anywhere, CRLF, '+' signs, Fortran's exponents (1.0D+00). Values that underflow
+/// are 0.
+/// path: must not be changed by others meanwhile.
+/// Throws: InputError `path:line: what is wrong` for the first faulty line: complex values, indices or values
+/// out of bounds, values that are not finite, whole numbers beyond +-2^53, an entry above the diagonal in
+/// symmetric storage, entries missing or too many, a `%%GraphBLAS type` that is unknown or contradicts a
+/// value, sizes beyond the available memory.
+/// Cost: two passes over the text on all cores; the arrays and 8 bytes per row at the peak, beside the mapped
+/// file (or the unpacked text).
+/// Source: R. F. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial Design",
+/// NISTIR 5935, 1996.
+template <class T>
+MatrixFile<T> read_matrix_market(const std::string& path);
+
+/// Reads the content `text` of such a file, not packed; `name` stands for the file in errors and notes.
+/// Throws: InputError as read_matrix_market.
+template <class T>
+MatrixFile<T> parse_matrix_market(std::span<const char> text, const std::string& name);
+
+/// Writes `coordinate real general`, row by row, atomically; every value with the fewest digits that give
+/// the same bits when read as T.
+/// rows, columns: sizes of the matrix; offsets, places, values: as in SparseArrays (places are its columns).
+/// Throws: UsageError when the arrays do not fit each other or the sizes, or hold no entry; InputError for a
+/// value that is not finite and when the file cannot be written.
+template <class T, class I>
+void write_matrix_market(const std::string& path, Index rows, Index columns, std::span<const I> offsets,
+                         std::span<const I> places, std::span<const T> values);
+
+/// Writes `array real general`, atomically; digits as above.
+/// values: rows * columns, column by column.
+/// Throws: UsageError when the sizes do not fit; InputError as write_matrix_market.
+template <class T>
+void write_matrix_market_array(const std::string& path, std::span<const T> values, Index rows, Index columns);
+
+}  // namespace jacobi::io

@@ -1,0 +1,23 @@
+/// Vectors in files: .npy or Matrix Market.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jacobi::io {
+
+/// Reads a vector, told by the file's content: .npy of shape (n), (n, 1) or (1, n), or Matrix Market of n x 1
+/// or 1 x n; of a coordinate file, what has no entry is 0. All values are finite.
+/// Throws: InputError naming the file, and what npy.hpp and matrix_market.hpp name: another shape, a value
+/// that is not finite (or not as T), an entry given twice.
+/// Cost: as reading the file.
+template <class T>
+std::vector<T> read_vector(const std::string& path);
+
+/// Writes a vector, atomically: as .npy of shape (n), or as .mtx, an array of n x 1, by the ending of `path`.
+/// Throws: UsageError for another ending; InputError when the file cannot be written, and for .mtx where a
+/// value is not finite.
+template <class T>
+void write_vector(const std::string& path, std::span<const T> values);
+
+}  // namespace jacobi::io
