@@ -38,7 +38,8 @@ std::pair<std::string, std::string> halves(const std::string& text, char separat
   return {trim(text.substr(0, at)), at == text.npos ? "" : trim(text.substr(at + 1))};
 }
 
-/// "512" or "512x300x64".
+}  // namespace
+
 std::vector<Index> read_sizes(const char* option, const std::string& text) {
   std::vector<Index> sizes;
   for (const std::string& part : split(text, 'x')) {
@@ -50,6 +51,8 @@ std::vector<Index> read_sizes(const char* option, const std::string& text) {
   if (sizes.size() > 3) throw UsageError(fmt::format("{} '{}': at most 3 directions", option, text));
   return sizes;
 }
+
+namespace {
 
 /// One end of an interval of --domain.
 double read_end(const std::string& text, const std::string& domain) {

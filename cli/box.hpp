@@ -29,5 +29,7 @@ struct BoxText {
 
 /// Throws: UsageError naming the option and what is wrong with it.
 Box read_box(const BoxText& text);
+/// "512x300": at most 3 whole numbers. Throws: UsageError naming the option.
+std::vector<Index> read_sizes(const char* option, const std::string& text);
 
 }  // namespace jacobi::cli

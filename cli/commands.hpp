@@ -9,6 +9,8 @@ namespace jacobi::cli {
 using Action = std::function<int()>;
 
 void add_poisson(CLI::App& app, Action& action);
+void add_solve(CLI::App& app, Action& action);
+void add_diagnose(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 void add_info(CLI::App& app, Action& action);

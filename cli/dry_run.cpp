@@ -6,32 +6,17 @@
 #include <cmath>
 #include <limits>
 
-#include "core/clock.hpp"
 #include "core/instantiate.hpp"
 #include "core/memory.hpp"
 #include "core/null_space.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/predict.hpp"
 #include "report.hpp"
+#include "timing.hpp"
 
 namespace jacobi::cli {
 
 namespace {
-
-/// Times a few sweeps, so that the prediction is of this machine.
-template <class T>
-double seconds_per_sweep(Sweeper<T>& sweeper, std::span<const T> b, std::span<const T> x) {
-  sweeper.load(b, x);
-  std::vector<Step> steps(1);
-  double seconds = 0;
-  while (seconds < 0.05) {
-    const Clock::time_point begin = Clock::now();
-    sweeper.advance(steps, Want::nothing);
-    seconds = seconds_since(begin);
-    if (seconds < 0.05) steps.resize(2 * steps.size());
-  }
-  return seconds / static_cast<double>(steps.size());
-}
 
 /// How large u can become by its sides alone: the largest Dirichlet value, or derivative times length.
 template <class T, int D>

@@ -7,7 +7,6 @@
 #include "commands.hpp"
 #include "core/memory.hpp"
 #include "dry_run.hpp"
-#include "io/atomic_file.hpp"
 #include "io/heatmap.hpp"
 #include "io/npy.hpp"
 #include "io/vti.hpp"
@@ -114,12 +113,7 @@ template <class T, int D>
 void write_files(const PoissonOptions& o, const Box& box, const Problem<T, D>& problem, std::span<const T> x,
                  const Report& report) {
   const OutputOptions& f = o.files;
-  if (!f.history.empty())
-    io::write_atomically(f.history, [&](std::ostream& out) {
-      out << "sweeps,norm\n";
-      for (const HistoryEntry& entry : report.history)
-        out << fmt::format("{},{:.17g}\n", entry.sweeps, entry.norm);
-    });
+  write_history(f.history, report);
   if (f.output.empty() && f.image.empty() && f.vti.empty()) return;
   const PointField<T> field = on_all_points(problem.a, box, x, o.problem.boundary);
   if (!f.output.empty()) io::write_npy<T>(f.output, field.values, field.shape);

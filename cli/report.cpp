@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <ostream>
+
+#include "io/atomic_file.hpp"
 
 namespace jacobi::cli {
 
@@ -92,6 +95,7 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
   json["residual_norm"] = or_null(r.residual_norm);
   json["error_norm"] = error ? or_null(error->l2) : ordered_json(nullptr);
   json["error_max"] = error ? or_null(error->max) : ordered_json(nullptr);
+  json["error_bound"] = or_null(r.error_bound);
   json["contraction"] = or_null(r.contraction);
   json["seconds"] = r.seconds;
   json["seconds_setup"] = r.seconds_setup;
@@ -116,6 +120,8 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
     text +=
         fmt::format("\n  error against the exact solution: 2-norm {:.6e} (relative {:.3e}), largest {:.6e}",
                     error->l2, error->relative, error->max);
+  if (r.error_bound)
+    text += fmt::format("\n  proved: no unknown is off by more than {:.3e} (rounding aside)", *r.error_bound);
   if (r.contraction) text += fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *r.contraction);
   if (r.sweeps > 0)
     text += fmt::format(
@@ -127,6 +133,15 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
         fmt::format(", {:.0f} % of this machine's limit, set by {}", 100 * *r.fraction_of_limit, r.limit_by);
   for (const std::string& note : r.notes) text += "\n  note: " + note;
   return text + "\n";
+}
+
+void write_history(const std::string& path, const Report& report) {
+  if (path.empty()) return;
+  io::write_atomically(path, [&](std::ostream& out) {
+    out << "sweeps,norm\n";
+    for (const HistoryEntry& entry : report.history)
+      out << fmt::format("{},{:.17g}\n", entry.sweeps, entry.norm);
+  });
 }
 
 Exit exit_code(Status status) {

@@ -24,9 +24,12 @@ nlohmann::ordered_json or_null(const std::string& text);
 /// A few lines that say what was reached, in which norm, and how fast.
 std::string to_text(const Report& report, const std::optional<ErrorNorms>& error);
 Exit exit_code(Status status);
+/// Sweeps and norms as CSV; no path: nothing is written.
+void write_history(const std::string& path, const Report& report);
 
 /// What helps where numbers overflow.
-constexpr const char* cure_of_overflow = "divide --rhs, --boundary and --initial by the same large number";
+constexpr const char* cure_of_overflow =
+    "divide --rhs (or b), --boundary and --initial by the same large number";
 
 /// "850 ns", "12.3 s", "4 min 10 s", "2.1 h", "14 days".
 std::string in_time(double seconds);

@@ -83,7 +83,7 @@ std::string unexpected(const CLI::App& app) {
 int explain(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
   const std::string stray = unexpected(app);
-  if (stray.empty() && dynamic_cast<const CLI::RequiredError*>(&error))
+  if (stray.empty() && dynamic_cast<const CLI::RequiredError*>(&error) && app.get_subcommands().empty())
     return fail(Exit::usage,
                 "say what to do: 'jacobi --help' lists the commands, 'jacobi COMMAND --help' their options");
   const bool stray_first =
@@ -101,6 +101,8 @@ int run(int argc, const char* const* argv) {
   Action action;
   try {
     add_poisson(app, action);
+    add_solve(app, action);
+    add_diagnose(app, action);
     add_reproduce(app, action);
     add_bench(app, action);
     add_info(app, action);

@@ -1,6 +1,8 @@
 /// jacobi: linear systems by Jacobi iteration and by everything made of Jacobi sweeps.
 #pragma once
 #include "jacobi/backend.hpp"
+#include "jacobi/csr.hpp"
+#include "jacobi/diagnosis.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/operator.hpp"

@@ -8,9 +8,10 @@
 
 namespace jacobi {
 
-/// How the tiled rung cuts space and time; it changes no bit of the result. Zeros: chosen for the problem.
+/// How the tiled rung cuts space and time, and the blocked one rows and time; it changes no bit of the
+/// result. Zeros: chosen for the problem.
 struct Blocking {
-  std::array<Index, 3> tile = {};  ///< unknowns per direction, x first; 0 in all: chosen
+  std::array<Index, 3> tile = {};  ///< unknowns per direction, x first (rows: one); 0 in all: chosen
   Index sweeps = 0;                ///< made per visit to a tile; 0: chosen
 };
 
@@ -19,6 +20,9 @@ struct Plan {
   Method method = {};
   std::string rung = {};
   Blocking blocking = {};
+  /// A sparse matrix that is a grid in disguise is swept as a grid where no rung is named. Its bits then
+  /// differ from those of the sparse rungs, within rounding.
+  bool recognise_grids = true;
 
   Plan() = default;
   Plan(Method m, std::string rung_name = {}, Blocking b = {})

@@ -18,8 +18,8 @@ struct Prediction {
   std::optional<double> sweeps;  ///< until the norm meets the tolerance if all of it lay in the slowest mode
 };
 
-/// For plain and weighted plans with one omega. b, x: rows values. Cost: two slow passes, four
-/// where coefficients vary.
+/// For grids, plain and weighted plans with one omega. b, x: rows values. Throws: UsageError for a sparse
+/// matrix, which diagnose() is for. Cost: two slow passes, four where coefficients vary.
 template <class T>
 Prediction predict(const Operator<T>& a, const Plan& plan, std::span<const T> b, std::span<const T> x,
                    const Stop& stop);

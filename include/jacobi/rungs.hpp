@@ -1,4 +1,4 @@
-/// The ladder: every way to sweep that is kept, from textbook to best. One table feeds tests, benchmarks,
+/// The ladders: every way to sweep that is kept, from textbook to best. These tables feed tests, benchmarks,
 /// docs.
 #pragma once
 #include <span>
@@ -13,13 +13,15 @@ struct Rung {
   const char* idea;    ///< what changed against the rung before
   bool parallel;       ///< uses the backend's threads
   bool compiled;       ///< false: this build leaves it out
-  double words;        ///< moved per update (tiled: per visit): u, b, written values; no coefficient arrays
+  double words;        ///< moved per update (tiled, blocked: per visit) beside the coefficients
   double update_cost;  ///< what measuring the update norm adds, in sweeps
   double pass_cost;    ///< what measuring by a pass of its own adds, in sweeps
 };
 
 std::span<const Rung> stencil_rungs();
+std::span<const Rung> sparse_rungs();
 /// Throws: UsageError naming the rungs there are.
 const Rung& stencil_rung(const std::string& name);
+const Rung& sparse_rung(const std::string& name);
 
 }  // namespace jacobi

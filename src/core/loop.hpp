@@ -17,8 +17,8 @@ struct Yardstick {
   /// Norm of b - A x, or of D^-1 (b - A x) where updates are tested, of the current iterate: in double, from
   /// scratch.
   std::function<double()> residual;
-  std::function<double()> floor;  ///< size of that norm when it is made of rounding alone
-  Index transit = 0;              ///< sweeps in which every unknown can have felt every other one
+  std::function<double()> floor;   ///< size of that norm when it is made of rounding alone
+  std::function<Index()> transit;  ///< sweeps in which every unknown can have felt every other one
 };
 
 /// Sweeps until a status is known; fills the report's numbers from norm_initial to history.

@@ -15,4 +15,10 @@ Method weighted(double omega) {
   return {"weighted", [omega](Index, const Step&) { return Step{omega, 1}; }};
 }
 
+Method l1() {
+  Method method{"l1"};
+  method.divisor = Divisor::l1;
+  return method;
+}
+
 }  // namespace jacobi

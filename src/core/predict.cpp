@@ -5,6 +5,7 @@
 
 #include "core/coefficients.hpp"
 #include "core/tested_norm.hpp"
+#include "jacobi/error.hpp"
 
 namespace jacobi {
 
@@ -15,33 +16,40 @@ double sweeps_to(double share, double spectral_radius) {
   return std::max(1.0, std::ceil(std::log(share) / std::log(spectral_radius)));
 }
 
+template <class T, int D>
+Prediction predict_one(const Stencil<T, D>& a, double omega, std::span<const T> b, std::span<const T> x,
+                       const Stop& stop) {
+  Prediction p;
+  p.spectral_radius =
+      std::max(std::abs(1 - omega * a.slowest_mode()), std::abs(1 - omega * a.fastest_mode()));
+  p.exact = symmetric_and_constant(a);
+  const bool scaled = is_update(stop.norm);
+  p.norm_initial = pick(a.residual_norms(b, x, scaled), stop.norm);
+  double reference = 0;
+  if (stop.reference == Reference::initial) reference = p.norm_initial;
+  if (stop.reference == Reference::rhs) reference = pick(a.rhs_norms(b, scaled), stop.norm);
+  if (stop.reference == Reference::rhs && reference == 0) reference = p.norm_initial;
+  p.tolerance = std::max(stop.absolute, stop.relative * reference);
+  const double first = p.norm_initial * (scaled ? omega : 1);
+  if (std::isfinite(first) && first <= p.tolerance)
+    p.sweeps = scaled ? 1 : 0;
+  else if (p.spectral_radius < 1 && p.tolerance > 0 && std::isfinite(first))
+    p.sweeps = sweeps_to(p.tolerance / first, p.spectral_radius) + (scaled ? 1 : 0);
+  return p;
+}
+
+template <class T>
+Prediction predict_one(const Csr<T>&, double, std::span<const T>, std::span<const T>, const Stop&) {
+  throw UsageError("a sparse matrix has no modes to predict from: call diagnose()");
+}
+
 }  // namespace
 
 template <class T>
 Prediction predict(const Operator<T>& any, const Plan& plan, std::span<const T> b, std::span<const T> x,
                    const Stop& stop) {
-  return std::visit(
-      [&](const auto& a) {
-        Prediction p;
-        const double omega = plan.method.step(0, {}).omega;
-        p.spectral_radius =
-            std::max(std::abs(1 - omega * a.slowest_mode()), std::abs(1 - omega * a.fastest_mode()));
-        p.exact = symmetric_and_constant(a);
-        const bool scaled = is_update(stop.norm);
-        p.norm_initial = pick(a.residual_norms(b, x, scaled), stop.norm);
-        double reference = 0;
-        if (stop.reference == Reference::initial) reference = p.norm_initial;
-        if (stop.reference == Reference::rhs) reference = pick(a.rhs_norms(b, scaled), stop.norm);
-        if (stop.reference == Reference::rhs && reference == 0) reference = p.norm_initial;
-        p.tolerance = std::max(stop.absolute, stop.relative * reference);
-        const double first = p.norm_initial * (scaled ? omega : 1);
-        if (std::isfinite(first) && first <= p.tolerance)
-          p.sweeps = scaled ? 1 : 0;
-        else if (p.spectral_radius < 1 && p.tolerance > 0 && std::isfinite(first))
-          p.sweeps = sweeps_to(p.tolerance / first, p.spectral_radius) + (scaled ? 1 : 0);
-        return p;
-      },
-      any);
+  const double omega = plan.method.step(0, {}).omega;
+  return std::visit([&](const auto& a) { return predict_one<T>(a, omega, b, x, stop); }, any);
 }
 
 template Prediction predict<double>(const Operator<double>&, const Plan&, std::span<const double>,

@@ -23,6 +23,26 @@ double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<co
   return is_update(norm) ? rounding : diagonal * rounding + eps * pick(a.rhs_norms(b, false), norm);
 }
 
+template <class T>
+double rounding_floor(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Norm norm) {
+  constexpr double eps = std::numeric_limits<T>::epsilon();
+  Accumulated size;
+  a.visit([&](auto offsets, auto columns, auto values) {
+    for (Index i = 0; i < a.rows(); ++i) {
+      double sum = std::abs(static_cast<double>(b[i]));
+      for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+        sum += std::abs(static_cast<double>(values[k]) * static_cast<double>(x[columns[k]]));
+      size.add(is_update(norm) ? sum / a.divisor(i, Divisor::diagonal) : sum);
+    }
+  });
+  return eps * pick(size.norms(), norm);
+}
+
+template double rounding_floor<double>(const Csr<double>&, std::span<const double>, std::span<const double>,
+                                       Norm);
+template double rounding_floor<float>(const Csr<float>&, std::span<const float>, std::span<const float>,
+                                      Norm);
+
 #define JACOBI_INSTANTIATE(T, D) \
   template double rounding_floor<T, D>(const Stencil<T, D>&, std::span<const T>, std::span<const T>, Norm);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)

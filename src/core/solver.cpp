@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "core/clock.hpp"
+#include "core/facts.hpp"
 #include "core/loop.hpp"
 #include "core/null_space.hpp"
+#include "core/recognise.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rounding.hpp"
@@ -19,12 +21,12 @@ namespace jacobi {
 
 namespace {
 
-template <class T, int D>
-void require_finite(const Stencil<T, D>& a, std::span<const T> values, const char* what) {
+template <class T, class A>
+void require_finite(const A& a, std::span<const T> values, const char* what) {
   for (Index p = 0; p < a.rows(); ++p)
     if (!std::isfinite(values[p]))
-      throw InputError(fmt::format("{}[{}] at point {} is {}: every entry must be finite", what, p,
-                                   a.grid().name(p), values[p]));
+      throw InputError(
+          fmt::format("{}[{}]{} is {}: every entry must be finite", what, p, place_of(a, p), values[p]));
 }
 
 void require_sensible(const Stop& stop) {
@@ -81,57 +83,65 @@ std::string as_run(const std::string& backend, int threads) {
 
 template <class T>
 struct Solver<T>::State {
-  Operator<T> a;
+  Operator<T> matrix;
   Plan plan;
   std::string backend;
+  std::string recognised;  ///< what grid a sparse matrix is swept as
   std::unique_ptr<Sweeper<T>> sweeper;
   double seconds_bind = 0;
   std::vector<T> compatible;  ///< b of a singular operator, its mean removed
 
+  Report run(const Csr<T>& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
+    return regular(a, b, x, stop);
+  }
+
+  /// A singular operator gets a compatible b before, and a solution of mean 0 after.
   template <int D>
-  Report solve(const Stencil<T, D>& stencil, std::span<const T> b, std::span<T> x, const Stop& stop) {
+  Report run(const Stencil<T, D>& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
+    if (!a.singular()) return regular(a, b, x, stop);
+    require_finite(a, b, "b");
+    compatible.assign(b.begin(), b.end());
+    const Removed removed = make_compatible<T, D>(a, compatible);
+    Report report = regular(a, std::span<const T>(compatible), x, stop);
+    remove_mean<T, D>(a, x);
+    report.residual_norm = a.residual_norms(compatible, x).l2;
+    report.notes.push_back(in_words(removed, a.residual_norms(b, x).l2));
+    return report;
+  }
+
+  template <class A>
+  Report regular(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
     const auto begin = Clock::now();
     Report report;
     describe(report, stop);
-    require_finite(stencil, b, "b");
-    require_finite(stencil, std::span<const T>(x), "x");
-    const std::span<const T> as_given = b;
-    Removed removed;
-    if (stencil.singular()) {
-      compatible.assign(b.begin(), b.end());
-      removed = make_compatible<T, D>(stencil, compatible);
-      b = compatible;
-    }
+    require_finite(a, b, "b");
+    require_finite(a, std::span<const T>(x), "x");
     const Index before = sweeper->executed().sweeps;
     sweeper->load(b, x);
     report.seconds_setup = std::exchange(seconds_bind, 0) + seconds_since(begin);
-    const Yardstick measure = yardstick(stencil, b, x, stop);
+    const Yardstick measure = yardstick(a, b, x, stop);
     iterate(*sweeper, plan.method, stop, measure, report);
     if (report.status == Status::stagnated) report.notes.push_back(why_stagnated(report, measure.floor()));
     sweeper->store(x);
-    if (stencil.singular()) {
-      remove_mean<T, D>(stencil, x);
-      report.notes.push_back(in_words(removed, stencil.residual_norms(as_given, x).l2));
-    }
-    report.residual_norm = stencil.residual_norms(b, x).l2;
+    report.residual_norm = residual_norms<T>(a, b, x, Divisor::none).l2;
     conclude(report, before);
     return report;
   }
 
-  template <int D>
-  Yardstick yardstick(const Stencil<T, D>& stencil, std::span<const T> b, std::span<T> x, const Stop& stop) {
-    const bool update = is_update(stop.norm);
+  template <class A>
+  Yardstick yardstick(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
+    const Divisor by = is_update(stop.norm) ? plan.method.divisor : Divisor::none;
     Yardstick y;
-    y.reference = [&stencil, b, update, &stop] { return pick(stencil.rhs_norms(b, update), stop.norm); };
-    y.residual = [this, &stencil, b, x, update, &stop] {
+    y.reference = [&a, b, by, &stop] { return pick(rhs_norms<T>(a, b, by), stop.norm); };
+    y.residual = [this, &a, b, x, by, &stop] {
       sweeper->store(x);
-      return pick(stencil.residual_norms(b, x, update), stop.norm);
+      return pick(residual_norms<T>(a, b, x, by), stop.norm);
     };
-    y.floor = [this, &stencil, b, x, &stop] {
+    y.floor = [this, &a, b, x, &stop] {
       sweeper->store(x);
-      return rounding_floor<T, D>(stencil, b, x, stop.norm);
+      return rounding_floor(a, b, std::span<const T>(x), stop.norm);
     };
-    for (int d = 0; d < D; ++d) y.transit += stencil.grid().unknowns[d];
+    y.transit = [&a] { return transit(a); };
     return y;
   }
 
@@ -156,17 +166,31 @@ struct Solver<T>::State {
     report.backend = as_run(backend, ran.threads);
     report.plan = fmt::format("{} sweeps, rung {}{}{}, norm every {} sweeps", report.method, ran.rung,
                               ran.blocking.empty() ? "" : ": ", ran.blocking, report.check_every);
+    if (!recognised.empty())
+      report.notes.push_back("every entry of the matrix was compared: it is " + recognised +
+                             ", and was swept as that");
     if (report.seconds > 0)
       report.lups =
           static_cast<double>(report.unknowns) * static_cast<double>(report.sweeps) / report.seconds;
   }
 };
 
+/// The sparse matrix as a grid, where it is one and may be swept as one.
+template <class T>
+std::optional<Recognised<T>> as_grid(const Operator<T>& matrix, const Plan& plan) {
+  const Csr<T>* a = std::get_if<Csr<T>>(&matrix);
+  const bool may = plan.recognise_grids && plan.rung.empty() && plan.method.divisor == Divisor::diagonal;
+  if (!a || !may) return {};
+  return recognise(*a);
+}
+
 template <class T>
 Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
-    : state_(new State{std::move(a), std::move(plan), on->name(), nullptr, 0, {}}) {
+    : state_(new State{std::move(a), std::move(plan), on->name(), "", nullptr, 0, {}}) {
   const auto begin = Clock::now();
-  state_->sweeper = on->bind(state_->a, state_->plan);
+  const auto grid = as_grid(state_->matrix, state_->plan);
+  if (grid) state_->recognised = grid->words;
+  state_->sweeper = on->bind(grid ? grid->grid : state_->matrix, state_->plan);
   state_->seconds_bind = seconds_since(begin);
 }
 
@@ -184,12 +208,12 @@ Report Solver<T>::solve(std::span<const T> b, std::span<T> x, const Stop& stop) 
     if (size != static_cast<std::size_t>(rows))
       throw UsageError(fmt::format("{} has {} entries for {} unknowns", what, size, rows));
   require_sensible(stop);
-  return std::visit([&](const auto& stencil) { return state_->solve(stencil, b, x, stop); }, state_->a);
+  return std::visit([&](const auto& a) { return state_->run(a, b, x, stop); }, state_->matrix);
 }
 
 template <class T>
 const Operator<T>& Solver<T>::matrix() const {
-  return state_->a;
+  return state_->matrix;
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "jacobi/types.hpp"
 
@@ -13,7 +14,8 @@ namespace jacobi {
 /// that the sides have not reached yet), so it is never taken for a cycle.
 class Stagnation {
  public:
-  explicit Stagnation(Index transit) : window_(std::max<Index>(1000, 4 * transit)) {}
+  /// transit: asked once, after the first thousand sweeps.
+  explicit Stagnation(std::function<Index()> transit) : transit_(std::move(transit)) {}
 
   /// After each check; floor() is asked only where it matters.
   bool stands(Index sweeps, double norm, double l2, const std::function<double()>& floor) {
@@ -25,6 +27,10 @@ class Stagnation {
     if (checks_++ == 0) open(sweeps, norm, l2, before);
     const double length = static_cast<double>(sweeps - start_);
     if (checks_ < 8 || sweeps - start_ < window_) return false;
+    if (transit_) {
+      window_ = std::max(window_, 4 * std::exchange(transit_, nullptr)());
+      if (sweeps - start_ < window_) return false;
+    }
     const bool still = high_ - low_ <= 1e-12 * length * high_;
     const bool no_progress = least_ > least_at_start_ * (1 - 1e-9 * length);
     const bool result = still || (no_progress && nearest_ <= 100 * floor());
@@ -40,7 +46,8 @@ class Stagnation {
     least_at_start_ = std::min(least_before, norm);
   }
 
-  Index window_;
+  std::function<Index()> transit_;
+  Index window_ = 1000;
   Index start_ = 0;
   Index checks_ = 0;
   double least_ = 1e308, least_at_start_ = 1e308, low_ = 0, high_ = 0, nearest_ = 0;

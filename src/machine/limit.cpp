@@ -45,8 +45,25 @@ Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int
   return work;
 }
 
+template <class T>
+Work work_of(const Csr<T>& a, double bytes_per_update, int threads) {
+  const double entries = static_cast<double>(a.entries()), rows = static_cast<double>(a.rows());
+  const double column = 4.0 / sizeof(T), per_row = entries / rows;
+  Work work;
+  work.threads = threads;
+  work.value_bytes = sizeof(T);
+  work.bytes_per_update = bytes_per_update;
+  work.working_set = entries * (sizeof(T) + 4) + 5 * rows * sizeof(T);
+  work.loads = per_row * (2 + column) + 4;
+  work.fmas = per_row + 1;
+  return work;
+}
+
+template Work work_of<double>(const Csr<double>&, double, int);
+template Work work_of<float>(const Csr<float>&, double, int);
+
 std::string in_words(const Work& work) {
-  return fmt::format("{:.0f} operations ({} add, {} fma)", work.operations(), work.adds, work.fmas);
+  return fmt::format("{:.4g} operations ({:.4g} add, {:.4g} fma)", work.operations(), work.adds, work.fmas);
 }
 
 int level_of(const Work& work, const Ceilings& c) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "jacobi/csr.hpp"
 #include "jacobi/stencil.hpp"
 #include "machine/ceilings.hpp"
 
@@ -14,7 +15,7 @@ struct Work {
   double bytes_per_update = 0;  ///< moved between the level that holds the arrays and the core
   double working_set = 0;       ///< bytes of all arrays: two iterates, g, coefficients if they vary
   double loads = 0;             ///< values read by the expression as written
-  int adds = 0, fmas = 0;       ///< of the expression as written; a subtraction counts as an addition
+  double adds = 0, fmas = 0;    ///< of the expression as written; a subtraction counts as an addition
 
   double operations() const { return adds + fmas; }
 };
@@ -27,6 +28,11 @@ struct Work {
 /// bytes_per_update: by the rung's own count (Sweeper::bytes_per_update, Report::bytes_per_update).
 template <class T, int D>
 Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int threads);
+
+/// Of a sweep over rows: a multiply-add per entry and one for the update; loads value, column and unknown of
+/// each entry, and four vectors. Gathering costs more than its loads, so the true limit lies lower.
+template <class T>
+Work work_of(const Csr<T>& a, double bytes_per_update, int threads);
 
 /// "4 operations (3 add, 1 fma)".
 std::string in_words(const Work& work);

@@ -20,6 +20,10 @@ echo "== find_package(jacobi)"
   { cat "$temporary/configure.log"; echo "consumer: find_package failed"; exit 1; }
 "$cmake" --build "$temporary/cmake"
 "$temporary/cmake/poisson"
+"$temporary/cmake/pagerank" 2000
+"$temporary/cmake/resistors"
+"$temporary/cmake/diffusion_file" 12 "$temporary/diffusion.mtx"
+env -u LD_LIBRARY_PATH "$prefix/bin/jacobi" solve "$temporary/diffusion.mtx" -o "$temporary/u.npy"
 
 echo "== pkg-config jacobi"
 pc=$(find "$prefix" -name jacobi.pc)

@@ -1,12 +1,12 @@
 /// Every rung gives the bits of rung 0, rung 0 those of a naive reference, and wrong rungs are caught.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <functional>
 #include <map>
 
 #include "ladder/cases.hpp"
 #include "ladder/naive.hpp"
+#include "ladder/run.hpp"
 
 namespace jacobi::test {
 namespace {
@@ -14,24 +14,10 @@ namespace {
 template <class T, int D>
 using Maker = std::function<std::unique_ptr<Sweeper<T>>(const Stencil<T, D>&)>;
 
-template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  return std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
-}
-
 template <class T, int D>
 Maker<T, D> rung(const std::string& name, int threads) {
   const auto on = backend("threads:" + std::to_string(threads));
   return [=](const Stencil<T, D>& a) { return on->bind(Operator<T>(a), {plain(), name}); };
-}
-
-template <class T>
-std::vector<T> swept(Sweeper<T>& sweeper, const std::vector<T>& b, const std::vector<T>& x, int kind, int n) {
-  sweeper.load(b, x);
-  sweeper.advance(make_steps(kind, n), Want::nothing);
-  std::vector<T> result(x.size());
-  sweeper.store(result);
-  return result;
 }
 
 /// One rung under test, and where it first differed from what is expected.
@@ -133,30 +119,6 @@ TEST(Ladder, InstructionSetsThatFuseAlikeGiveTheSameBits) {
     expect_equal<float, 3>(forced<float, 3>(first[fused], "simd"), {{set, forced<float, 3>(set, "simd")}});
   }
 }
-
-/// A rung that must not pass: wraps a right one and spoils it.
-template <class T>
-class Spoiled : public Sweeper<T> {
- public:
-  Spoiled(std::unique_ptr<Sweeper<T>> right, std::size_t dropped)
-      : right_(std::move(right)), dropped_(dropped) {}
-  Index rows() const override { return right_->rows(); }
-  void load(std::span<const T> b, std::span<const T> x) override { right_->load(b, x); }
-  Norms advance(std::span<const Step> steps, Want want) override {
-    return right_->advance(steps.first(steps.size() - std::min(dropped_, steps.size())), want);
-  }
-  Norms norms(Want want) override { return right_->norms(want); }
-  void store(std::span<T> x) const override { right_->store(x); }
-  void save() override { right_->save(); }
-  void restore() override { right_->restore(); }
-  Executed executed() const override { return right_->executed(); }
-  double bytes_per_update() const override { return right_->bytes_per_update(); }
-  double check_cost(Want want) const override { return right_->check_cost(want); }
-
- private:
-  std::unique_ptr<Sweeper<T>> right_;
-  std::size_t dropped_;
-};
 
 TEST(LadderControl, ARungThatDoesNothingIsCaught) {
   const Maker<double, 2> nothing = [](const Stencil<double, 2>& a) {

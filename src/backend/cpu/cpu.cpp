@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "sweep/csr/bind.hpp"
 #include "sweep/stencil/bind.hpp"
 
 namespace jacobi {
@@ -47,10 +48,10 @@ class Cpu final : public Backend {
   template <class T>
   std::unique_ptr<Sweeper<T>> bind_any(const Operator<T>& a, const Plan& plan) const {
     return std::visit(
-        [&](const auto& stencil) {
-          const Index worth = std::max<Index>(1, stencil.rows() / least_share);
+        [&](const auto& operator_) {
+          const Index worth = std::max<Index>(1, operator_.rows() / least_share);
           const int threads = at_most_ && worth < threads_ ? static_cast<int>(worth) : threads_;
-          return sweep::bind(stencil, plan, threads);
+          return sweep::bind(operator_, plan, threads);
         },
         a);
   }

@@ -1,0 +1,10 @@
+/// The benches, one function each.
+#pragma once
+#include "commands.hpp"
+
+namespace jacobi::cli {
+
+void add_bench_stencil(CLI::App& bench, Action& action);
+void add_bench_csr(CLI::App& bench, Action& action);
+
+}  // namespace jacobi::cli

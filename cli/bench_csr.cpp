@@ -1,0 +1,150 @@
+/// `jacobi bench csr`: every sparse rung on one matrix, Eigen and the recognised grid beside them, verified
+/// before they are timed.
+#include <fmt/format.h>
+
+#include "bench.hpp"
+#include "box.hpp"
+#include "ceilings.hpp"
+#include "contenders.hpp"
+#include "core/memory.hpp"
+#include "core/recognise.hpp"
+#include "eigen_sweeps.hpp"
+#include "jacobi/backend.hpp"
+#include "jacobi/error.hpp"
+#include "machine.hpp"
+#include "matrices.hpp"
+#include "outputs.hpp"
+#include "system.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+struct BenchOptions {
+  BenchRun run;
+  std::string matrix = "random", points = "2000x2000";
+  Index rows = 1'000'000, per_row = 10;
+  int scale = 20;
+};
+
+template <class T>
+Csr<T> make_matrix(const BenchOptions& o, std::string& what) {
+  if (o.matrix == "random") {
+    what = fmt::format("random, {} rows, {} entries in each, strictly dominant", o.rows, o.per_row);
+    return random_matrix<T>(o.rows, o.per_row);
+  }
+  if (o.matrix == "power-law") {
+    what = fmt::format("I - 0.85 P^T of a power-law graph with 2^{} pages", o.scale);
+    return power_law_matrix<T>(o.scale);
+  }
+  if (o.matrix == "grid") {
+    const std::vector<Index> points = read_sizes("--points", o.points);
+    what = fmt::format("Laplacian on {} unknowns as compressed rows", fmt::join(points, " x "));
+    return grid_matrix<T>(points);
+  }
+  what = o.matrix;
+  return read_matrix<T>(o.matrix).a;
+}
+
+/// Binds rung, Eigen or grid for every contender; those that do not suit the matrix leave the list, with a
+/// note.
+template <class T>
+std::vector<std::unique_ptr<Sweeper<T>>> bind_all(std::vector<Contender>& list, const Csr<T>& a,
+                                                  const std::optional<Recognised<T>>& grid,
+                                                  std::vector<std::string>& notes) {
+  std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
+  std::vector<Contender> bound;
+  for (const Contender& c : list) {
+    const auto on = backend(c.threads == 1 ? "serial" : fmt::format("threads:{}", c.threads));
+    try {
+      sweepers.push_back(c.name == "eigen"   ? eigen_sweeps<T>(a, c.threads)
+                         : c.name == "tiled" ? on->bind(grid->grid, {plain(), c.name})
+                                             : on->bind(Operator<T>(a), {plain(), c.name}));
+      bound.push_back(c);
+    } catch (const UsageError& error) {
+      if (notes.empty() || notes.back() != error.what()) notes.push_back(error.what());
+    }
+  }
+  list = bound;
+  return sweepers;
+}
+
+/// Rungs of the sparse ladder, then Eigen and, for a grid in disguise, the rung tiled.
+template <class T>
+std::vector<Contender> all_contenders(const BenchRun& run, bool grid) {
+  std::vector<Contender> list = contenders(run, sparse_rungs());
+  for (const char* name : {"eigen", "tiled"})
+    if (run.wants(name) && (grid || name != std::string("tiled")))
+      for (const int n : run.threads) list.push_back({name, n});
+  return list;
+}
+
+template <class T>
+int bench(const BenchOptions& o) {
+  std::string what;
+  const Csr<T> a = make_matrix<T>(o, what);
+  const auto grid = recognise(a);
+  std::vector<std::string> notes;
+  auto list = all_contenders<T>(o.run, grid.has_value());
+  Race<T> race(list, bind_all(list, a, grid, notes));
+  std::vector<T> b(static_cast<std::size_t>(a.rows()));
+  for (std::size_t p = 0; p < b.size(); ++p)
+    b[p] = static_cast<T>(1 + static_cast<double>(p * 2654435761u % 1000) / 1000);
+  constexpr int verified = 11;  // more than one pass of the deepest wavefront
+  race.verify(b, verified, {"eigen", "tiled"});
+  race.run(o.run);
+  for (Contender& c : list) c.work = machine::work_of(a, c.work.bytes_per_update, c.ran.threads);
+  set_limits(list, read_ceilings().ceilings);
+  if (!o.run.chart.empty()) draw_chart(list, "Sparse sweeps: roofline", o.run.chart);
+  const std::string how =
+      fmt::format("bitwise against rung 0 after {} sweeps, eigen and tiled within rounding", verified);
+  if (!o.run.json.empty()) {
+    nlohmann::ordered_json json = describe_machine();
+    json["bench"] = "csr";
+    json["matrix"] = what;
+    json["precision"] = o.run.precision;
+    json["unknowns"] = a.rows();
+    json["entries"] = a.entries();
+    json["verified"] = how;
+    json["notes"] = notes;
+    json["rows"] = rows_of(list);
+    write_text(o.run.json, json.dump(2));
+  }
+  if (o.run.json == "-") return 0;
+  fmt::print("{}: {} unknowns, {} entries, {}, {} runs of {:.1f} s in turn; verified {}\n", what, a.rows(),
+             a.entries(), o.run.precision, o.run.repeat, o.run.seconds, how);
+  print_table(list);
+  if (grid) fmt::print("tiled: the matrix is {}\n", grid->words);
+  for (const std::string& note : notes) fmt::print("note: {}\n", note);
+  return 0;
+}
+
+int run_bench(BenchOptions o) {
+  o.run.check();
+  for (const std::string& name : o.run.rungs)
+    if (name != "eigen" && name != "tiled") sparse_rung(name);  // throws for an unknown one
+  if (o.per_row < 1 || o.rows < 1 || o.rows > (Index(1) << 31) / (o.per_row + 1))
+    throw UsageError(fmt::format("--rows {} --per-row {}: at least 1 each, and fewer than 2^31 entries",
+                                 o.rows, o.per_row));
+  return o.run.precision == "float" ? bench<float>(o) : bench<double>(o);
+}
+
+}  // namespace
+
+void add_bench_csr(CLI::App& bench, Action& action) {
+  CLI::App* csr = bench.add_subcommand("csr", "sweeps over a sparse matrix, Eigen beside them");
+  auto o = std::make_shared<BenchOptions>();
+  csr->add_option("matrix", o->matrix, "random, power-law, grid, or a Matrix Market file")
+      ->capture_default_str();
+  csr->add_option("--rows", o->rows, "of random")->capture_default_str();
+  csr->add_option("--per-row", o->per_row, "entries in each row of random")->capture_default_str();
+  csr->add_option("--scale", o->scale, "power-law: 2^scale pages")
+      ->check(CLI::Range(2, 26))
+      ->capture_default_str();
+  csr->add_option("--points", o->points, "of grid: unknowns per direction")->capture_default_str();
+  o->run.add_to(*csr);
+  csr->footer("Example:\n  jacobi bench csr grid --points 128x128x128");
+  csr->callback([o, &action] { action = [o] { return run_bench(*o); }; });
+}
+
+}  // namespace jacobi::cli

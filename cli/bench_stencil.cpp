@@ -1,0 +1,162 @@
+/// `jacobi bench stencil`: every rung on one grid, verified before it is timed.
+#include <fmt/format.h>
+
+#include "bench.hpp"
+#include "box.hpp"
+#include "ceilings.hpp"
+#include "contenders.hpp"
+#include "core/memory.hpp"
+#include "jacobi/backend.hpp"
+#include "jacobi/error.hpp"
+#include "machine.hpp"
+#include "outputs.hpp"
+#include "tiles.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+struct BenchOptions {
+  BenchRun run;
+  BoxText box;
+  std::string rhs = "general";
+  Index copies = 1;
+  bool no_tune = false;
+};
+
+/// Throws: UsageError where three arrays for every row of the table, and four vectors for the check, are too
+/// much.
+void require_memory_for(const std::vector<Contender>& list, double rows, std::size_t size_of_number) {
+  const double needed = rows * static_cast<double>((3 * list.size() + 4) * size_of_number);
+  if (needed > available_memory())
+    throw UsageError(
+        fmt::format("bench stencil: {} rows of the table need {} of memory, {} are available: take fewer "
+                    "points, or fewer --rungs",
+                    list.size(), in_words(needed), in_words(available_memory())));
+}
+
+/// The sweepers of all contenders, and what the table must say of their tiles.
+template <class T, int D>
+std::vector<std::unique_ptr<Sweeper<T>>> bind_all(const std::vector<Contender>& list,
+                                                  const Stencil<T, D>& stencil, bool tuned,
+                                                  std::string& note) {
+  require_memory_for(list, static_cast<double>(stencil.rows()), sizeof(T));
+  std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
+  for (const Contender& c : list) {
+    sweepers.push_back(backend(c.threads == 1 ? "serial" : fmt::format("threads:{}", c.threads))
+                           ->bind(Operator<T>(stencil), {plain(), c.name}));
+    if (tuned) note = use_known_tile(*sweepers.back(), stencil, c.threads);
+  }
+  return sweepers;
+}
+
+template <class T>
+std::vector<T> make_rhs(const std::string& kind, std::size_t rows) {
+  std::vector<T> b(rows, T(1));
+  if (kind == "general")
+    for (std::size_t p = 0; p < rows; ++p)
+      b[p] = static_cast<T>(1 + static_cast<double>(p * 2654435761u % 1000) / 1000);
+  return b;
+}
+
+/// What the columns of limits mean, or how to get them.
+void print_legend(const machine::Work& work, const KnownCeilings& known) {
+  if (known.ceilings)
+    fmt::print(
+        "limit: the least of bandwidth / bytes, L1 bandwidth / {} loads, operations/s / {} per update\n",
+        work.loads, machine::in_words(work));
+  else
+    fmt::print("limits unknown: {}\n", advice_on_ceilings);
+  if (!known.note.empty()) fmt::print("note: {}\n", known.note);
+}
+
+template <class T, int D>
+int bench(const BenchOptions& o, const Box& box, const Stencil<T, D>& stencil) {
+  auto list = contenders(o.run, stencil_rungs());
+  std::string tile_note;
+  Race<T> race(list, bind_all(list, stencil, !o.no_tune, tile_note));
+  const auto b = make_rhs<T>(o.rhs, static_cast<std::size_t>(stencil.rows()));
+  const int verified =
+      b.size() <= (1 << 22) ? 131 : 37;  // more than one block of the deepest tile, or of 2D's
+  race.verify(b, verified);
+  race.run(o.run);
+  for (Contender& c : list) c.work = machine::work_of(stencil, false, c.work.bytes_per_update, c.ran.threads);
+  const KnownCeilings known = read_ceilings();
+  set_limits(list, known.ceilings);
+  const std::vector<Index> points(box.points.begin(), box.points.begin() + box.dimensions);
+  const std::string problem =
+      fmt::format("{}{} points, {}", o.copies > 1 ? fmt::format("{} copies of ", o.copies) : "",
+                  fmt::join(points, " x "), o.run.precision);
+  if (!o.run.chart.empty()) draw_chart(list, "Sweeps of " + problem + ": roofline", o.run.chart);
+  if (!o.run.json.empty()) {
+    nlohmann::ordered_json json = describe_machine();
+    json["bench"] = "stencil";
+    json["dim"] = box.dimensions;
+    json["points"] = points;
+    if (o.copies > 1) json["copies"] = o.copies;
+    json["precision"] = o.run.precision;
+    json["rhs"] = o.rhs;
+    json["unknowns"] = stencil.rows();
+    json["verified"] = fmt::format("bitwise against rung 0 after {} sweeps", verified);
+    json["rows"] = rows_of(list);
+    write_text(o.run.json, json.dump(2));
+  }
+  if (o.run.json == "-") return 0;
+  fmt::print(
+      "{}, {} right-hand side, {} runs of {:.1f} s in turn; every rung verified bitwise against rung 0\n",
+      problem, o.rhs, o.run.repeat, o.run.seconds);
+  print_table(list);
+  print_legend(list.front().work, known);
+  if (!tile_note.empty()) fmt::print("note: {}\n", tile_note);
+  return 0;
+}
+
+template <class T, int D>
+int bench(const BenchOptions& o, const Box& box) {
+  std::array<Index, D> interior;
+  for (int d = 0; d < D; ++d) interior[d] = box.points[d] - 2;
+  const Stencil<T, D> a = poisson<T, D>(interior);
+  if constexpr (D == 1)
+    if (o.copies > 1) return bench(o, box, batch(a, o.copies));
+  return bench(o, box, a);
+}
+
+template <class T>
+int bench(const BenchOptions& o, const Box& box) {
+  if (box.dimensions == 1) return bench<T, 1>(o, box);
+  return box.dimensions == 2 ? bench<T, 2>(o, box) : bench<T, 3>(o, box);
+}
+
+int run_bench(BenchOptions o) {
+  o.run.check();
+  for (const std::string& name : o.run.rungs) stencil_rung(name);  // throws for an unknown one
+  const Box box = read_box(o.box);
+  if (o.copies > 1 && box.dimensions != 1)
+    throw UsageError(fmt::format("--copies {}: a batch is of 1D problems; add --dim 1", o.copies));
+  return o.run.precision == "float" ? bench<float>(o, box) : bench<double>(o, box);
+}
+
+}  // namespace
+
+void add_bench_stencil(CLI::App& bench, Action& action) {
+  CLI::App* stencil = bench.add_subcommand("stencil", "sweeps of a Poisson stencil");
+  auto o = std::make_shared<BenchOptions>();
+  stencil->add_option("--dim", o->box.dim, "dimensions")->check(CLI::Range(1, 3));
+  stencil
+      ->add_option("--points", o->box.points,
+                   "grid points per side, boundary included (default 512); 512x300 sets each")
+      ->type_name("N");
+  stencil->add_option("--copies", o->copies, "independent copies of a 1D problem, side by side (default 1)")
+      ->check(CLI::Range(Index(1), Index(1) << 40))
+      ->type_name("C");
+  stencil->add_option("--rhs", o->rhs, "right-hand side: general, or constant, which tiles need not read")
+      ->check(CLI::IsMember({"general", "constant"}))
+      ->capture_default_str();
+  stencil->add_flag("--no-tune", o->no_tune,
+                    "take the default tiles, not those that 'jacobi poisson' measured ('jacobi info')");
+  o->run.add_to(*stencil);
+  stencil->footer("Example:\n  jacobi bench stencil --points 512 --json result.json --chart roofline.svg");
+  stencil->callback([o, &action] { action = [o] { return run_bench(*o); }; });
+}
+
+}  // namespace jacobi::cli

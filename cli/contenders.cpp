@@ -1,0 +1,192 @@
+#include "contenders.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "ceilings.hpp"
+#include "core/clock.hpp"
+#include "jacobi/backend.hpp"
+#include "jacobi/error.hpp"
+#include "outputs.hpp"
+#include "report.hpp"
+#include "roofline.hpp"
+
+namespace jacobi::cli {
+
+void BenchRun::add_to(CLI::App& app) {
+  app.add_option("--precision", precision, "of matrix and vectors")
+      ->check(CLI::IsMember({"double", "float"}))
+      ->capture_default_str();
+  app.add_option("--threads", threads,
+                 "numbers of threads to measure, as in 1,2 (default: 1, 2, 4, ... cores)")
+      ->delimiter(',')
+      ->type_name("N,..");
+  app.add_option("--rungs", rungs, "rungs to measure beside rung 0, as in simd,threads (default: all)")
+      ->delimiter(',')
+      ->type_name("NAME,..");
+  app.add_option("--repeat", repeat, "runs of each rung")->check(CLI::Range(1, 1000))->capture_default_str();
+  app.add_option("--seconds", seconds, "length of one run")
+      ->check(CLI::Range(0.001, 60.0))
+      ->capture_default_str();
+  app.add_option("--json", json, "write the raw results as JSON ('-': standard output)")->type_name("FILE");
+  app.add_option("--chart", chart,
+                 "draw the rates under the roofs that 'jacobi info --measure' measured (needs gnuplot)")
+      ->type_name("FILE.svg|png");
+}
+
+void BenchRun::check() {
+  if (threads.empty())
+    for (int n = 1; n <= available_cores(); n *= 2) threads.push_back(n);
+  for (const int n : threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
+  check_outputs({json_file(json), {"--chart", chart, {".svg", ".png"}}});
+  if (!chart.empty() && !io::gnuplot_available())
+    throw BackendError("--chart needs gnuplot, which is not installed: apt-get install gnuplot-nox");
+}
+
+bool BenchRun::wants(const std::string& name) const {
+  return rungs.empty() || std::find(rungs.begin(), rungs.end(), name) != rungs.end();
+}
+
+std::vector<Contender> contenders(const BenchRun& run, std::span<const Rung> rungs) {
+  std::vector<Contender> list;
+  for (const Rung& rung : rungs) {
+    if (!rung.compiled || !(rung.number == 0 || run.wants(rung.name))) continue;
+    for (const int n : run.threads)
+      if (rung.parallel || n == run.threads.front()) list.push_back({rung.name, rung.parallel ? n : 1});
+  }
+  return list;
+}
+
+namespace {
+
+/// Largest distance of two iterates, relative to the largest entry.
+template <class T>
+double distance(std::span<const T> a, std::span<const T> b) {
+  double most = 0, size = 0;
+  for (std::size_t p = 0; p < a.size(); ++p) {
+    most = std::max(most, std::abs(static_cast<double>(a[p]) - static_cast<double>(b[p])));
+    size = std::max(size, std::abs(static_cast<double>(a[p])));
+  }
+  return most / size;
+}
+
+}  // namespace
+
+template <class T>
+void Race<T>::verify(std::span<const T> b, int sweeps, const std::vector<std::string>& loose) {
+  steps_.assign(static_cast<std::size_t>(sweeps), {});
+  std::vector<T> expected(b.size()), found(b.size());
+  const std::vector<T> zero(b.size());
+  for (std::size_t c = 0; c < list_.size(); ++c) {
+    const std::string who = fmt::format("rung '{}' on {} threads", list_[c].name, list_[c].threads);
+    sweepers_[c]->load(b, zero);
+    sweepers_[c]->advance(steps_, Want::nothing);
+    sweepers_[c]->store(c == 0 ? expected : found);
+    list_[c].ran = sweepers_[c]->executed();
+    const bool about = std::find(loose.begin(), loose.end(), list_[c].name) != loose.end();
+    if ((list_[c].ran.rung != list_[c].name || list_[c].ran.sweeps != sweeps))
+      throw std::logic_error(
+          fmt::format("{} was asked for, '{}' ran {} sweeps", who, list_[c].ran.rung, list_[c].ran.sweeps));
+    if (c == 0) continue;
+    const bool same = about ? distance<T>(expected, found) < 1e3 * std::numeric_limits<T>::epsilon()
+                            : std::memcmp(expected.data(), found.data(), expected.size() * sizeof(T)) == 0;
+    if (!same) throw std::logic_error(who + " differs from rung 0");
+  }
+}
+
+template <class T>
+double Race<T>::time(std::size_t c) {
+  steps_.resize(list_[c].steps);
+  const auto begin = Clock::now();
+  sweepers_[c]->advance(steps_, Want::nothing);
+  return seconds_since(begin);
+}
+
+template <class T>
+void Race<T>::run(const BenchRun& run) {
+  for (std::size_t c = 0; c < list_.size(); ++c) {
+    std::size_t& steps = list_[c].steps;
+    double took = time(c);
+    for (; took < run.seconds / 4; took = time(c)) steps *= 2;
+    const double fitting =
+        static_cast<double>(steps) * run.seconds / took;  // a blocked rung makes its blocks
+    const Index least = sweepers_[c]->sweeps_at_once();
+    steps = static_cast<std::size_t>(
+        std::max(fitting, least > 1 ? std::max(64.0, static_cast<double>(least)) : 1));
+  }
+  for (int r = 0; r < run.repeat; ++r)
+    for (std::size_t c = 0; c < list_.size(); ++c)
+      list_[c].rates.push_back(static_cast<double>(sweepers_[c]->rows()) *
+                               static_cast<double>(list_[c].steps) / time(c));
+  for (std::size_t c = 0; c < list_.size(); ++c) {
+    list_[c].ran = sweepers_[c]->executed();
+    list_[c].work.bytes_per_update = sweepers_[c]->bytes_per_update();
+  }
+}
+
+template class Race<double>;
+template class Race<float>;
+
+void set_limits(std::vector<Contender>& list, const std::optional<machine::Ceilings>& ceilings) {
+  if (ceilings)
+    for (Contender& c : list) c.limit = machine::limit_of(c.work, *ceilings);
+}
+
+nlohmann::ordered_json rows_of(const std::vector<Contender>& list) {
+  nlohmann::ordered_json rows;
+  for (const Contender& c : list)
+    rows.push_back({{"rung", c.ran.rung},
+                    {"threads", c.ran.threads},
+                    {"simd", c.ran.simd},
+                    {"blocking", or_null(c.ran.blocking)},
+                    {"sweeps_per_run", c.steps},
+                    {"lups_median", c.typical()},
+                    {"lups_min", *std::min_element(c.rates.begin(), c.rates.end())},
+                    {"lups_max", *std::max_element(c.rates.begin(), c.rates.end())},
+                    {"bytes_per_update", c.work.bytes_per_update},
+                    {"operations_per_update", c.work.operations()},
+                    {"limit_lups", or_null(c.limit ? std::optional(c.limit->lups) : std::nullopt)},
+                    {"limit_by", or_null(c.limit ? c.limit->by : "")},
+                    {"fraction_of_limit", or_null(c.fraction())},
+                    {"lups_runs", c.rates}});
+  return rows;
+}
+
+void print_table(const std::vector<Contender>& list) {
+  const double base = list.front().typical();
+  fmt::print(
+      "rung        threads  GLUP/s median     min     max   B/update   GB/s  vs rung 0  of limit  set by\n");
+  for (const Contender& c : list) {
+    const auto [low, high] = std::minmax_element(c.rates.begin(), c.rates.end());
+    fmt::print("{:<10}  {:>7}  {:>13.3f}  {:>6.3f}  {:>6.3f}  {:>8}  {:>6.1f}  {:>8.2f}x  {:>8}  {}\n",
+               c.name, c.work.threads, c.typical() / 1e9, *low / 1e9, *high / 1e9,
+               in_bytes(c.work.bytes_per_update), c.typical() * c.work.bytes_per_update / 1e9,
+               c.typical() / base, c.limit ? fmt::format("{:.0f} %", 100 * *c.fraction()) : "-",
+               c.limit ? c.limit->by : "-");
+  }
+  for (const Contender& c : list)
+    if (!c.ran.blocking.empty())
+      fmt::print("{} on {} thread{}: {}\n", c.name, c.work.threads, c.work.threads == 1 ? "" : "s",
+                 c.ran.blocking);
+}
+
+void draw_chart(const std::vector<Contender>& list, const std::string& title, const std::string& path) {
+  std::vector<MeasuredRate> rates;
+  std::string last;
+  for (const Contender& c : list) {
+    MeasuredRate rate{fmt::format("{}, {} thread{}", c.name, c.work.threads, c.work.threads == 1 ? "" : "s"),
+                      c.work, c.typical()};
+    if (c.name != last)
+      rates.push_back(std::move(rate));
+    else if (rate.lups > rates.back().lups)
+      rates.back() = std::move(rate);
+    last = c.name;
+  }
+  io::draw(roofline(title, rates, read_ceilings().ceilings), path);
+}
+
+}  // namespace jacobi::cli

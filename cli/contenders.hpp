@@ -1,0 +1,81 @@
+/// What every bench has in common: contenders verified, then timed in turn, and told as table, JSON and
+/// chart.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/median.hpp"
+#include "jacobi/rungs.hpp"
+#include "jacobi/sweeper.hpp"
+#include "machine/limit.hpp"
+
+namespace jacobi::cli {
+
+/// Options of every bench.
+struct BenchRun {
+  std::string precision = "double";
+  std::vector<int> threads;
+  std::vector<std::string> rungs;
+  int repeat = 7;
+  double seconds = 0.2;
+  std::string json, chart;
+
+  void add_to(CLI::App& app);
+  /// Fills in the numbers of threads. Throws: UsageError, InputError, BackendError for what cannot be done.
+  void check();
+  bool wants(const std::string& name) const;
+};
+
+/// One way to sweep with one number of threads, and the rates of its runs.
+struct Contender {
+  std::string name;
+  int threads = 1;
+  std::size_t steps = 1;  ///< of one timed run
+  std::vector<double> rates = {};
+  Executed ran = {};
+  machine::Work work = {};
+  std::optional<machine::Limit> limit = {};  ///< none while the ceilings are unknown
+  double typical() const { return median(rates); }
+  std::optional<double> fraction() const {
+    return limit ? std::optional(typical() / limit->lups) : std::nullopt;
+  }
+};
+
+/// The rows of the table: rung 0 and those wanted, with each number of threads where they use it.
+std::vector<Contender> contenders(const BenchRun& run, std::span<const Rung> rungs);
+
+/// sweepers[i] runs list[i]. The first one is the reference; `exact` tells those that must have its bits.
+template <class T>
+class Race {
+ public:
+  Race(std::vector<Contender>& list, std::vector<std::unique_ptr<Sweeper<T>>> sweepers)
+      : list_(list), sweepers_(std::move(sweepers)) {}
+
+  /// Every contender must reach the bits of the first one, those named `loose` its values within rounding;
+  /// all must have run itself. Throws: logic_error.
+  void verify(std::span<const T> b, int sweeps, const std::vector<std::string>& loose = {});
+  /// Runs of about `seconds` in turn, so that a drift of the machine meets all alike.
+  void run(const BenchRun& run);
+
+ private:
+  double time(std::size_t c);
+
+  std::vector<Contender>& list_;
+  std::vector<std::unique_ptr<Sweeper<T>>> sweepers_;
+  std::vector<Step> steps_;
+};
+
+/// Looks up what the machine allows each, whose `work` is set.
+void set_limits(std::vector<Contender>& list, const std::optional<machine::Ceilings>& ceilings);
+nlohmann::ordered_json rows_of(const std::vector<Contender>& list);
+void print_table(const std::vector<Contender>& list);
+/// Every contender with the threads that it does best with, under the machine's roofs.
+void draw_chart(const std::vector<Contender>& list, const std::string& title, const std::string& path);
+
+}  // namespace jacobi::cli

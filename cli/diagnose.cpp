@@ -1,0 +1,210 @@
+/// `jacobi diagnose`: what is known of a system before it is solved.
+#include "diagnose.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "commands.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/solver.hpp"
+#include "options.hpp"
+#include "report.hpp"
+#include "system.hpp"
+#include "timing.hpp"
+
+namespace jacobi::cli {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+/// "1 - 4.1e-06" near 1, else "0.426".
+std::string radius_in_words(double radius) {
+  const bool close = radius > 0.9 && radius < 1.1 && radius != 1;
+  return close ? fmt::format("1 {} {:.3g}", radius < 1 ? "-" : "+", radius < 1 ? 1 - radius : radius - 1)
+               : fmt::format("{:.4g}", radius);
+}
+
+std::string count_in_words(double sweeps) {
+  return sweeps < 1e7 ? fmt::format("{:.0f}", sweeps) : fmt::format("{:.2g}", sweeps);
+}
+
+std::string zeros_in_words(const Diagnosis& d) {
+  std::string text = fmt::format("{} zero diagonal entr{}, first in row{} {}", d.zero_diagonal_count,
+                                 d.zero_diagonal_count == 1 ? "y" : "ies",
+                                 d.zero_diagonal.size() == 1 ? "" : "s", fmt::join(d.zero_diagonal, ", "));
+  if (d.zero_diagonal_count > static_cast<Index>(d.zero_diagonal.size())) text += ", ...";
+  return text + " (counted from 0)";
+}
+
+std::string hint_on_rows(const Diagnosis& d) {
+  if (!d.row_order) return "no order of the rows has a diagonal without zeros: the matrix is singular";
+  const std::size_t shown = std::min<std::size_t>(20, d.row_order->size());
+  const std::vector<Index> first(d.row_order->begin(), d.row_order->begin() + static_cast<Index>(shown));
+  return fmt::format("rows in another order have a diagonal without zeros: {}{}", fmt::join(first, ", "),
+                     shown < d.row_order->size() ? ", ... (all of them with --json)" : "");
+}
+
+std::string prediction_in_words(const Diagnosis& d, std::optional<double> seconds) {
+  std::string text = fmt::format("plain Jacobi from norm {:.4e} to {:.4e}: ", d.norm_initial, d.tolerance);
+  if (!d.predicted_sweeps) return text + "no number of sweeps can be predicted";
+  text += fmt::format("{} {} sweeps", d.radius_resolved ? "about" : "at least",
+                      count_in_words(*d.predicted_sweeps));
+  if (seconds) text += ", " + in_time(*d.predicted_sweeps * *seconds);
+  return text;
+}
+
+}  // namespace
+
+ordered_json to_json(const Diagnosis& d, std::optional<double> seconds_per_sweep) {
+  ordered_json json;
+  json["schema"] = 1;
+  json["unknowns"] = d.rows;
+  json["entries"] = d.entries;
+  json["verdict"] = name(d.verdict);
+  json["symmetric"] = d.symmetric;
+  json["asymmetry"] = or_null(d.asymmetry);
+  json["pattern_symmetric"] = d.pattern_symmetric;
+  json["positive_definite"] = d.positive_definite;
+  json["m_matrix"] = d.m_matrix;
+  json["zero_diagonal"] = d.zero_diagonal;
+  json["zero_diagonal_count"] = d.zero_diagonal_count;
+  json["row_order"] = d.row_order ? ordered_json(*d.row_order) : ordered_json(nullptr);
+  json["proofs"] = ordered_json::array();
+  for (const Proof& p : d.proofs) json["proofs"].push_back({{"name", p.name}, {"sentence", p.sentence}});
+  json["contraction_proved"] =
+      d.bound ? ordered_json({{"factor", d.bound->factor}, {"norm", d.bound->norm}}) : ordered_json(nullptr);
+  json["spectral_radius_at_least"] = d.radius_lower;
+  json["spectral_radius_at_most"] = or_null(d.radius_upper);
+  json["spectral_radius"] = or_null(d.spectral_radius);
+  json["spectral_radius_resolved"] = d.radius_resolved;
+  json["eigenvalues"] =
+      d.eigenvalues ? ordered_json({d.eigenvalues->low, d.eigenvalues->high}) : ordered_json(nullptr);
+  json["far_from_normal"] = d.far_from_normal;
+  json["norm_initial"] = or_null(d.norm_initial);
+  json["tolerance"] = or_null(d.tolerance);
+  json["predicted_sweeps"] = or_null(d.predicted_sweeps);
+  json["seconds_per_sweep"] = or_null(seconds_per_sweep);
+  json["predicted_seconds"] =
+      d.predicted_sweeps && seconds_per_sweep ? or_null(*d.predicted_sweeps * *seconds_per_sweep) : nullptr;
+  json["best_omega"] = or_null(d.best_omega);
+  json["spectral_radius_at_best_omega"] = or_null(d.radius_at_best_omega);
+  json["spectral_radius_l1"] = or_null(d.l1_radius);
+  json["method"] = d.method;
+  json["method_sweeps"] = or_null(d.method_sweeps);
+  json["advice"] = d.advice;
+  json["warnings"] = d.warnings;
+  json["products"] = d.products;
+  json["seconds"] = d.seconds;
+  return json;
+}
+
+std::string to_text(const Diagnosis& d, std::optional<double> seconds_per_sweep) {
+  std::string text = fmt::format("plain Jacobi: {}\n", name(d.verdict));
+  const auto line = [&](const std::string& what) { text += "  " + what + "\n"; };
+  if (d.zero_diagonal_count > 0) {
+    line(zeros_in_words(d));
+    line(hint_on_rows(d));
+  }
+  for (const Proof& p : d.proofs) line(fmt::format("proved, {}: {}", p.name, p.sentence));
+  if (d.spectral_radius)
+    line(fmt::format("estimated: spectral radius {}{}", d.radius_resolved ? "" : "at least about ",
+                     radius_in_words(*d.spectral_radius)));
+  if (d.eigenvalues)
+    line(fmt::format("estimated: eigenvalues of D^-1 A from {:.4g} to {:.4g}", d.eigenvalues->low,
+                     d.eigenvalues->high));
+  if (d.best_omega && d.radius_at_best_omega)
+    line(fmt::format("estimated: weighted with omega {:.4g}: spectral radius {}", *d.best_omega,
+                     radius_in_words(*d.radius_at_best_omega)));
+  if (d.l1_radius)
+    line(fmt::format("estimated: l1: spectral radius {}{}", d.l1_resolved ? "" : "at least about ",
+                     radius_in_words(*d.l1_radius)));
+  if (d.verdict != Verdict::unusable) line(prediction_in_words(d, seconds_per_sweep));
+  line("advice: " + d.advice);
+  for (const std::string& warning : d.warnings) line("warning: " + warning);
+  line(fmt::format("diagnosed in {}, {} products with the matrix", in_time(d.seconds), d.products));
+  return text;
+}
+
+Method advised(const Diagnosis& d) {
+  if (d.method == "weighted" && d.best_omega) return weighted(*d.best_omega);
+  return d.method == "l1" ? l1() : plain();
+}
+
+std::optional<double> error_bound(const Diagnosis& d, double omega, double update_max) {
+  if (!d.bound || !(omega > 0 && omega <= 1) || (d.bound->norm != "max" && d.bound->norm != "weighted max"))
+    return {};
+  double spread = 1;  // the weighted norm between two multiples of the plain one
+  if (!d.bound->weights.empty()) {
+    const auto [low, high] = std::minmax_element(d.bound->weights.begin(), d.bound->weights.end());
+    spread = *high / *low;
+  }
+  const double q = 1 - omega + omega * d.bound->factor;
+  return q < 1 ? std::optional(spread * q / (1 - q) * update_max) : std::nullopt;
+}
+
+namespace {
+
+struct Options {
+  RunOptions run;
+  StopOptions stop;
+  std::string matrix, b, initial;
+  std::string cholesky = "cheap";
+};
+
+template <class T>
+int diagnose_file(const Options& o) {
+  const System<T> system = read_system<T>(o.matrix, o.b, o.initial);
+  DiagnoseOptions options;
+  options.stop = o.stop.make();
+  for (const auto& [word, value] : {std::pair{"never", Cholesky::never}, {"always", Cholesky::always}})
+    if (o.cholesky == word) options.cholesky = value;
+  if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
+  const Diagnosis d = diagnose<T>(system.a, system.b, system.x, options);
+  std::optional<double> seconds;
+  if (d.verdict != Verdict::unusable) {
+    Solver<T> solver(system.a, plain(), o.run.make_backend());
+    seconds = seconds_per_sweep<T>(solver.sweeper(), system.b, system.x);
+  }
+  if (!o.run.json.empty()) write_text(o.run.json, to_json(d, seconds).dump(2));
+  if (o.run.talks()) {
+    fmt::print("{}", to_text(d, seconds));
+    for (const std::string& note : system.notes) fmt::print("  note: {}\n", note);
+  }
+  const bool good = d.verdict == Verdict::converges || d.verdict == Verdict::estimated_to_converge;
+  return good ? Exit::converged : Exit::not_converged;
+}
+
+int run_diagnose(const Options& o) {
+  o.stop.make();
+  o.run.make_backend();
+  check_outputs({json_file(o.run.json)});
+  return o.run.precision == "float" ? diagnose_file<float>(o) : diagnose_file<double>(o);
+}
+
+}  // namespace
+
+void add_diagnose(CLI::App& app, Action& action) {
+  CLI::App* sub = app.add_subcommand(
+      "diagnose", "say before any solve what is proved, what is estimated, how many sweeps, how long");
+  auto o = std::make_shared<Options>();
+  sub->add_option("matrix", o->matrix, "A: Matrix Market (also .gz), or .npy of two dimensions")
+      ->type_name("A.mtx")
+      ->required();
+  sub->add_option("b", o->b, "right-hand side: Matrix Market or .npy (default: A times ones)")
+      ->type_name("B.mtx");
+  sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
+  sub->add_option("--cholesky", o->cholesky, "proofs by sparse Cholesky factors of A and 2 D - A")
+      ->check(CLI::IsMember({"cheap", "always", "never"}))
+      ->capture_default_str();
+  o->stop.add_to(*sub);
+  o->run.add_to(*sub);
+  sub->footer(
+      "Exit code 0: plain Jacobi converges, proved or estimated; 1: it does not, or nobody knows.\n"
+      "Example:\n  jacobi diagnose A.mtx");
+  sub->callback([o, &action] { action = [o] { return run_diagnose(*o); }; });
+}
+
+}  // namespace jacobi::cli

@@ -1,0 +1,21 @@
+/// A diagnosis for people and for programs.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "jacobi/diagnosis.hpp"
+#include "jacobi/method.hpp"
+
+namespace jacobi::cli {
+
+nlohmann::ordered_json to_json(const Diagnosis& d, std::optional<double> seconds_per_sweep);
+/// Verdict, what is proved, what is estimated, what it will take, what to do: a line each.
+std::string to_text(const Diagnosis& d, std::optional<double> seconds_per_sweep);
+/// The method advised; plain where none is.
+Method advised(const Diagnosis& d);
+/// Bound of the largest error after an update no entry of which exceeds update_max, by a method with
+/// x + omega D^-1 (b - A x), 0 < omega <= 1; none where no contraction is proved.
+std::optional<double> error_bound(const Diagnosis& d, double omega, double update_max);
+
+}  // namespace jacobi::cli

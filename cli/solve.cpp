@@ -1,0 +1,188 @@
+/// `jacobi solve`: a system from files, solved, with its report.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ceilings.hpp"
+#include "commands.hpp"
+#include "core/memory.hpp"
+#include "diagnose.hpp"
+#include "io/vector_file.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/rungs.hpp"
+#include "jacobi/solver.hpp"
+#include "machine/limit.hpp"
+#include "options.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "system.hpp"
+#include "timing.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+struct Options {
+  RunOptions run;
+  StopOptions stop;
+  std::string matrix, b, initial, output, history;
+  std::string method = "auto", rung;
+  std::optional<double> omega;
+  bool no_grid = false;
+  bool dry_run = false;
+};
+
+constexpr double default_omega = 2.0 / 3.0;
+
+/// What is known of the system beforehand: all that 30 sweeps can tell for auto and a dry run, else the
+/// proofs that a few can give.
+template <class T>
+Diagnosis look_at(const Options& o, const System<T>& system) {
+  DiagnoseOptions options;
+  options.stop = o.stop.make();
+  if (o.method != "auto" && !o.dry_run) {
+    options.cholesky = Cholesky::never;
+    options.budget = 5;
+  }
+  return diagnose<T>(system.a, system.b, system.x, options);
+}
+
+Method choose_method(const Options& o, const Diagnosis& d, std::vector<std::string>& notes) {
+  if (o.omega || o.method == "weighted") return weighted(o.omega.value_or(default_omega));
+  if (o.method == "plain") return plain();
+  if (o.method == "l1") return l1();
+  notes.push_back("method auto: " + d.advice);
+  return advised(d);
+}
+
+/// Distance to the ones from which b was made.
+template <class T>
+std::optional<ErrorNorms> error_of(const System<T>& system, std::span<const T> x) {
+  if (!system.exact) return {};
+  ErrorNorms error;
+  double squares = 0;
+  for (const T value : x) {
+    squares += (value - 1.0) * (value - 1.0);
+    error.max = std::max(error.max, std::abs(value - 1.0));
+  }
+  error.l2 = std::sqrt(squares);
+  error.relative = error.l2 / std::sqrt(static_cast<double>(x.size()));
+  return error;
+}
+
+/// Compares the rate with what the machine allows, where that was measured. A grid in disguise has its own
+/// counts, which are those of `jacobi poisson`.
+template <class T>
+void set_limit(Report& report, const Csr<T>& a) {
+  const auto ceilings = read_ceilings().ceilings;
+  if (!ceilings || !(report.lups > 0) || report.rung == "tiled") return;
+  const machine::Limit limit =
+      machine::limit_of(machine::work_of(a, report.bytes_per_update, report.threads), *ceilings);
+  report.fraction_of_limit = report.lups / limit.lups;
+  report.limit_by = limit.by;
+}
+
+template <class T>
+int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solver<T>& solver,
+            const std::vector<std::string>& notes) {
+  const double seconds = seconds_per_sweep<T>(solver.sweeper(), system.b, system.x);
+  const Executed ran = solver.sweeper().executed();
+  const double bytes = static_cast<double>(d.rows) * solver.sweeper().bytes_per_update();
+  const double memory =
+      static_cast<double>(d.entries) * 2 * (sizeof(T) + 4) + static_cast<double>(d.rows) * 9 * sizeof(T);
+  if (!o.run.json.empty()) {
+    nlohmann::ordered_json json = to_json(d, seconds);
+    json["dry_run"] = true;
+    json["memory_bytes"] = memory;
+    json["bytes_per_sweep"] = bytes;
+    json["rung"] = ran.rung;
+    json["notes"] = notes;
+    write_text(o.run.json, json.dump(2));
+  }
+  if (!o.run.talks()) return Exit::converged;
+  fmt::print("  memory about {}; {} moved per sweep; measured {} per sweep (rung {}, {} thread{})\n",
+             in_words(memory), in_words(bytes), in_time(seconds), ran.rung, ran.threads,
+             ran.threads == 1 ? "" : "s");
+  fmt::print("{}", to_text(d, seconds));
+  for (const std::string& note : notes) fmt::print("  note: {}\n", note);
+  return Exit::converged;
+}
+
+template <class T>
+int solve(const Options& o) {
+  System<T> system = read_system<T>(o.matrix, o.b, o.initial);
+  if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
+  std::vector<std::string> notes = system.notes;
+  const Diagnosis d = look_at(o, system);
+  Plan plan(choose_method(o, d, notes), o.rung);
+  plan.recognise_grids = !o.no_grid;
+  Solver<T> solver(system.a, plan, o.run.make_backend());
+  if (o.dry_run) return dry_run(o, system, d, solver, notes);
+  Stop stop = o.stop.make();
+  Watch watch(!o.run.quiet);
+  stop.progress = [&](const Progress& p) { return watch(p); };
+  std::vector<T> x = system.x;
+  Report report = solver.solve(system.b, x, stop);
+  watch.clear();
+  report.seconds_setup += d.seconds;
+  if (report.update_max && plan.method.divisor == Divisor::diagonal)
+    report.error_bound = error_bound(d, plan.method.step(0, {}).omega, *report.update_max);
+  report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+  set_limit(report, system.a);
+  const auto error = error_of<T>(system, x);
+  if (!o.output.empty()) io::write_vector<T>(o.output, x);
+  write_history(o.history, report);
+  if (!o.run.json.empty()) {
+    nlohmann::ordered_json json = to_json(report, error);
+    json["matrix"] = o.matrix;
+    json["entries"] = d.entries;
+    json["verdict"] = name(d.verdict);
+    json["predicted_sweeps"] = or_null(d.predicted_sweeps);
+    write_text(o.run.json, json.dump(2));
+  }
+  if (o.run.talks()) fmt::print("{}", to_text(report, error));
+  return exit_code(report.status);
+}
+
+int run_solve(const Options& o) {
+  o.stop.make();
+  o.run.make_backend();
+  if (o.omega) weighted(*o.omega);
+  if (o.omega && o.method != "auto" && o.method != "weighted")
+    throw UsageError(fmt::format("--omega goes with --method weighted, not {}", o.method));
+  if (!o.rung.empty()) sparse_rung(o.rung);
+  check_outputs(
+      {{"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}, json_file(o.run.json)});
+  return o.run.precision == "float" ? solve<float>(o) : solve<double>(o);
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, Action& action) {
+  CLI::App* sub = app.add_subcommand("solve", "solve A x = b read from files");
+  auto o = std::make_shared<Options>();
+  sub->add_option("matrix", o->matrix, "A: Matrix Market (also .gz), or .npy of two dimensions")
+      ->type_name("A.mtx")
+      ->required();
+  sub->add_option("b", o->b,
+                  "right-hand side: Matrix Market or .npy (default: A times ones; the error is told)")
+      ->type_name("B.mtx");
+  sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
+  sub->add_option("--method", o->method, "auto diagnoses the matrix, chooses, and says why")
+      ->check(CLI::IsMember({"auto", "plain", "weighted", "l1"}))
+      ->capture_default_str();
+  sub->add_option("--omega", o->omega, "weight in (0, 2) of method weighted (default 2/3)")->type_name("W");
+  sub->add_option("--rung", o->rung,
+                  "how to sweep: textbook, fused, simd, threads, compressed, blocked (default: the best)")
+      ->type_name("NAME");
+  sub->add_flag("--no-grid", o->no_grid, "do not sweep a matrix that is a grid as one");
+  o->stop.add_to(*sub);
+  o->run.add_to(*sub);
+  sub->add_option("-o,--output", o->output, "write the solution")->type_name("X.npy|mtx");
+  sub->add_option("--history", o->history, "write sweeps and norms")->type_name("H.csv");
+  sub->add_flag("--dry-run", o->dry_run, "diagnose, print memory, predicted sweeps and time; solve nothing");
+  sub->footer("Example:\n  jacobi solve A.mtx b.mtx -o x.npy");
+  sub->callback([o, &action] { action = [o] { return run_solve(*o); }; });
+}
+
+}  // namespace jacobi::cli

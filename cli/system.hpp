@@ -1,0 +1,39 @@
+/// A x = b from files.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "jacobi/csr.hpp"
+
+namespace jacobi::cli {
+
+template <class T>
+struct Matrix {
+  Csr<T> a;
+  std::vector<std::string> notes;  ///< decisions taken in reading
+};
+
+/// Matrix Market, coordinate or array, or a .npy file of two dimensions; what is stored dense loses its
+/// zeros. Throws: InputError naming the file for what cannot be read or is not square.
+template <class T>
+Matrix<T> read_matrix(const std::string& path);
+
+template <class T>
+struct System {
+  Csr<T> a;
+  std::vector<T> b, x;                       ///< right-hand side, initial iterate
+  std::optional<std::vector<double>> exact;  ///< ones, where b was made from them
+  std::vector<std::string> notes;
+};
+
+/// b: a file, or empty for A times ones; initial: a file, or empty for zeros.
+/// Throws: InputError also for vectors of another length.
+template <class T>
+System<T> read_system(const std::string& matrix, const std::string& b, const std::string& initial);
+
+/// "1138 unknowns, 4054 entries, 1 to 18 in a row".
+template <class T>
+std::string describe(const Csr<T>& a);
+
+}  // namespace jacobi::cli

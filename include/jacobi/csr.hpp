@@ -1,0 +1,86 @@
+/// The general sparse operator: compressed rows.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "jacobi/method.hpp"
+#include "jacobi/norms.hpp"
+#include "jacobi/types.hpp"
+
+namespace jacobi {
+
+/// One entry of a matrix, for Csr::from_entries; rows and columns count from 0.
+template <class T>
+struct Entry {
+  Index row = 0;
+  Index column = 0;
+  T value = 0;
+};
+
+/// Where the entries of each row lie: row i holds entries offsets[i] ... offsets[i + 1] - 1. columns are
+/// ascending within a row, without repetition.
+template <class I>
+struct CsrPattern {
+  std::span<const I> offsets;  ///< rows + 1 values
+  std::span<const I> columns;  ///< one per entry
+};
+
+/// A square sparse matrix by rows; I (of offsets and columns) is std::int32_t or std::int64_t, T float or
+/// double. Validated once and immutable; safe to share between threads. A zero or missing diagonal entry is
+/// allowed here, so that it can be diagnosed; a sweep refuses it.
+template <class T>
+class Csr {
+ public:
+  /// A view of the caller's arrays, which must outlive the operator and all its copies. Rows whose columns
+  /// are not ascending, or that name one twice, are accepted: then sorted copies are made, and entries of one
+  /// place are added up. offsets: rows + 1; columns, values: one per entry.
+  /// Throws: InputError naming row and entry for offsets that do not start at 0, fall, or do not end at the
+  /// number of entries, a column out of bounds, a value that is not finite. Cost: one pass.
+  template <class I>
+  static Csr view(std::span<const I> offsets, std::span<const I> columns, std::span<const T> values);
+
+  /// The same, keeping the arrays itself.
+  template <class I>
+  static Csr own(std::vector<I> offsets, std::vector<I> columns, std::vector<T> values);
+
+  /// From entries in any order; those of one place are added up, smallest first. rows = columns = n.
+  /// Throws: InputError as view(). Cost: sorts every row.
+  static Csr from_entries(Index n, std::span<const Entry<T>> entries);
+
+  Index rows() const { return rows_; }
+  Index entries() const { return static_cast<Index>(values_.size()); }
+  std::span<const T> values() const { return values_; }
+  /// The pattern with its own index type.
+  const std::variant<CsrPattern<std::int32_t>, CsrPattern<std::int64_t>>& pattern() const { return pattern_; }
+  /// visit(offsets, columns, values) as spans; returns what it returns.
+  template <class Visit>
+  decltype(auto) visit(Visit&& f) const {
+    return std::visit([&](const auto& p) -> decltype(auto) { return f(p.offsets, p.columns, values_); },
+                      pattern_);
+  }
+
+  /// Entry (i, i), 0 where there is none. Cost: a search in the row.
+  T diagonal(Index i) const;
+  /// What a sweep divides row i by. Cost: a pass over the row.
+  double divisor(Index i, Divisor kind) const;
+
+  /// Norms of b over the divisors.
+  Norms rhs_norms(std::span<const T> b, Divisor by) const;
+  /// Norms of b - A x over the divisors, computed in double from the entries as given: the yardstick,
+  /// independent of every sweep. b, x: rows values. Cost: one pass on all cores; the same bits for any number
+  /// of them.
+  Norms residual_norms(std::span<const T> b, std::span<const T> x, Divisor by = Divisor::none) const;
+
+ private:
+  Csr() = default;
+  Index rows_ = 0;
+  std::variant<CsrPattern<std::int32_t>, CsrPattern<std::int64_t>> pattern_;
+  std::span<const T> values_;
+  std::shared_ptr<const void> owned_;  ///< arrays that no caller keeps
+};
+
+}  // namespace jacobi

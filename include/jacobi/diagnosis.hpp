@@ -1,0 +1,97 @@
+/// What is known of plain Jacobi on a sparse system before it is solved: proved, estimated, advised.
+#pragma once
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "jacobi/csr.hpp"
+#include "jacobi/stop.hpp"
+
+namespace jacobi {
+
+/// Of x_(n+1) = x_n + D^-1 (b - A x_n) for every start, in exact arithmetic: converges and diverges are
+/// proved (spectral radius of M = I - D^-1 A below 1, above 1); unusable: a diagonal entry is zero.
+enum class Verdict { converges, diverges, estimated_to_converge, estimated_to_diverge, undecided, unusable };
+
+const char* name(Verdict verdict);  ///< "converges", "estimated to diverge", ...
+
+/// One thing proved of the matrix as stored, rounding errors included.
+struct Proof {
+  std::string name;      ///< "strict row dominance"
+  std::string sentence;  ///< what follows, with its numbers, and what it rests on
+};
+
+/// ||M|| <= factor < 1 in a norm that is named: every sweep shrinks the error at least by it.
+struct Contraction {
+  double factor = 0;
+  /// "max": largest row sum of |M|; "1": largest column sum of |R D^-1|, the 1-norm of D e;
+  /// "weighted max": max |e_i| / weight_i; "sqrt(e^T |D| e)" for symmetric A.
+  std::string norm;
+  std::vector<double> weights = {};  ///< for "weighted max": rows positive values
+};
+
+struct Range {
+  double low = 0, high = 0;
+};
+
+/// Plain data; radii and factors are per sweep, sweeps of plain Jacobi unless said otherwise. M = I - D^-1 A.
+struct Diagnosis {
+  Index rows = 0, entries = 0;
+  Verdict verdict = Verdict::undecided;
+  bool symmetric = false;            ///< up to rounding
+  double asymmetry = 0;              ///< largest |a_ij - a_ji| over largest |a_ij|; 0: exactly symmetric
+  bool pattern_symmetric = false;    ///< stored zeros do not count
+  std::vector<Index> zero_diagonal;  ///< the first 10 rows whose diagonal entry is zero or missing
+  Index zero_diagonal_count = 0;
+  /// Sought where a diagonal entry is zero: row_order[i] is the row to put at place i for a diagonal without
+  /// zeros; empty optional: no order of the rows has one, so that A is singular.
+  std::optional<std::vector<Index>> row_order;
+  std::vector<Proof> proofs;
+  std::vector<std::string> warnings;
+  std::optional<Contraction> bound;
+  double radius_lower = 0;  ///< proved: spectral radius of M >= radius_lower
+  double radius_upper = std::numeric_limits<double>::infinity();  ///< proved: <= radius_upper
+  std::optional<double> spectral_radius;                          ///< of M, an estimate
+  bool radius_resolved =
+      false;  ///< the estimate settled; else it is too small where A is symmetric, rough elsewhere
+  std::optional<Range> eigenvalues;  ///< of D^-1 A, estimated; for symmetric A with positive diagonal
+  bool far_from_normal = false;      ///< errors may grow before they fall, or fall long before the rate shows
+  double norm_initial = 0;           ///< of the start, in the norm of the stopping test
+  double tolerance = 0;              ///< what it must fall to
+  std::optional<double> predicted_sweeps;                  ///< estimate, as good as that of the radius
+  std::optional<double> best_omega, radius_at_best_omega;  ///< of weighted Jacobi, estimates
+  std::optional<double> l1_radius;      ///< of l1-Jacobi, x + D1^-1 (b - A x), D1 = D + sign(D) sum |a_ij|
+  bool l1_resolved = false;             ///< as radius_resolved
+  bool positive_definite = false;       ///< proved: A is symmetric positive definite; l1-Jacobi converges
+  bool m_matrix = false;                ///< proved: a nonsingular M-matrix
+  std::string method = "none";          ///< advised: "plain", "weighted" (best_omega), "l1" or "none"
+  std::optional<double> method_sweeps;  ///< estimate for that method
+  std::string advice;                   ///< why, in one sentence
+  Index products = 0;                   ///< matrix-vector products spent
+  double seconds = 0;
+};
+
+/// Sparse Cholesky factors of A and 2 D - A prove convergence for symmetric A. when_cheap: up to 5e5 entries,
+/// 1e8 operations; always: without these limits.
+enum class Cholesky { when_cheap, always, never };
+
+struct DiagnoseOptions {
+  Stop stop = {};  ///< relative, absolute, norm and reference: the sweeps are predicted for them
+  Cholesky cholesky = Cholesky::when_cheap;
+  /// Effort in sweeps of this matrix; small matrices may spend up to about 0.2 s whatever it says.
+  Index budget = 30;
+};
+
+/// Diagnoses A x = b started at x0. b, x0: rows values; the proofs depend on A alone.
+/// Throws: UsageError where sizes do not fit. Cost: about `budget` sweeps of a large matrix, up to three
+/// times as many where nothing simple proves convergence; the memory of 10 to 250 vectors, the fewer the
+/// larger they are; the same answer for any number of threads.
+/// Source: Varga, "Matrix Iterative Analysis", 1.4 and 3.1 (dominance, Collatz-Wielandt); Rump, BIT 46 (2006)
+/// 433 (verified positive definiteness); Saad, "Numerical Methods for Large Eigenvalue Problems", 6.2.
+template <class T>
+Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
+                   const DiagnoseOptions& options = {});
+
+}  // namespace jacobi

@@ -1,0 +1,249 @@
+#include "jacobi/csr.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "core/walk.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi {
+
+namespace {
+
+/// Arrays that an operator keeps for itself.
+template <class T, class I>
+struct Arrays {
+  std::vector<I> offsets, columns;
+  std::vector<T> values;
+};
+
+template <class I>
+void require_offsets(std::span<const I> offsets, std::size_t columns, std::size_t values) {
+  if (columns != values) throw InputError(fmt::format("{} columns are given for {} values", columns, values));
+  if (offsets.empty() || offsets[0] != 0)
+    throw InputError(offsets.empty() ? "the offsets of the rows are missing: give rows + 1 of them"
+                                     : fmt::format("offsets[0] is {}: it must be 0", offsets[0]));
+  for (std::size_t i = 1; i < offsets.size(); ++i)
+    if (offsets[i] < offsets[i - 1])
+      throw InputError(fmt::format("offsets[{}] = {} is less than offsets[{}] = {}", i, offsets[i], i - 1,
+                                   offsets[i - 1]));
+  if (static_cast<std::size_t>(offsets.back()) != values)
+    throw InputError(fmt::format("the offsets end at {} and there are {} values", offsets.back(), values));
+}
+
+/// True where every row is ascending without repetition. Throws: InputError naming the entry.
+template <class T, class I>
+bool require_entries(std::span<const I> offsets, std::span<const I> columns, std::span<const T> values) {
+  const Index rows = static_cast<Index>(offsets.size()) - 1;
+  std::atomic<bool> ascending = true;
+  std::atomic<Index> bad = rows;  // the first row with a fault
+#pragma omp parallel for schedule(static)
+  for (Index i = 0; i < rows; ++i) {
+    for (I k = offsets[i]; k < offsets[i + 1]; ++k) {
+      const bool sound = columns[k] >= 0 && columns[k] < rows && std::isfinite(values[k]);
+      if (!sound) {
+        Index seen = bad;
+        while (i < seen && !bad.compare_exchange_weak(seen, i)) {
+        }
+      }
+      if (k > offsets[i] && columns[k] <= columns[k - 1]) ascending = false;
+    }
+  }
+  if (bad < rows)
+    for (I k = offsets[bad]; k < offsets[bad + 1]; ++k) {
+      if (columns[k] < 0 || columns[k] >= rows)
+        throw InputError(
+            fmt::format("row {}: column {} is not in 0 ... {}", bad.load(), columns[k], rows - 1));
+      if (!std::isfinite(values[k]))
+        throw InputError(fmt::format("entry ({}, {}) is {}", bad.load(), columns[k], values[k]));
+    }
+  return ascending;
+}
+
+/// Sorts one row by column, then by size, and adds up what has the same column, in place: however the entries
+/// came, the sum has the same bits. Returns how many are left.
+template <class T, class I>
+I make_canonical(std::span<I> columns, std::span<T> values, std::vector<std::pair<I, T>>& row) {
+  row.clear();
+  for (std::size_t k = 0; k < columns.size(); ++k) row.emplace_back(columns[k], values[k]);
+  std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) {
+    if (a.first != b.first) return a.first < b.first;
+    const T p = std::abs(a.second), q = std::abs(b.second);
+    return p != q ? p < q : a.second < b.second;
+  });
+  I left = 0;
+  for (const auto& [column, value] : row) {
+    if (left > 0 && columns[left - 1] == column) {
+      values[left - 1] += value;
+    } else {
+      columns[left] = column;
+      values[left++] = value;
+    }
+  }
+  return left;
+}
+
+template <class T, class I>
+void make_canonical(Arrays<T, I>& a) {
+  const Index rows = static_cast<Index>(a.offsets.size()) - 1;
+  std::vector<I> left(static_cast<std::size_t>(rows));
+#pragma omp parallel
+  {
+    std::vector<std::pair<I, T>> row;
+#pragma omp for schedule(dynamic, 1024)
+    for (Index i = 0; i < rows; ++i) {
+      const std::size_t first = static_cast<std::size_t>(a.offsets[i]);
+      const std::size_t count = static_cast<std::size_t>(a.offsets[i + 1]) - first;
+      left[i] = make_canonical(std::span(a.columns).subspan(first, count),
+                               std::span(a.values).subspan(first, count), row);
+    }
+  }
+  I to = 0;
+  for (Index i = 0; i < rows; ++i) {
+    const I from = a.offsets[i];
+    a.offsets[i] = to;
+    if (to != from) {
+      std::copy_n(a.columns.begin() + from, left[i], a.columns.begin() + to);
+      std::copy_n(a.values.begin() + from, left[i], a.values.begin() + to);
+    }
+    to += left[i];
+  }
+  a.offsets[rows] = to;
+  a.columns.resize(static_cast<std::size_t>(to));
+  a.values.resize(static_cast<std::size_t>(to));
+}
+
+/// visit(i, b_i - (A x)_i in double, a_ii in double), one sum per block of rows: parts[block] gets it.
+constexpr Index block_rows = 4096;
+
+template <class Add>
+Norms sum_blocks(Index rows, Add&& add) {
+  const Index blocks = (rows + block_rows - 1) / block_rows;
+  std::vector<Norms> parts(static_cast<std::size_t>(blocks));  // l2 holds the sum of squares
+#pragma omp parallel for schedule(static)
+  for (Index s = 0; s < blocks; ++s) {
+    Accumulated sum;
+    for (Index i = s * block_rows; i < std::min(rows, (s + 1) * block_rows); ++i) sum.add(add(i));
+    parts[s] = sum.norms();
+  }
+  double squares = 0, max = 0;
+  for (const Norms& part : parts) {
+    squares += part.l2 * part.l2;
+    if (!(part.max <= max)) max = part.max;
+  }
+  return {std::sqrt(squares), max};
+}
+
+}  // namespace
+
+template <class T>
+template <class I>
+Csr<T> Csr<T>::own(std::vector<I> offsets, std::vector<I> columns, std::vector<T> values) {
+  auto arrays =
+      std::make_shared<Arrays<T, I>>(Arrays<T, I>{std::move(offsets), std::move(columns), std::move(values)});
+  require_offsets<I>(arrays->offsets, arrays->columns.size(), arrays->values.size());
+  if (!require_entries<T, I>(arrays->offsets, arrays->columns, arrays->values)) {
+    make_canonical(*arrays);
+    require_entries<T, I>(arrays->offsets, arrays->columns, arrays->values);  // a sum may overflow
+  }
+  Csr a;
+  a.rows_ = static_cast<Index>(arrays->offsets.size()) - 1;
+  a.pattern_ = CsrPattern<I>{arrays->offsets, arrays->columns};
+  a.values_ = arrays->values;
+  a.owned_ = std::move(arrays);
+  return a;
+}
+
+template <class T>
+template <class I>
+Csr<T> Csr<T>::view(std::span<const I> offsets, std::span<const I> columns, std::span<const T> values) {
+  require_offsets(offsets, columns.size(), values.size());
+  if (!require_entries(offsets, columns, values))
+    return own(std::vector<I>(offsets.begin(), offsets.end()), std::vector<I>(columns.begin(), columns.end()),
+               std::vector<T>(values.begin(), values.end()));
+  Csr a;
+  a.rows_ = static_cast<Index>(offsets.size()) - 1;
+  a.pattern_ = CsrPattern<I>{offsets, columns};
+  a.values_ = values;
+  return a;
+}
+
+template <class T>
+Csr<T> Csr<T>::from_entries(Index n, std::span<const Entry<T>> entries) {
+  if (n < 0) throw InputError(fmt::format("a matrix cannot have {} rows", n));
+  const auto fill = [&]<class I>(I) {
+    std::vector<I> offsets(static_cast<std::size_t>(n) + 1), columns(entries.size());
+    std::vector<T> values(entries.size());
+    for (const Entry<T>& e : entries) {
+      if (e.row < 0 || e.row >= n || e.column < 0 || e.column >= n)
+        throw InputError(fmt::format("entry ({}, {}) lies outside of {} x {}", e.row, e.column, n, n));
+      ++offsets[e.row + 1];
+    }
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    std::vector<I> next(offsets.begin(), offsets.end() - 1);
+    for (const Entry<T>& e : entries) {
+      columns[next[e.row]] = static_cast<I>(e.column);
+      values[next[e.row]++] = e.value;
+    }
+    return own(std::move(offsets), std::move(columns), std::move(values));
+  };
+  constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
+  return std::max(entries.size(), static_cast<std::size_t>(n)) < most ? fill(std::int32_t())
+                                                                      : fill(std::int64_t());
+}
+
+template <class T>
+T Csr<T>::diagonal(Index i) const {
+  return visit([&](auto offsets, auto columns, auto values) {
+    const auto first = columns.begin() + offsets[i], last = columns.begin() + offsets[i + 1];
+    const auto at = std::lower_bound(first, last, i);
+    return at != last && *at == i ? values[static_cast<std::size_t>(at - columns.begin())] : T(0);
+  });
+}
+
+template <class T>
+double Csr<T>::divisor(Index i, Divisor kind) const {
+  return visit([&](auto offsets, auto columns, auto values) {
+    double center = 0, sum = 0;
+    for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+      (columns[k] == i ? center : sum) += columns[k] == i ? values[k] : std::abs(values[k]);
+    if (kind == Divisor::none) return 1.0;
+    return kind == Divisor::diagonal ? center : std::copysign(std::abs(center) + sum, center);
+  });
+}
+
+template <class T>
+Norms Csr<T>::rhs_norms(std::span<const T> b, Divisor by) const {
+  return sum_blocks(rows_, [&](Index i) { return b[i] / divisor(i, by); });
+}
+
+template <class T>
+Norms Csr<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
+  return visit([&](auto offsets, auto columns, auto values) {
+    return sum_blocks(rows_, [&](Index i) {
+      double sum = b[i];
+      for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+        sum -= static_cast<double>(values[k]) * static_cast<double>(x[columns[k]]);
+      return by == Divisor::none ? sum : sum / divisor(i, by);
+    });
+  });
+}
+
+#define JACOBI_INSTANTIATE(T, I)                                                               \
+  template Csr<T> Csr<T>::view<I>(std::span<const I>, std::span<const I>, std::span<const T>); \
+  template Csr<T> Csr<T>::own<I>(std::vector<I>, std::vector<I>, std::vector<T>);
+template class Csr<double>;
+template class Csr<float>;
+JACOBI_INSTANTIATE(double, std::int32_t)
+JACOBI_INSTANTIATE(double, std::int64_t)
+JACOBI_INSTANTIATE(float, std::int32_t)
+JACOBI_INSTANTIATE(float, std::int64_t)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi

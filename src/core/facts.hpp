@@ -1,0 +1,59 @@
+/// What solver, prediction and loop ask of an operator, whichever it is.
+#pragma once
+#include <fmt/format.h>
+
+#include <span>
+#include <string>
+
+#include "core/graph.hpp"
+#include "core/null_space.hpp"
+#include "jacobi/csr.hpp"
+#include "jacobi/rounding.hpp"
+#include "jacobi/stencil.hpp"
+
+namespace jacobi {
+
+/// " at point (3, 5)", or nothing where the index says it all.
+template <class T, int D>
+std::string place_of(const Stencil<T, D>& a, Index p) {
+  return " at point " + a.grid().name(p);
+}
+template <class T>
+std::string place_of(const Csr<T>&, Index) {
+  return "";
+}
+
+/// Norms of b over the divisors, boundary values folded in.
+template <class T, int D>
+Norms rhs_norms(const Stencil<T, D>& a, std::span<const T> b, Divisor by) {
+  return a.rhs_norms(b, by != Divisor::none);
+}
+template <class T>
+Norms rhs_norms(const Csr<T>& a, std::span<const T> b, Divisor by) {
+  return a.rhs_norms(b, by);
+}
+
+/// Norms of b - A x over the divisors.
+template <class T, int D>
+Norms residual_norms(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
+  return a.residual_norms(b, x, by != Divisor::none);
+}
+template <class T>
+Norms residual_norms(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
+  return a.residual_norms(b, x, by);
+}
+
+/// Sweeps in which every unknown can have felt every other one.
+template <class T, int D>
+Index transit(const Stencil<T, D>& a) {
+  Index sum = 0;
+  for (int d = 0; d < D; ++d) sum += a.grid().unknowns[d];
+  return sum;
+}
+template <class T>
+Index transit(const Csr<T>& a) {
+  constexpr Index few = 20000;  // as many sweeps as rows are done before the search would be
+  return a.rows() <= few ? a.rows() : 2 * breadth_first(a).levels;
+}
+
+}  // namespace jacobi

@@ -1,0 +1,161 @@
+/// From proofs and estimates to a verdict and a sentence.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "diagnosis/work.hpp"
+
+namespace jacobi {
+
+const char* name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::converges:
+      return "converges";
+    case Verdict::diverges:
+      return "diverges";
+    case Verdict::estimated_to_converge:
+      return "estimated to converge";
+    case Verdict::estimated_to_diverge:
+      return "estimated to diverge";
+    case Verdict::undecided:
+      return "undecided";
+    case Verdict::unusable:
+      return "unusable";
+  }
+  return "";
+}
+
+namespace diagnosis {
+
+std::string show(double radius) {
+  const double away = radius - 1;
+  if (away == 0) return "1";
+  if (std::abs(away) >= 0.01) return fmt::format("{:.4g}", radius);
+  return fmt::format("1 {} {:.2g}", away < 0 ? "-" : "+", std::abs(away));
+}
+
+std::string show_sweeps(double sweeps) {
+  if (sweeps < 1e3) return fmt::format("{:.0f}", sweeps);
+  if (sweeps < 1e6)
+    return fmt::format("{:.0f}",
+                       sweeps < 1e5 ? std::round(sweeps / 10) * 10 : std::round(sweeps / 1e3) * 1e3);
+  if (sweeps < 1e9) return fmt::format("{:.3g} million", sweeps / 1e6);
+  return fmt::format("{:.2g}", sweeps);
+}
+
+namespace {
+
+constexpr double beside_one = 1e-10;  // an estimate closer to 1 decides nothing
+
+Verdict estimated_verdict(const Work& w) {
+  const Diagnosis& d = w.d;
+  if (!d.spectral_radius) return Verdict::undecided;
+  const double radius = *d.spectral_radius;
+  const double doubt = d.radius_resolved ? beside_one : std::max(beside_one, w.ritz.largest.residual);
+  if (radius + doubt < 1) return Verdict::estimated_to_converge;
+  return radius - doubt > 1 ? Verdict::estimated_to_diverge : Verdict::undecided;
+}
+
+void judge_m_matrix(Work& w) {
+  const Survey& s = w.survey;
+  if (!s.positive_diagonal || !s.m_nonnegative || w.negated) return;
+  w.d.m_matrix = w.d.verdict == Verdict::converges;
+  if (w.d.m_matrix)
+    w.d.proofs.push_back({"M-matrix",
+                          "the diagonal is positive, no other entry is, and plain Jacobi converges: A is a "
+                          "nonsingular M-matrix, and its inverse has no negative entry"});
+  else if (w.d.radius_lower >= 1)
+    w.d.warnings.push_back(
+        "the signs are those of an M-matrix, but the spectral radius is at least 1: A is not a nonsingular "
+        "M-matrix");
+}
+
+struct Choice {
+  std::string method;
+  double radius;
+};
+
+/// The fastest of weighted and l1-Jacobi, by estimate.
+std::optional<Choice> other_method(const Work& w) {
+  const Diagnosis& d = w.d;
+  std::optional<Choice> best;
+  if (d.radius_at_best_omega) best = Choice{"weighted", *d.radius_at_best_omega};
+  const bool l1 = d.l1_radius && *d.l1_radius < 1 - 1e-13;
+  if (l1 && (!best || *d.l1_radius < best->radius)) best = Choice{"l1", *d.l1_radius};
+  return best;
+}
+
+std::string about(const Work& w, std::optional<double> sweeps, bool resolved) {
+  if (!sweeps) return "an unknown number of sweeps";
+  const bool open = !resolved && !w.self_adjoint();
+  const bool slow = *sweeps > 1e5 && !w.finite_sweeps;
+  return fmt::format("{} {} sweep{}{}{}", resolved || open ? "about" : "at least", show_sweeps(*sweeps),
+                     *sweeps == 1 ? "" : "s", open ? " or many more, which was too costly to settle" : "",
+                     slow ? ": expect slowness" : "");
+}
+
+void advise_plain(Work& w) {
+  Diagnosis& d = w.d;
+  d.method = "plain";
+  d.method_sweeps = d.predicted_sweeps;
+  const char* how = d.verdict == Verdict::converges               ? "converges"
+                    : d.verdict == Verdict::estimated_to_converge ? "is estimated to converge"
+                                                                  : "may converge, which is not decided,";
+  d.advice = fmt::format("plain Jacobi {}, in {}", how, about(w, d.predicted_sweeps, d.radius_resolved));
+}
+
+void advise_other(Work& w, const Choice& choice, const std::string& because) {
+  Diagnosis& d = w.d;
+  d.method = choice.method;
+  d.method_sweeps = sweeps_at(w, choice.radius);
+  const bool weighted = choice.method == "weighted";
+  const bool sure = !weighted && d.positive_definite;
+  d.advice = fmt::format(
+      "{}; {} {}, with spectral radius {}, in {}", because,
+      weighted ? fmt::format("weighted Jacobi with omega = {:.4g}", *d.best_omega) : std::string("l1-Jacobi"),
+      sure ? "converges, A being symmetric positive definite" : "is estimated to converge",
+      show(choice.radius), about(w, d.method_sweeps, weighted ? d.radius_resolved : d.l1_resolved));
+}
+
+std::string reason(const Diagnosis& d) {
+  switch (d.verdict) {
+    case Verdict::diverges:
+      return fmt::format("plain Jacobi diverges, with spectral radius {}",
+                         show(d.spectral_radius.value_or(d.radius_lower)));
+    case Verdict::estimated_to_diverge:
+      return fmt::format("plain Jacobi is estimated to diverge, with spectral radius {}",
+                         show(*d.spectral_radius));
+    default:
+      return "whether plain Jacobi converges is not decided";
+  }
+}
+
+void choose(Work& w) {
+  Diagnosis& d = w.d;
+  const bool plain = d.verdict == Verdict::converges || d.verdict == Verdict::estimated_to_converge;
+  const auto other = other_method(w);
+  const double radius = d.spectral_radius.value_or(d.radius_upper);
+  if (plain || (d.verdict == Verdict::undecided && radius < 1 - beside_one)) {
+    const bool slower = other && d.radius_resolved && !w.finite_sweeps && radius > 0.1 &&
+                        std::log(other->radius) < 2 * std::log(radius);
+    if (!slower) return advise_plain(w);
+    return advise_other(w, *other,
+                        fmt::format("plain Jacobi {}, in {}", plain ? "converges" : "may converge",
+                                    about(w, d.predicted_sweeps, true)));
+  }
+  if (other) return advise_other(w, *other, reason(d));
+  d.advice =
+      fmt::format("{}, and neither weighted nor l1-Jacobi is estimated to: use another solver", reason(d));
+}
+
+}  // namespace
+
+void advise(Work& w) {
+  if (!w.proved()) w.d.verdict = estimated_verdict(w);
+  judge_m_matrix(w);
+  if (w.d.verdict == Verdict::diverges) w.d.predicted_sweeps.reset();
+  choose(w);
+}
+
+}  // namespace diagnosis
+}  // namespace jacobi

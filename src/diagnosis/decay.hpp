@@ -1,0 +1,53 @@
+/// How fast the powers of M shrink a start, from a Krylov space: ||M^k r|| is about ||r|| ||V H^k e1||.
+#pragma once
+#include <functional>
+#include <optional>
+
+#include "diagnosis/krylov.hpp"
+
+namespace jacobi::diagnosis {
+
+/// H^k e1 for any k: by eigenvectors where H is symmetric, by repeated squaring else, so that growth and
+/// nilpotency come out right.
+class Powers {
+ public:
+  explicit Powers(const Krylov& space);
+  double log_size(Index k) const { return at(k).log_size; }
+  /// exp(log_size) direction, ||direction|| = 1.
+  struct Power {
+    Eigen::VectorXd direction;
+    double log_size;
+  };
+  Power at(Index k) const;
+
+ private:
+  Power square_and_multiply(Index k) const;
+  Eigen::MatrixXd vectors_;
+  Eigen::VectorXd values_;
+  bool symmetric_;
+  struct Scaled {
+    Eigen::MatrixXd matrix;
+    double log_size;
+  };
+  mutable std::vector<Scaled> squares_;  ///< H^(2^i), as far as they were needed
+};
+
+using NormOf = std::function<double(const Vector&)>;
+
+/// The first k with norm(M^k r) <= tolerance, r the start of the space; nothing where H does not get there.
+/// rounds: vectors that are formed to measure the norm.
+std::optional<double> steps_to(const Krylov& space, const NormOf& norm, double norm_initial, double tolerance,
+                               int rounds);
+
+/// One slowly decaying mode of M.
+struct SlowMode {
+  double low = 0;  ///< eigenvalue of D^-1 A: the mode decays by 1 - low
+  Vector vector;   ///< norm 1 in the inner product of D
+  bool settled = false;
+};
+
+/// The same for the part of r that lies in that mode, in the inner product of the weights.
+std::optional<double> steps_to(const SlowMode& mode, View weights, View r, const NormOf& norm,
+                               double tolerance);
+
+}  // namespace jacobi::diagnosis

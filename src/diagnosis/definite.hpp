@@ -1,0 +1,34 @@
+/// Sparse Cholesky factors that prove definiteness, and what else they give.
+#pragma once
+#include <memory>
+#include <optional>
+
+#include "diagnosis/decay.hpp"
+#include "diagnosis/survey.hpp"
+
+namespace jacobi::diagnosis {
+
+/// Factors of the symmetric part of A with positive diagonal, scaled by powers of two to a diagonal near 1.
+class Definite {
+ public:
+  Definite(const Csr<double>& a, View diagonal);
+  ~Definite();
+
+  /// Multiplications that one factor takes. Cost: orders the unknowns (approximate minimum degree).
+  double operations();
+  /// True where A - share D (or 2 D - A - share D if `mirrored`) is proved positive definite: the shifted
+  /// matrix has a Cholesky factor, and the shift exceeds the factor's backward error.
+  /// Source: Rump, BIT 46 (2006) 433, theorem 2.3.
+  bool proved(double share, bool mirrored);
+  /// y = A^-1 S x with the factor of the last proved(0, false).
+  void solve(View scale, View x, std::span<double> y) const;
+
+ private:
+  struct Factor;
+  std::unique_ptr<Factor> factor_;
+};
+
+/// Smallest eigenvalue of S^-1 A and its vector by Lanczos on the inverse. `d` holds the factor of A.
+SlowMode smallest_mode(const Definite& d, View scale, View start, Index steps);
+
+}  // namespace jacobi::diagnosis

@@ -1,0 +1,166 @@
+#include "jacobi/diagnosis.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/clock.hpp"
+#include "diagnosis/balance.hpp"
+#include "diagnosis/work.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi {
+
+namespace diagnosis {
+
+namespace {
+
+/// Effort from the cost of a product with the vector operations that go with it.
+Effort effort_for(const Work& w) {
+  const double rows = static_cast<double>(w.a.rows()), budget = static_cast<double>(w.options.budget);
+  const double size = static_cast<double>(w.a.entries()) + 4 * rows + 1, products = 2e7 / size;
+  const double orthogonal = std::sqrt(2.5e7 / (rows + 1));  // vectors that are cheap to keep orthogonal
+  Effort e;
+  e.generous = products >= 2 * budget;
+  e.symmetric_steps = static_cast<Index>(std::clamp(products, std::max(2.0, budget / 6), 250.0));
+  e.general_steps =
+      static_cast<Index>(std::clamp(std::min(products, orthogonal), std::max(2.0, std::sqrt(budget)), 120.0));
+  e.weight_products = static_cast<Index>(std::clamp(products, std::max(1.0, budget / 4), 200.0));
+  return e;
+}
+
+void refuse_zero_diagonal(Work& w) {
+  Diagnosis& d = w.d;
+  d.verdict = Verdict::unusable;
+  d.row_order = transversal(w.a);
+  const Index count = d.zero_diagonal_count, first = d.zero_diagonal.front();
+  d.advice = fmt::format(
+      "{} diagonal entr{} zero, the first in row {}, and Jacobi divides by them; {}", count,
+      count == 1 ? "y is" : "ies are", first,
+      d.row_order
+          ? "there is an order of the rows without a zero on the diagonal: diagnose the system in that "
+            "order"
+          : "no order of the rows avoids that: A is singular whatever the values of its nonzeros");
+}
+
+void accept_nothing(Diagnosis& d) {
+  d.verdict = Verdict::converges;
+  d.radius_upper = 0;
+  d.spectral_radius = d.predicted_sweeps = d.method_sweeps = 0;
+  d.radius_resolved = true;
+  d.method = "plain";
+  d.advice = "there are no unknowns to solve for";
+}
+
+/// Sets the inner product of D, by a power of two, where its entries have one sign and no product overflows.
+void find_inner_product(Work& w) {
+  const Survey& s = w.survey;
+  if (!w.symmetry.symmetric || !s.positive_diagonal || !(s.largest_diagonal / s.smallest_diagonal < 1e200))
+    return;
+  w.weights = s.diagonal;
+  const int middle = (std::ilogb(s.largest_diagonal) + std::ilogb(s.smallest_diagonal)) / 2;
+  if (std::abs(middle) <= 64) return;
+  w.scaled_diagonal = s.diagonal;
+  for (double& weight : w.scaled_diagonal) weight = std::ldexp(weight, -middle);
+  w.weights = w.scaled_diagonal;
+}
+
+void run(Work& w) {
+  w.survey = survey(w.a);
+  w.symmetry = symmetry(w.a, w.survey.diagonal, w.unit);
+  Diagnosis& d = w.d;
+  d.rows = w.a.rows();
+  d.entries = w.a.entries();
+  d.symmetric = w.symmetry.symmetric;
+  d.pattern_symmetric = w.symmetry.pattern;
+  d.asymmetry = w.survey.largest > 0 ? w.symmetry.difference / w.survey.largest : 0;
+  d.zero_diagonal = w.survey.first_zero;
+  d.zero_diagonal_count = w.survey.zero_diagonals;
+  if (d.zero_diagonal_count > 0) return refuse_zero_diagonal(w);
+  if (d.rows == 0) return accept_nothing(d);
+  w.effort = effort_for(w);
+  find_inner_product(w);
+  prove_by_rows(w);
+  if (w.effort.generous && !w.self_adjoint() && !w.finite_sweeps) w.balance = balance(w.a, w.survey.diagonal);
+  prove_by_powers(w);
+  measure_start(w);
+  explore(w);
+  prove_by_weights(w);
+  prove_by_factors(w);
+  conclude(w);
+  estimate_l1(w);
+  advise(w);
+}
+
+Csr<double> negative(const Csr<double>& a) {
+  return a.visit([](auto offsets, auto columns, auto values) {
+    using I = std::remove_const_t<typename decltype(columns)::element_type>;
+    std::vector<double> negated(values.begin(), values.end());
+    for (double& value : negated) value = -value;
+    return Csr<double>::own(std::vector<I>(offsets.begin(), offsets.end()),
+                            std::vector<I>(columns.begin(), columns.end()), std::move(negated));
+  });
+}
+
+bool all_negative_diagonal(const Csr<double>& a) {
+  for (Index i = 0; i < a.rows(); ++i)
+    if (!(a.diagonal(i) < 0)) return false;
+  return a.rows() > 0;
+}
+
+Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseOptions& options,
+                          double unit) {
+  const auto begin = Clock::now();
+  Diagnosis d;
+  if (all_negative_diagonal(a)) {
+    const Csr<double> positive = negative(a);
+    Vector right(b.begin(), b.end());
+    for (double& value : right) value = -value;
+    Work w{.a = positive, .b = right, .x0 = x0, .options = options, .unit = unit, .negated = true};
+    run(w);
+    d = std::move(w.d);
+  } else {
+    Work w{.a = a, .b = b, .x0 = x0, .options = options, .unit = unit};
+    run(w);
+    d = std::move(w.d);
+  }
+  d.seconds = seconds_since(begin);
+  return d;
+}
+
+Csr<double> in_double(const Csr<float>& a) {
+  return a.visit([](auto offsets, auto columns, auto values) {
+    using I = std::remove_const_t<typename decltype(columns)::element_type>;
+    return Csr<double>::own(std::vector<I>(offsets.begin(), offsets.end()),
+                            std::vector<I>(columns.begin(), columns.end()),
+                            std::vector<double>(values.begin(), values.end()));
+  });
+}
+
+}  // namespace
+
+}  // namespace diagnosis
+
+template <class T>
+Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
+                   const DiagnoseOptions& options) {
+  const std::size_t rows = static_cast<std::size_t>(a.rows());
+  if (b.size() != rows || x0.size() != rows)
+    throw UsageError(
+        fmt::format("diagnose: {} rows, but b has {} and x0 {} values", rows, b.size(), x0.size()));
+  if (options.budget < 1) throw UsageError("diagnose: the budget must be at least 1 sweep");
+  constexpr double unit = std::numeric_limits<T>::epsilon() / 2;
+  if constexpr (std::is_same_v<T, double>) {
+    return diagnosis::diagnose_double(a, b, x0, options, unit);
+  } else {
+    const diagnosis::Vector right(b.begin(), b.end()), start(x0.begin(), x0.end());
+    return diagnosis::diagnose_double(diagnosis::in_double(a), right, start, options, unit);
+  }
+}
+
+template Diagnosis diagnose<double>(const Csr<double>&, std::span<const double>, std::span<const double>,
+                                    const DiagnoseOptions&);
+template Diagnosis diagnose<float>(const Csr<float>&, std::span<const float>, std::span<const float>,
+                                   const DiagnoseOptions&);
+
+}  // namespace jacobi

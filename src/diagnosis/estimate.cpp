@@ -1,0 +1,190 @@
+/// Estimates from Krylov spaces and slow modes.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/tested_norm.hpp"
+#include "diagnosis/omega.hpp"
+#include "diagnosis/work.hpp"
+
+namespace jacobi::diagnosis {
+
+namespace {
+
+/// Grows a space until its extreme values settle, it closes, or the steps are spent.
+Ritz grow(Krylov& space, Index steps) {
+  Ritz r;
+  for (Index size = 8; !space.closed(); size *= 2) {
+    space.extend(std::min(size, steps) - space.steps());
+    r = ritz(space);
+    const bool both = !space.symmetric() || (settled(r.low) && settled(r.high));
+    if (space.steps() >= steps || (both && settled(r.largest) && space.steps() >= 16)) break;
+  }
+  return r;
+}
+
+void join(Ritz& all, const Ritz& more) {
+  if (more.values.empty()) return;
+  if (all.values.empty()) {
+    all = more;
+    return;
+  }
+  all.values.insert(all.values.end(), more.values.begin(), more.values.end());
+  if (more.radius() > all.radius()) all.largest = more.largest;
+  if (more.low.value.real() < all.low.value.real()) all.low = more.low;
+  if (more.high.value.real() > all.high.value.real()) all.high = more.high;
+  all.departure = std::max(all.departure, more.departure);
+  all.growth = std::max(all.growth, more.growth);
+}
+
+Index steps_for(const Work& w) {
+  return std::min(w.a.rows(), w.self_adjoint() ? w.effort.symmetric_steps : w.effort.general_steps);
+}
+
+/// Full orthogonalisation where it costs no more than about 0.1 s.
+bool thorough(const Work& w, Index steps) {
+  return 8.0 * static_cast<double>(w.a.rows()) * static_cast<double>(steps * steps) <= 2e8;
+}
+
+std::unique_ptr<Krylov> space_of(const Work& w, View scale, View weights, Vector start) {
+  return std::make_unique<Krylov>(
+      [&w, scale](View x, std::span<double> y) { iterate(w.a, w.survey.diagonal, scale, x, y); }, weights,
+      std::move(start), w.self_adjoint(), thorough(w, steps_for(w)));
+}
+
+bool zero(View x) {
+  return std::all_of(x.begin(), x.end(), [](double value) { return value == 0; });
+}
+
+}  // namespace
+
+void explore(Work& w) {
+  const Index steps = steps_for(w);
+  const View weights = w.self_adjoint() ? w.weights : View(w.balance);
+  const bool blank = zero(w.start) || !std::isfinite(dot({}, w.start, w.start));
+  Vector extreme;
+  const auto take = [&](Vector start) {
+    auto space = space_of(w, w.survey.diagonal, weights, std::move(start));
+    const Ritz r = grow(*space, steps);
+    w.d.products += space->steps();
+    const bool ask = w.self_adjoint() && space->finite() && (w.effort.generous || r.radius() > 1);
+    if (ask && !r.values.empty() && r.radius() >= w.ritz.radius()) extreme = space->combine(r.largest.vector);
+    join(w.ritz, r);
+    return space;
+  };
+  if (!blank) w.space = take(std::move(w.start));
+  if (blank || w.effort.generous) take(random_vector(w.a.rows()));
+  if (w.space && !w.space->finite()) w.space.reset();
+  if (!extreme.empty()) prove_by_quotient(w, extreme);
+}
+
+namespace {
+
+/// Where a matrix is too large to resolve its slowest mode: a trial vector that grows with the distance from
+/// the strictly dominant rows, as the slowest mode of a diffusion does. Its Rayleigh quotient is a bound in
+/// any case.
+void try_slow_mode(Work& w) {
+  if (w.slow || !w.self_adjoint() || settled(w.ritz.high) || !w.survey.m_nonnegative) return;
+  std::optional<Vector> steps = depth(w);
+  if (!steps) return;
+  Vector& v = *steps;
+  const Quotient quotient = prove_by_quotient(w, v);
+  if (!(quotient.value > w.ritz.high.value.real())) return;
+  for (double& value : v) value /= quotient.size;
+  w.slow = SlowMode{.low = 1 - quotient.value, .vector = std::move(v)};
+}
+
+void conclude_radius(Work& w) {
+  Diagnosis& d = w.d;
+  double radius = w.ritz.radius();
+  bool resolved = settled(w.ritz.largest);
+  if (w.slow && (1 - w.slow->low >= radius || w.slow->settled)) {
+    const double other = std::abs(w.ritz.low.value) + w.ritz.low.residual;
+    const bool at_slow_end = w.survey.m_nonnegative || other <= 1 - 0.9 * w.slow->low;
+    resolved = at_slow_end ? w.slow->settled : settled(w.ritz.low);
+    radius = std::max(radius, 1 - w.slow->low);
+  }
+  if (w.ritz.values.empty() && !w.slow) return;
+  d.spectral_radius = std::clamp(radius, d.radius_lower, std::max(d.radius_lower, d.radius_upper));
+  d.radius_resolved =
+      resolved || w.finite_sweeps || d.radius_upper - d.radius_lower <= 1e-3 * std::abs(1 - radius);
+  d.far_from_normal = !w.self_adjoint() && (w.ritz.departure > 0.5 || w.ritz.growth > 10);
+  if (!w.self_adjoint()) return;
+  d.eigenvalues = Range{1 - w.ritz.high.value.real(), 1 - w.ritz.low.value.real()};
+  if (w.slow) d.eigenvalues->low = std::min(d.eigenvalues->low, w.slow->low);
+}
+
+void conclude_weight(Work& w) {
+  Weight best;
+  if (w.finite_sweeps) {
+    best.radius = 0;
+  } else if (w.d.eigenvalues) {
+    const auto [low, high] = *w.d.eigenvalues;
+    if (!(low > 1e-13 * high)) return;
+    best = {2 / (low + high), (high - low) / (high + low)};
+  } else if (!w.ritz.values.empty()) {
+    best = best_weight(w.ritz.values);
+  }
+  if (!(best.radius < 1 - 1e-13)) return;
+  w.d.best_omega = best.omega;
+  w.d.radius_at_best_omega = best.radius;
+}
+
+void predict_sweeps(Work& w) {
+  Diagnosis& d = w.d;
+  if (d.verdict == Verdict::diverges || !std::isfinite(d.norm_initial)) return;
+  const bool known_start = d.norm_initial <= d.tolerance;
+  if (!known_start && !w.space) return;
+  const NormOf norm = [&](const Vector& c) { return tested_norm(w, c); };
+  std::optional<double> sweeps = 0;
+  if (!known_start) sweeps = steps_to(*w.space, norm, d.norm_initial, d.tolerance, w.effort.generous ? 6 : 1);
+  if (!known_start && sweeps && w.slow) {
+    const auto slow = steps_to(*w.slow, w.weights, w.space->start(), norm, d.tolerance);
+    sweeps = slow ? std::optional(std::max(*sweeps, *slow)) : std::nullopt;
+  }
+  if (w.finite_sweeps) sweeps = std::min(sweeps.value_or(1e300), static_cast<double>(*w.finite_sweeps));
+  if (sweeps) d.predicted_sweeps = *sweeps + (is_update(w.options.stop.norm) ? 1 : 0);
+}
+
+}  // namespace
+
+void conclude(Work& w) {
+  try_slow_mode(w);
+  conclude_radius(w);
+  predict_sweeps(w);
+  conclude_weight(w);
+}
+
+void estimate_l1(Work& w) {
+  if (w.d.verdict == Verdict::converges && !w.effort.generous) return;
+  const Survey& s = w.survey;
+  Vector scale(s.diagonal.size());
+  for (std::size_t i = 0; i < scale.size(); ++i)
+    scale[i] = std::copysign(std::abs(s.diagonal[i]) + s.rows.off[i], s.diagonal[i]);
+  if (!std::isfinite(*std::max_element(scale.begin(), scale.end(),
+                                       [](double a, double b) { return std::abs(a) < std::abs(b); })))
+    return;
+  const double power = w.self_adjoint() ? w.weights[0] / s.diagonal[0] : 0;
+  Vector weights = w.balance;
+  if (w.self_adjoint()) weights.assign(scale.begin(), scale.end());
+  if (w.self_adjoint())
+    for (double& weight : weights) weight *= power;
+  if (w.factor) {
+    const SlowMode mode = smallest_mode(*w.factor, weights, random_vector(w.a.rows()), 25);
+    w.d.products += 25;
+    if (mode.low > 0) {
+      w.d.l1_radius = 1 - mode.low;
+      w.d.l1_resolved = mode.settled;
+    }
+    return;
+  }
+  Vector start = w.space && !w.effort.generous ? w.space->start() : random_vector(w.a.rows());
+  const auto space = space_of(w, scale, weights, std::move(start));
+  const Ritz r = grow(*space, steps_for(w));
+  w.d.products += space->steps();
+  if (!space->finite() || r.values.empty()) return;
+  w.d.l1_radius = r.radius();
+  w.d.l1_resolved = settled(r.largest);
+}
+
+}  // namespace jacobi::diagnosis

@@ -1,0 +1,155 @@
+#include "diagnosis/graph.hpp"
+
+namespace jacobi::diagnosis {
+
+namespace {
+
+/// Tarjan's search without recursion; low_ is 0 for rows not seen, `done` for those whose component is known.
+template <class Offsets, class Columns>
+class Search {
+ public:
+  Search(Offsets offsets, Columns columns, View values)
+      : offsets_(offsets), columns_(columns), values_(values), low_(offsets.size() - 1), next_(low_.size()) {
+    found_.of.resize(low_.size());
+    found_.order.reserve(low_.size());
+  }
+
+  Components run() {
+    for (Index i = 0; i < static_cast<Index>(low_.size()); ++i)
+      if (low_[i] == 0) search(i);
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr Index done = -1;
+
+  void enter(Index i) {
+    low_[i] = ++entered_;
+    next_[i] = offsets_[i];
+    path_.push_back({i, entered_});
+    open_.push_back(i);
+  }
+
+  void search(Index start) {
+    enter(start);
+    while (!path_.empty()) {
+      const auto [i, number] = path_.back();
+      bool descend = false;
+      for (Index& k = next_[i]; k < offsets_[i + 1] && !descend; ++k) {
+        const Index j = columns_[k];
+        if (j == i || values_[k] == 0 || low_[j] == done) continue;
+        descend = low_[j] == 0;
+        if (descend)
+          enter(j);
+        else
+          low_[i] = std::min(low_[i], low_[j]);
+      }
+      if (!descend) leave(i, number);
+    }
+  }
+
+  void leave(Index i, Index number) {
+    path_.pop_back();
+    if (low_[i] == number) {
+      close(i);
+    } else {
+      low_[path_.back().row] = std::min(low_[path_.back().row], low_[i]);
+    }
+  }
+
+  void close(Index root) {
+    for (Index j = -1; j != root;) {
+      j = open_.back();
+      open_.pop_back();
+      low_[j] = done;
+      found_.of[j] = found_.count;
+      found_.order.push_back(j);
+    }
+    ++found_.count;
+  }
+
+  struct Visit {
+    Index row, number;
+  };
+  Offsets offsets_;
+  Columns columns_;
+  View values_;
+  std::vector<Index> low_, next_;
+  std::vector<Visit> path_;
+  std::vector<Index> open_;
+  Index entered_ = 0;
+  Components found_;
+};
+
+Index longest_path(const Csr<double>& a, const Components& c) {
+  std::vector<Index> length(c.of.size());
+  Index longest = 0;
+  a.visit([&](auto offsets, auto columns, auto values) {
+    for (const Index i : c.order) {
+      Index most = 0;
+      for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+        if (columns[k] != i && values[k] != 0) most = std::max(most, length[columns[k]]);
+      length[i] = most + 1;
+      longest = std::max(longest, most + 1);
+    }
+  });
+  return longest;
+}
+
+}  // namespace
+
+Components components(const Csr<double>& a) {
+  Components c = a.visit([&](auto offsets, auto columns, auto values) {
+    return Search<decltype(offsets), decltype(columns)>(offsets, columns, values).run();
+  });
+  if (c.count == a.rows()) c.longest_path = longest_path(a, c);
+  return c;
+}
+
+bool all_reach(const Csr<double>& a, const Components& c, std::vector<char> marked, bool against) {
+  std::vector<char> reached(static_cast<std::size_t>(c.count));  // by component
+  const auto visit_row = [&](Index i, auto&& edge) {
+    a.visit([&](auto offsets, auto columns, auto values) {
+      for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+        if (columns[k] != i && values[k] != 0) edge(c.of[i], c.of[columns[k]]);
+    });
+  };
+  const std::size_t rows = c.order.size();
+  for (std::size_t first = 0, last; first < rows; first = last) {
+    const auto at = [&](std::size_t k) { return c.order[against ? rows - 1 - k : k]; };
+    const Index component = c.of[at(first)];
+    for (last = first; last < rows && c.of[at(last)] == component; ++last) {
+      const Index i = at(last);
+      if (marked[i]) reached[component] = true;
+      if (!against) visit_row(i, [&](Index from, Index to) { reached[from] |= reached[to]; });
+    }
+    if (!reached[component]) return false;
+    if (against)
+      for (std::size_t k = first; k < last; ++k)
+        visit_row(at(k), [&](Index from, Index to) { reached[to] |= reached[from]; });
+  }
+  return true;
+}
+
+Vector distances(const Csr<double>& a, const std::vector<char>& marked) {
+  const Index rows = a.rows();
+  Vector steps(marked.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = marked[i] ? 1 : static_cast<double>(rows) + 1;
+  a.visit([&](auto offsets, auto columns, auto) {
+    const auto shorten = [&](Index i) {
+      double least = steps[i];
+      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) least = std::min(least, steps[columns[k]] + 1);
+      return steps[i] = least;
+    };
+    const double nowhere = static_cast<double>(rows) + 1;
+    for (int round = 0; round < 3; ++round) {
+      double farthest = 0;
+      for (Index i = 0; i < rows; ++i) shorten(i);
+      for (Index i = rows - 1; i >= 0; --i) farthest = std::max(farthest, shorten(i));
+      if (farthest < nowhere) break;
+    }
+  });
+  return steps;
+}
+
+}  // namespace jacobi::diagnosis

@@ -1,0 +1,71 @@
+/// Arnoldi's process: what a few products with M tell of all its powers.
+#pragma once
+#include <complex>
+#include <functional>
+
+#include "diagnosis/eigen.hpp"
+#include "diagnosis/vectors.hpp"
+
+namespace jacobi::diagnosis {
+
+using Apply = std::function<void(View x, std::span<double> y)>;
+
+/// V with M V = V H + rest, V's columns orthonormal in the inner product of the weights (all 1 if empty).
+/// Source: Saad, "Numerical Methods for Large Eigenvalue Problems", 6.2; Lanczos where `symmetric`.
+class Krylov {
+ public:
+  /// symmetric: M is self-adjoint in this inner product; then each vector is made orthogonal to two before
+  /// it only, which keeps the extreme eigenvalues right, unless `thorough`.
+  Krylov(Apply apply, View weights, Vector start, bool symmetric, bool thorough);
+
+  /// Takes up to `steps` more. Cost: a product each, and reading the vectors before it.
+  void extend(Index steps);
+  /// The space is invariant, or a vector was not finite: more steps are of no use.
+  bool closed() const { return closed_; }
+  bool finite() const { return finite_; }
+  bool symmetric() const { return symmetric_; }
+  Index steps() const { return steps_; }
+  double start_size() const { return start_size_; }  ///< norm of the start
+  const Vector& start() const { return basis_[0]; }
+  double next() const { return next_; }  ///< norm of the rest
+  Eigen::MatrixXd h() const { return h_.topLeftCorner(steps_, steps_); }
+  /// sum_j c_j V_j
+  Vector combine(const Eigen::VectorXd& c) const;
+
+ private:
+  Eigen::VectorXd project(const Vector& y, Index first) const;
+  double subtract(Vector& y, double scale, const Eigen::VectorXd& h, Index first) const;
+  void step();
+
+  Apply apply_;
+  View weights_;
+  bool symmetric_, thorough_, closed_ = false, finite_ = true;
+  std::vector<Vector> basis_;  ///< V_j = basis_[j] / sizes_[j]
+  Vector sizes_;
+  Eigen::MatrixXd h_;
+  Index steps_ = 0;
+  double start_size_ = 0, next_ = 0;
+};
+
+/// Eigenvalue of H and how far it is from being one of M: ||M v - value v|| for the unit vector v.
+struct RitzPair {
+  std::complex<double> value = 0;
+  double residual = 0;
+  Eigen::VectorXd vector = {};  ///< in terms of V, for symmetric processes
+};
+
+struct Ritz {
+  std::vector<std::complex<double>> values;
+  RitzPair largest;      ///< in magnitude
+  RitzPair low, high;    ///< of real values, for symmetric processes
+  double departure = 0;  ///< of H from a normal matrix, 0 to 1: Henrici's number over ||H||_F
+  double growth = 1;     ///< max_k ||H^k e1|| / max(1, radius)^k
+  double radius() const { return std::abs(largest.value); }
+};
+
+Ritz ritz(const Krylov& space);
+
+/// The residual is small against the distance from 1, on which sweeps depend.
+bool settled(const RitzPair& pair);
+
+}  // namespace jacobi::diagnosis

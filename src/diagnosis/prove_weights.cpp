@@ -1,0 +1,71 @@
+/// Proofs from weighted row sums.
+#include <fmt/format.h>
+
+#include "diagnosis/weights.hpp"
+#include "diagnosis/work.hpp"
+
+namespace jacobi::diagnosis {
+
+std::optional<Vector> depth(const Work& w) {
+  const Sums& rows = w.survey.rows;
+  if (!(rows.largest_ratio <= 1 + 1e-9)) return std::nullopt;
+  std::vector<char> marked(rows.off.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < marked.size(); ++i) {
+    marked[i] = rows.off[i] < (1 - 1e-6) * std::abs(w.survey.diagonal[i]);
+    count += marked[i] != 0;
+  }
+  if (count == 0 || count == marked.size()) return std::nullopt;
+  return distances(w.a, marked);
+}
+
+namespace {
+
+void take(Work& w, WeightedSums sums) {
+  w.d.products += sums.products;
+  const bool tells = !w.proved() || sums.upper < w.d.radius_upper - 1e-3 * (1 - w.d.radius_upper);
+  if (sums.upper < 1 && tells) {
+    converges(w, "weighted row sums",
+              fmt::format("with positive weights (Collatz and Wielandt) every weighted row sum of |M| is at "
+                          "most {}, and the spectral radius no larger",
+                          show(sums.upper)),
+              sums.upper);
+    if (!w.d.bound || sums.upper < w.d.bound->factor)
+      w.d.bound = Contraction{sums.upper, "weighted max", {sums.weights.begin(), sums.weights.end()}};
+  }
+  w.d.radius_upper = std::min(w.d.radius_upper, sums.upper);
+  if (!w.survey.m_nonnegative && !w.survey.m_nonpositive) return;
+  w.d.radius_lower = std::max(w.d.radius_lower, sums.lower);
+  if (sums.lower > 1)
+    diverges(w, "weighted row sums",
+             fmt::format("M has no {} entry, and with positive weights (Collatz and Wielandt) every weighted "
+                         "row sum of |M| is at least {}, and so is the spectral radius",
+                         w.survey.m_nonnegative ? "negative" : "positive", show(sums.lower)),
+             sums.lower);
+}
+
+/// f(s) = s (2 deepest + 2 - s) at s steps from the rows that clearly dominate: concave, so that averages
+/// over neighbours are less, as for the solution of A x = 1 on a grid.
+std::optional<Vector> concave_weights(const Work& w) {
+  std::optional<Vector> steps = depth(w);
+  if (!steps) return std::nullopt;
+  const double deepest = *std::max_element(steps->begin(), steps->end());
+  for (double& s : *steps) s *= (2 * deepest + 2 - s) / (2 * deepest * deepest);
+  return steps;
+}
+
+}  // namespace
+
+void prove_by_weights(Work& w) {
+  const Survey& s = w.survey;
+  const bool one_signed = s.m_nonnegative || s.m_nonpositive;
+  if (w.proved() && !w.effort.generous) return;
+  if (w.finite_sweeps || (w.d.verdict == Verdict::diverges && !one_signed)) return;
+  if (auto weights = concave_weights(w))
+    take(w, weighted_sums(w.a, s.diagonal, s.longest_row, w.effort.generous ? 5 : 1, std::move(*weights)));
+  if (w.proved() && !w.effort.generous) return;
+  const Index products = std::min<Index>(w.effort.weight_products, w.proved() ? 50 : 200);
+  take(w, weighted_sums(w.a, s.diagonal, s.longest_row, products, Vector(s.diagonal.size(), 1.0)));
+}
+
+}  // namespace jacobi::diagnosis

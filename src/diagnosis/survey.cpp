@@ -1,0 +1,169 @@
+#include "diagnosis/survey.hpp"
+
+#include <cmath>
+
+#include "diagnosis/exact_sum.hpp"
+
+namespace jacobi::diagnosis {
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+Dominance compare(const ExactSum& off, double diagonal) {
+  const auto sign = off.below(diagonal);
+  if (!sign) return Dominance::open;
+  return *sign > 0 ? Dominance::strict : *sign == 0 ? Dominance::equal : Dominance::weaker;
+}
+
+double ratio_up(double off, double diagonal) {
+  return off == 0 ? 0 : off / diagonal * (1 + 4 * epsilon) + std::numeric_limits<double>::denorm_min();
+}
+
+/// What a block of rows adds to the survey.
+struct Part {
+  Survey s;
+  void count(Sums& sums, Index i, const ExactSum& off, double diagonal) {
+    add(sums, i, compare(off, diagonal), ratio_up(off.value(), diagonal));
+    sums.off[i] = off.value();
+  }
+  void add(Sums& sums, Index i, Dominance how, double ratio) {
+    sums.dominance[i] = how;
+    s.rows.strict += how == Dominance::strict;
+    s.rows.equal += how == Dominance::equal;
+    s.rows.weaker += how == Dominance::weaker;
+    s.rows.largest_ratio = std::max(s.rows.largest_ratio, ratio);
+  }
+};
+
+void merge(Sums& all, const Sums& part) {
+  all.strict += part.strict;
+  all.equal += part.equal;
+  all.weaker += part.weaker;
+  all.largest_ratio = std::max(all.largest_ratio, part.largest_ratio);
+}
+
+void merge(Survey& all, const Survey& part) {
+  merge(all.rows, part.rows);
+  all.zero_diagonals += part.zero_diagonals;
+  for (const Index i : part.first_zero)
+    if (all.first_zero.size() < 10) all.first_zero.push_back(i);
+  all.positive_diagonal &= part.positive_diagonal;
+  all.negative_diagonal &= part.negative_diagonal;
+  all.smallest_diagonal = std::min(all.smallest_diagonal, part.smallest_diagonal);
+  all.largest_diagonal = std::max(all.largest_diagonal, part.largest_diagonal);
+  all.largest = std::max(all.largest, part.largest);
+  all.m_nonnegative &= part.m_nonnegative;
+  all.m_nonpositive &= part.m_nonpositive;
+  all.lower &= part.lower;
+  all.upper &= part.upper;
+  all.longest_row = std::max(all.longest_row, part.longest_row);
+  all.without_lower += part.without_lower;
+}
+
+/// A row whose sum overflows, scaled by 2^-64; what underflows is counted as lost.
+template <class Columns, class Values>
+Dominance compare_scaled(Index i, Index first, Index last, Columns columns, Values values, double diagonal) {
+  ExactSum off;
+  for (Index k = first; k < last; ++k)
+    if (columns[k] != i) {
+      off.add(std::abs(values[k]) * 0x1p-64);
+      off.lose(std::numeric_limits<double>::denorm_min());
+    }
+  return compare(off, std::abs(diagonal) * 0x1p-64);
+}
+
+/// Signs and shape of a row apart from its diagonal entry.
+struct RowSigns {
+  bool positive = false, negative = false, left = false, right = false;
+};
+
+void note_zero(Survey& s, Index i) {
+  ++s.zero_diagonals;
+  if (s.first_zero.size() < 10) s.first_zero.push_back(i);
+}
+
+inline void note_row(Survey& s, double diagonal, const RowSigns& signs) {
+  const bool plus = diagonal > 0, minus = diagonal < 0;
+  s.positive_diagonal &= plus;
+  s.negative_diagonal &= minus;
+  s.smallest_diagonal = std::min(s.smallest_diagonal, std::abs(diagonal));
+  s.largest_diagonal = std::max(s.largest_diagonal, std::abs(diagonal));
+  s.m_nonnegative &= !((plus & signs.positive) | (minus & signs.negative));
+  s.m_nonpositive &= !((plus & signs.negative) | (minus & signs.positive));
+  s.lower &= !signs.right;
+  s.upper &= !signs.left;
+  s.without_lower += !signs.left;
+}
+
+template <class Offsets, class Columns>
+void survey_row(Survey& all, Part& part, Index i, Offsets offsets, Columns columns, View values) {
+  ExactSum off;
+  RowSigns signs;
+  double diagonal = 0, largest = 0;
+  for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
+    const double value = values[k];
+    const bool here = columns[k] == i, left = columns[k]<i, plus = value> 0, minus = value < 0;
+    diagonal = here ? value : diagonal;
+    off.add(here ? 0 : std::abs(value));
+    largest = std::max(largest, std::abs(value));
+    signs.positive |= plus & !here;  // bits, not branches: they cost more than the sums
+    signs.negative |= minus & !here;
+    signs.left |= left & (plus | minus);
+    signs.right |= !left & !here & (plus | minus);
+  }
+  part.s.largest = std::max(part.s.largest, largest);
+  part.s.longest_row = std::max(part.s.longest_row, static_cast<Index>(offsets[i + 1] - offsets[i]));
+  all.diagonal[i] = diagonal;
+  note_row(part.s, diagonal, signs);
+  if (diagonal == 0) note_zero(part.s, i);
+  if (std::isfinite(off.value())) return part.count(all.rows, i, off, std::abs(diagonal));
+  all.rows.off[i] = std::numeric_limits<double>::infinity();
+  part.add(all.rows, i, compare_scaled(i, offsets[i], offsets[i + 1], columns, values, diagonal),
+           std::numeric_limits<double>::infinity());
+}
+
+}  // namespace
+
+Survey survey(const Csr<double>& a) {
+  Survey all;
+  const std::size_t rows = static_cast<std::size_t>(a.rows());
+  all.diagonal.resize(rows);
+  all.rows.off.resize(rows);
+  all.rows.dominance.resize(rows);
+  std::vector<Part> parts(static_cast<std::size_t>(blocks_of(a.rows())));
+  a.visit([&](auto offsets, auto columns, auto values) {
+    for_blocks(a.rows(), [&](Index s, Index first, Index last) {
+      Part part;
+      for (Index i = first; i < last; ++i) survey_row(all, part, i, offsets, columns, values);
+      parts[s] = std::move(part);
+    });
+  });
+  for (const Part& part : parts) merge(all, part.s);
+  return all;
+}
+
+Sums column_sums(const Csr<double>& a, View diagonal) {
+  const std::size_t n = static_cast<std::size_t>(a.rows());
+  Sums sums{.dominance = std::vector<Dominance>(n), .off = Vector(n, 0.0)};
+  const auto each = [&](auto&& add) {
+    a.visit([&](auto offsets, auto columns, auto values) {
+      for (Index i = 0; i < a.rows(); ++i)
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+          if (columns[k] != i && values[k] != 0) add(columns[k], std::abs(values[k]));
+    });
+  };
+  each([&](Index j, double size) { sums.off[j] += size; });
+  const double doubt = 1 + 2 * static_cast<double>(a.rows()) * epsilon;
+  for (std::size_t j = 0; j < n; ++j)
+    if (!(sums.off[j] <= std::abs(diagonal[j]) * doubt)) return {};
+  std::vector<ExactSum> exact(n);
+  each([&](Index j, double size) { exact[j].add(size); });
+  Part part;
+  for (std::size_t j = 0; j < n; ++j)
+    part.count(sums, static_cast<Index>(j), exact[j], std::abs(diagonal[j]));
+  merge(sums, part.s.rows);
+  return sums;
+}
+
+}  // namespace jacobi::diagnosis

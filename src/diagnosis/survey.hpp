@@ -1,0 +1,44 @@
+/// One pass over the rows: diagonal, dominance decided exactly, signs, shape.
+#pragma once
+#include <limits>
+
+#include "diagnosis/vectors.hpp"
+
+namespace jacobi::diagnosis {
+
+/// How |a_ii| compares with the sum of the other magnitudes in its row (or column).
+enum class Dominance : signed char { strict, equal, weaker, open };
+
+/// Dominance of all rows or of all columns.
+struct Sums {
+  std::vector<Dominance> dominance;
+  Vector off;        ///< sum of |a_ij|, j != i
+  Index strict = 0;  ///< how many are
+  Index equal = 0;
+  Index weaker = 0;
+  double largest_ratio = 0;  ///< max off_i / |a_ii|, rounded up
+  bool all_strict() const { return strict == static_cast<Index>(off.size()); }
+  bool all_weak() const { return strict + equal == static_cast<Index>(off.size()); }
+};
+
+struct Survey {
+  Vector diagonal;
+  Sums rows;
+  Index zero_diagonals = 0;
+  std::vector<Index> first_zero;  ///< the first 10
+  bool positive_diagonal = true, negative_diagonal = true;
+  double smallest_diagonal = std::numeric_limits<double>::infinity(), largest_diagonal = 0;  ///< magnitudes
+  double largest = 0;                                                                        ///< max |a_ij|
+  bool m_nonnegative = true, m_nonpositive = true;  ///< every entry of M = I - D^-1 A is
+  bool lower = true, upper = true;                  ///< triangular as stored
+  Index longest_row = 0;                            ///< entries
+  Index without_lower = 0;                          ///< rows without a nonzero left of the diagonal
+};
+
+Survey survey(const Csr<double>& a);
+
+/// The same sums by columns; empty where a first look shows that they are not even weakly dominant. Cost: one
+/// or two passes on one core.
+Sums column_sums(const Csr<double>& a, View diagonal);
+
+}  // namespace jacobi::diagnosis

@@ -1,0 +1,58 @@
+#include "diagnosis/vectors.hpp"
+
+#include <cstdint>
+
+namespace jacobi::diagnosis {
+
+double dot(View weights, View x, View y) {
+  return sum_blocks<1>(static_cast<Index>(x.size()), [&](Index first, Index last) {
+    double sum = 0;
+    if (weights.empty()) {
+      for (Index i = first; i < last; ++i) sum += x[i] * y[i];
+    } else {
+      for (Index i = first; i < last; ++i) sum += weights[i] * x[i] * y[i];
+    }
+    return std::array{sum};
+  })[0];
+}
+
+void iterate(const Csr<double>& a, View diagonal, View scale, View x, std::span<double> y) {
+  a.visit([&](auto offsets, auto columns, auto values) {
+    for_blocks(a.rows(), [&](Index, Index first, Index last) {
+      for (Index i = first; i < last; ++i) {
+        double sum = (scale[i] - diagonal[i]) * x[i];
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+          sum -= columns[k] == i ? 0 : values[k] * x[columns[k]];
+        y[i] = sum / scale[i];
+      }
+    });
+  });
+}
+
+Vector correction(const Csr<double>& a, View diagonal, View b, View x) {
+  Vector r(b.size());
+  a.visit([&](auto offsets, auto columns, auto values) {
+    for_blocks(a.rows(), [&](Index, Index first, Index last) {
+      for (Index i = first; i < last; ++i) {
+        double sum = b[i];
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum -= values[k] * x[columns[k]];
+        r[i] = sum / diagonal[i];
+      }
+    });
+  });
+  return r;
+}
+
+Vector random_vector(Index rows) {
+  Vector v(static_cast<std::size_t>(rows));
+  std::uint64_t state = 0x9e3779b97f4a7c15;  // xorshift64
+  for (double& value : v) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    value = static_cast<double>(state >> 11) * 0x1p-52 - 1;
+  }
+  return v;
+}
+
+}  // namespace jacobi::diagnosis

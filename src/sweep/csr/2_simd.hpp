@@ -1,0 +1,163 @@
+// Rung 2, simd: a vector holds as many rows, entry after entry (SELL-C-sigma, layout.hpp), the iterate is
+// gathered; the norm in the same pass.
+// Bytes per row with e entries: e (value + 4 for the column), length, b, s, u, out. Per vector of rows and
+// entry: 2 loads, 1 gather, 1 multiply-add.
+// Compared with rung 0: bitwise; norms within rounding (one sum per lane).
+#if defined(JACOBI_CSR_SIMD) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_CSR_SIMD
+#undef JACOBI_CSR_SIMD
+#else
+#define JACOBI_CSR_SIMD
+#endif
+
+#include "sweep/csr/1_fused.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+
+/// Integers as wide as T: columns and lengths of as many rows as a vector holds, widened.
+template <class T>
+struct Places {
+  using Tag = typename Vector<T>::Tag;
+  using Ints = hn::RebindToSigned<Tag>;
+  static HWY_INLINE hn::Vec<Ints> load(const std::int32_t* p) {
+    if constexpr (sizeof(T) == sizeof(std::int32_t))
+      return hn::LoadU(Ints(), p);
+    else
+      return hn::PromoteTo(Ints(), hn::LoadU(hn::Rebind<std::int32_t, Tag>(), p));
+  }
+  static HWY_INLINE hn::Vec<Ints> load(const std::uint16_t* p) {
+    const hn::Rebind<std::int32_t, Tag> words;
+    const auto word = hn::PromoteTo(words, hn::LoadU(hn::Rebind<std::uint16_t, Tag>(), p));
+    if constexpr (sizeof(T) == sizeof(std::int32_t))
+      return word;
+    else
+      return hn::PromoteTo(Ints(), word);
+  }
+};
+
+/// u at as many columns as a vector holds. On x86 one load after the other: the gather instructions are
+// several times slower than that on the processors measured (docs/performance.md).
+template <class T, class Column>
+HWY_INLINE typename Vector<T>::V gather(const T* u, const Column* c) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  using V = typename Vector<T>::V;
+#if HWY_MAX_BYTES == 64
+  if constexpr (sizeof(T) == 8)
+    return V{_mm512_set_pd(u[c[7]], u[c[6]], u[c[5]], u[c[4]], u[c[3]], u[c[2]], u[c[1]], u[c[0]])};
+  else
+    return V{_mm512_set_ps(u[c[15]], u[c[14]], u[c[13]], u[c[12]], u[c[11]], u[c[10]], u[c[9]], u[c[8]],
+                           u[c[7]], u[c[6]], u[c[5]], u[c[4]], u[c[3]], u[c[2]], u[c[1]], u[c[0]])};
+#elif HWY_MAX_BYTES == 32
+  if constexpr (sizeof(T) == 8)
+    return V{_mm256_set_pd(u[c[3]], u[c[2]], u[c[1]], u[c[0]])};
+  else
+    return V{_mm256_set_ps(u[c[7]], u[c[6]], u[c[5]], u[c[4]], u[c[3]], u[c[2]], u[c[1]], u[c[0]])};
+#else
+  if constexpr (sizeof(T) == 8)
+    return V{_mm_set_pd(u[c[1]], u[c[0]])};
+  else
+    return V{_mm_set_ps(u[c[3]], u[c[2]], u[c[1]], u[c[0]])};
+#endif
+#else
+  return hn::GatherIndex(typename Vector<T>::Tag(), u, Places<T>::load(c));
+#endif
+}
+
+/// b - A u of the rows from p on, as many as a vector holds.
+template <class T, class Column>
+HWY_INLINE typename Vector<T>::V residual_of_rows(const Chunks<T>& m, const Column* columns, Index c, Index p,
+                                                  const T* b, const T* u) {
+  using A = Vector<T>;
+  const typename A::Tag tag;
+  const typename Places<T>::Ints ints;
+  const T* const from = u + m.base[c];
+  const Index first = m.start[c] + p % chunk_rows<T>;
+  const Index entries = (m.start[c + 1] - m.start[c]) / chunk_rows<T>, full = m.full[c];
+  auto r = A::load(b + p);
+  const T* value = m.values.get() + first;
+  const Column* column = columns + first;
+  Index j = 0;
+  for (; j < full; ++j, value += chunk_rows<T>, column += chunk_rows<T>)
+    r = hn::NegMulAdd(A::load(value), gather(from, column), r);
+  if (j == entries) return r;
+  const auto length = Places<T>::load(m.length.get() + p);
+  for (; j < entries; ++j, value += chunk_rows<T>, column += chunk_rows<T>) {
+    const auto more = hn::NegMulAdd(A::load(value), gather(from, column), r);
+    const auto counts = hn::Gt(length, hn::Set(ints, static_cast<hn::TFromD<typename Places<T>::Ints>>(j)));
+    r = hn::IfThenElse(hn::RebindMask(tag, counts), more, r);
+  }
+  return r;
+}
+
+/// visit(p, r of as many rows from p on) for all vectors of a piece.
+template <class T, class Column, class Visit>
+HWY_INLINE void for_vectors(const SparseWorkspace<T>& w, const Column* columns, Index piece, const T* u,
+                            Visit&& visit) {
+  const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
+  for (Index c = piece * (piece_rows / chunk_rows<T>); c < (piece + 1) * (piece_rows / chunk_rows<T>); ++c)
+    for (Index p = c * chunk_rows<T>; p < (c + 1) * chunk_rows<T>; p += lanes)
+      visit(p, residual_of_rows(w.chunks, columns, c, p, w.b, u));
+}
+
+template <class T, class Column>
+Partial sweep_chunks(const SparseWorkspace<T>& w, const Column* columns, Index piece, const T* u, T* out,
+                     const Weights<T>& step) {
+  using A = Vector<T>;
+  LaneSums<T> sums;
+  for_vectors(w, columns, piece, u, [&](Index p, auto r) HWY_ATTR {
+    const auto x = A::load(u + p);
+    const auto value =
+        updated<A>(step, hn::Mul(r, A::load(w.scale + p)), x, [&]() HWY_ATTR { return A::load(out + p); });
+    hn::StoreU(value, typename A::Tag(), out + p);
+    sums.add(A::sub(value, x));
+  });
+  return sums.total();
+}
+
+template <class T, class Column>
+Partial measure_chunks(const SparseWorkspace<T>& w, const Column* columns, Index piece, Want want) {
+  using A = Vector<T>;
+  LaneSums<T> sums;
+  for_vectors(w, columns, piece, w.u, [&](Index p, auto r) HWY_ATTR {
+    sums.add(want == Want::residual ? r : hn::Mul(r, A::load(w.scale + p)));
+  });
+  return sums.total();
+}
+
+/// Sweeps one piece from u to out.
+template <class T>
+Partial sweep_piece(const SparseWorkspace<T>& w, Index piece, const T* u, T* out, const Weights<T>& step) {
+  const Chunks<T>& m = w.chunks;
+  return m.narrow ? sweep_chunks(w, m.narrow.get(), piece, u, out, step)
+                  : sweep_chunks(w, m.wide.get(), piece, u, out, step);
+}
+
+template <class T>
+Partial measure_piece(const SparseWorkspace<T>& w, Index piece, Want want) {
+  const Chunks<T>& m = w.chunks;
+  if (want == Want::update) return update_of_piece(w, piece);
+  return m.narrow ? measure_chunks(w, m.narrow.get(), piece, want)
+                  : measure_chunks(w, m.wide.get(), piece, want);
+}
+
+template <class T>
+struct SimdRows {
+  static Norms advance(SparseWorkspace<T>& w, std::span<const Step> steps, Want want) {
+    for (const Step& step : steps) {
+      for (Index s = 0; s < w.pieces; ++s) w.partials[s] = sweep_piece(w, s, w.u, w.v, Weights<T>(step));
+      std::swap(w.u, w.v);
+    }
+    record(w, "simd", steps.size(), 1);
+    return want == Want::update && !steps.empty() ? total(w) : norms(w, want);
+  }
+  static Norms norms(SparseWorkspace<T>& w, Want want) {
+    if (want == Want::nothing) return {};
+    for (Index s = 0; s < w.pieces; ++s) w.partials[s] = measure_piece(w, s, want);
+    return total(w);
+  }
+};
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,238 @@
+#include "sweep/csr/bind.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/graph.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/rungs.hpp"
+#include "jacobi/simd.hpp"
+#include "machine/caches.hpp"
+#include "sweep/arrays.hpp"
+#include "sweep/csr/workspace.hpp"
+
+namespace jacobi::sweep {
+
+namespace {
+
+enum Number { textbook = 0, fused = 1, simd_rung = 2, threads_rung = 3, compressed = 4, blocked = 5 };
+
+/// How the blocked rung goes over rows: so many pieces at once, so many sweeps, so many blocks apart.
+struct Wavefront {
+  Index block = 1, skew = 1, depth = 1;
+};
+
+/// Blocks of a quarter of the reach keep the sweeps close together; those of a whole front stay in cache.
+/// Deeper than eight sweeps has not paid (docs/performance.md).
+Wavefront choose_wavefront(Index rows, Index reach, double bytes_per_row, const Blocking& wanted,
+                           int threads) {
+  const auto pieces = [](Index n) { return (n + piece_rows - 1) / piece_rows; };
+  Wavefront w;
+  w.block = std::max<Index>(threads, pieces(wanted.tile[0] > 0 ? wanted.tile[0] : reach / 4));
+  w.block = std::min(w.block, pieces(rows));
+  w.skew = (reach + w.block * piece_rows - 1) / (w.block * piece_rows) + 1;
+  const double level = static_cast<double>(w.skew * w.block * piece_rows) * bytes_per_row;
+  const double l2 = machine::cache_bytes(2), l3 = machine::cache_bytes(3);
+  const double room = std::max(0.75 * threads * (l2 > 0 ? l2 : 1 << 20), 0.4 * l3);
+  w.depth = wanted.sweeps > 0 ? wanted.sweeps : std::min<Index>(8, static_cast<Index>(room / level));
+  return w;
+}
+
+template <class T>
+class CsrSweeper final : public Sweeper<T> {
+ public:
+  CsrSweeper(const Csr<T>& a, const Plan& plan, int threads) : a_(a) {
+    simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
+    w_.threads = threads;
+    w_.rows = a.rows();
+    w_.matrix = &a_;
+    const std::vector<double> divisors = take_divisors(plan.method.divisor);
+    choose(plan);
+    w_.threads = rung_->parallel ? threads : 1;
+    w_.pieces = (w_.rows + piece_rows - 1) / piece_rows;
+    share_out();
+    partials_.resize(static_cast<std::size_t>(w_.pieces));
+    w_.partials = partials_.data();
+    b_ = new_vector();
+    scale_ = new_vector();
+    u_ = new_vector();
+    v_ = new_vector();
+    w_.b = b_.get();
+    w_.scale = scale_.get();
+    w_.u = u_.get();
+    w_.v = v_.get();
+    for_places(
+        [&](Index p, Index i) { scale_[p] = static_cast<T>(1 / divisors[static_cast<std::size_t>(i)]); });
+  }
+
+  Index rows() const override { return w_.rows; }
+  void load(std::span<const T> b, std::span<const T> x) override {
+    for_places([&](Index p, Index i) {
+      b_[p] = b[i];
+      w_.u[p] = x[i];
+    });
+  }
+  Norms advance(std::span<const Step> steps, Want want) override {
+    const Index sweeps = static_cast<Index>(steps.size());
+    passes_ += static_cast<double>((sweeps + w_.depth - 1) / w_.depth);
+    swept_ += static_cast<double>(sweeps);
+    return run_.advance(w_, steps, want);
+  }
+  Norms norms(Want want) override { return run_.norms(w_, want); }
+  void save() override {
+    if (!saved_) saved_ = new_vector();
+    std::copy_n(w_.u, w_.rows, saved_.get());
+    sweeps_saved_ = w_.ran.sweeps;
+  }
+  void restore() override {
+    std::copy_n(saved_.get(), w_.rows, w_.u);
+    w_.ran.sweeps = sweeps_saved_;
+  }
+  void store(std::span<T> x) const override {
+    for_places([&](Index p, Index i) { x[i] = w_.u[p]; });
+  }
+
+  Executed executed() const override {
+    Executed ran = w_.ran;
+    if (rung_->number == blocked)
+      ran.blocking = fmt::format("{} sweeps per pass over blocks of {} rows{}", w_.depth,
+                                 w_.block * piece_rows, reordered_ ? ", rows in breadth-first order" : "");
+    return ran;
+  }
+  Index sweeps_at_once() const override { return w_.depth; }
+  double bytes_per_update() const override {
+    const double rows = static_cast<double>(w_.rows), entries = static_cast<double>(a_.entries());
+    const double index =
+        a_.visit([](auto offsets, auto, auto) { return static_cast<double>(sizeof(offsets[0])); });
+    const double matrix = rung_->number <= fused ? entries * (sizeof(T) + index) + rows * index
+                                                 : w_.chunks.bytes() + rows * sizeof(std::int32_t);
+    return (matrix / rows + rung_->words * sizeof(T)) * (swept_ > 0 ? passes_ / swept_ : 1);
+  }
+  double check_cost(Want want) const override {
+    return want == Want::update ? rung_->update_cost : rung_->pass_cost;
+  }
+
+ private:
+  AlignedArray<T> new_vector() const {
+    return swept_array<T>((w_.pieces > 0 ? w_.pieces : 1) * piece_rows, w_.threads);
+  }
+
+  /// visit(place, row) for all rows.
+  template <class Visit>
+  void for_places(Visit&& visit) const {
+#pragma omp parallel for schedule(static) num_threads(w_.threads)
+    for (Index p = 0; p < w_.rows; ++p) visit(p, w_.chunks.row(p));
+  }
+
+  /// Of all rows. Throws: InputError for one that nothing can be divided by.
+  std::vector<double> take_divisors(Divisor kind) const {
+    std::vector<double> divisors(static_cast<std::size_t>(a_.rows()));
+    Index bad = a_.rows();
+#pragma omp parallel for schedule(static) reduction(min : bad)
+    for (Index i = 0; i < a_.rows(); ++i) {
+      divisors[i] = a_.divisor(i, kind);
+      if (a_.diagonal(i) == 0 || !std::isfinite(static_cast<T>(1 / divisors[i]))) bad = std::min(bad, i);
+    }
+    if (bad < a_.rows())
+      throw InputError(
+          fmt::format("ZeroDiagonal: entry ({0}, {0}) is {1:g} (row {2} of {3}): Jacobi divides by it; "
+                      "reorder the rows, or see 'jacobi diagnose'",
+                      bad, static_cast<double>(a_.diagonal(bad)), bad + 1, a_.rows()));
+    return divisors;
+  }
+
+  /// The rung asked for, or the best that suits: several sweeps per pass where the matrix leaves the caches
+  /// and its entries lie close to the diagonal, or can be brought there.
+  void choose(const Plan& plan) {
+    const Rung* wanted = plan.rung.empty() ? nullptr : &sparse_rung(plan.rung);
+    if (wanted && wanted->number <= fused) {
+      rung_ = wanted;
+    } else if (!wanted && w_.rows > std::numeric_limits<std::int32_t>::max() - piece_rows) {
+      rung_ = &sparse_rung("fused");
+    } else {
+      const bool squeeze = !wanted || wanted->number >= compressed;
+      w_.chunks = lay_out(a_, {}, squeeze, w_.threads);
+      const bool streams = w_.chunks.bytes() > 0.5 * machine::cache_bytes(3) && w_.chunks.bytes() > 4 << 20;
+      if (wanted ? wanted->number == blocked : streams) block_rows(plan.blocking, wanted != nullptr);
+      if (wanted)
+        rung_ = wanted;
+      else
+        rung_ = &sparse_rung(w_.depth > 1 ? "blocked" : w_.chunks.narrow ? "compressed" : "threads");
+    }
+    if (rung_->number == compressed && !w_.chunks.narrow)
+      throw UsageError(
+          "rung 'compressed': the columns of some rows lie farther apart than 16 bits can say; take "
+          "--rung threads");
+    run_ = sparse_rung_functions<T>(rung_->number);
+  }
+
+  /// Finds blocks and depth in the order of the matrix, or else in breadth-first order.
+  void block_rows(const Blocking& wanted, bool asked) {
+    const double rows = static_cast<double>(w_.rows);
+    const double per_row = w_.chunks.bytes() / rows + 5 * sizeof(T) + sizeof(std::int32_t);
+    const auto found = [&](const std::vector<std::int32_t>& order) {
+      const Index reach = reach_of(a_, order);
+      const Wavefront f = choose_wavefront(w_.rows, reach, per_row, wanted, w_.threads);
+      w_.block = f.block;
+      w_.skew = f.skew;
+      w_.depth = std::max<Index>(1, f.depth);
+      return reach < w_.rows / 8 && f.depth > 1;
+    };
+    if (found(w_.chunks.row_at)) return;
+    std::vector<std::int32_t> order = breadth_first(a_).order;
+    const Index reach = reach_of(a_, order);
+    if (reach < w_.rows / 8 && choose_wavefront(w_.rows, reach, per_row, wanted, w_.threads).depth > 1) {
+      w_.chunks = {};  // two at a time are too many
+      w_.chunks = lay_out(a_, std::move(order), true, w_.threads);
+      reordered_ = true;
+      if (found(w_.chunks.row_at)) return;
+    }
+    if (asked && wanted.sweeps == 0)
+      throw UsageError(
+          fmt::format("rung 'blocked': entries reach {} of {} rows even in breadth-first order, so that two "
+                      "sweeps do not fit "
+                      "the cache; take --rung threads",
+                      reach, w_.rows));
+    if (!asked) w_.depth = 1;
+  }
+
+  /// Entries before each piece, by which threads share the work.
+  void share_out() {
+    w_.work.resize(static_cast<std::size_t>(w_.pieces) + 1);
+    for (Index s = 0; s < w_.pieces; ++s) {
+      const Index first = s * piece_rows, last = std::min(w_.rows, first + piece_rows);
+      const Index entries =
+          w_.chunks.count > 0
+              ? w_.chunks.start[(s + 1) * (piece_rows / chunk_rows<T>)] -
+                    w_.chunks.start[s * (piece_rows / chunk_rows<T>)]
+              : a_.visit([&](auto offsets, auto, auto) { return Index(offsets[last] - offsets[first]); });
+      w_.work[s + 1] = w_.work[s] + entries + 2 * (last - first);
+    }
+  }
+
+  Csr<T> a_;  ///< cheap: a view, or shared with the caller
+  const Rung* rung_ = nullptr;
+  SparseRung<T> run_{};
+  SparseWorkspace<T> w_;
+  AlignedArray<T> b_, scale_, u_, v_, saved_;
+  std::vector<Partial> partials_;
+  Index sweeps_saved_ = 0;
+  double passes_ = 0, swept_ = 0;
+  bool reordered_ = false;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Sweeper<T>> bind(const Csr<T>& a, const Plan& plan, int threads) {
+  if (a.rows() == 0) throw InputError("the matrix has no rows");
+  return std::make_unique<CsrSweeper<T>>(a, plan, threads);
+}
+
+template std::unique_ptr<Sweeper<double>> bind<double>(const Csr<double>&, const Plan&, int);
+template std::unique_ptr<Sweeper<float>> bind<float>(const Csr<float>&, const Plan&, int);
+
+}  // namespace jacobi::sweep

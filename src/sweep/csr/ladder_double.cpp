@@ -1,0 +1,2 @@
+#define JACOBI_TYPE double
+#include "sweep/csr/ladder-inl.hpp"

@@ -1,0 +1,2 @@
+#define JACOBI_TYPE float
+#include "sweep/csr/ladder-inl.hpp"

@@ -1,0 +1,45 @@
+/// Where the unknowns of a grid lie in memory.
+#pragma once
+#include "jacobi/grid.hpp"
+#include "sweep/arrays.hpp"
+#include "sweep/stencil/workspace.hpp"
+
+namespace jacobi::sweep {
+
+inline constexpr Index longest_piece = 8192;  ///< of the rungs that sweep whole lines
+
+/// Entries from one line to the next. Lines that lie whole pages apart share few sets of the caches, and in
+/// huge pages nothing else scatters them: half a page and 64 bytes more than whole pages spreads the lines of
+/// a tile over all of L2. Short lines, which this would lengthen by more than an eighth, only avoid multiples
+/// of 1 KB.
+template <class T>
+Index spread(Index pitch) {
+  constexpr Index size = sizeof(T), lanes = alignment / size;
+  Index wider = pitch;
+  while (wider * size % 4096 != 2048 + alignment) wider += lanes;
+  if (wider - pitch <= pitch / 8) return wider;
+  return pitch * size % 1024 == 0 ? pitch + lanes : pitch;
+}
+
+/// Sizes of the padded arrays: lines start aligned and spread over the caches, and a vector read past the end
+/// of the last line stays inside.
+template <class T, int D>
+void lay_out(Workspace<T, D>& w, const Grid<T, D>& grid) {
+  constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
+  w.n = grid.unknowns;
+  w.stride[0] = 1;
+  Index pitch = (lanes + w.n[0] + 1 + lanes - 1) / lanes * lanes;
+  if (D > 1) pitch = spread<T>(pitch);
+  Index size = pitch;
+  for (int d = 1; d < D; ++d) {
+    w.stride[d] = size;
+    size *= w.n[d] + 2;
+  }
+  w.leading = lanes;
+  for (int d = 1; d < D; ++d) w.leading += w.stride[d];
+  w.padded = size + 2 * lanes;
+  w.pieces_per_line = (w.n[0] + w.piece_length - 1) / w.piece_length;
+  w.pieces = grid.rows() / w.n[0] * w.pieces_per_line;
+}
+
+}  // namespace jacobi::sweep

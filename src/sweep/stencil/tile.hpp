@@ -1,0 +1,55 @@
+/// Which tiles the tiled rung takes.
+#pragma once
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "jacobi/error.hpp"
+#include "jacobi/grid.hpp"
+#include "jacobi/plan.hpp"
+#include "machine/caches.hpp"
+#include "sweep/arrays.hpp"
+#include "sweep/stencil/workspace.hpp"
+
+namespace jacobi::sweep {
+
+/// Levels whose lines stay in L2: `share` of it each, 1 MiB where its size is unknown.
+inline Index levels_in_cache(Index share, Index most) {
+  static const double bytes = machine::cache_bytes(2);
+  return std::clamp<Index>(static_cast<Index>(bytes > 0 ? bytes : 1 << 20) / share, 4, most);
+}
+
+/// Tiles of the tiled rung. 1D: 8 KB of each array, which L1 holds together; 2D: four lines of 2 KB at a
+/// time, so that what one level leaves to the next stays in L1; 3D: sixteen lines of four planes at a time,
+/// whose neighbours in the next plane are in L1 when it comes (docs/performance.md). A periodic direction
+/// across the stream is not cut. Depth follows the cache; the width does not: norms are summed over it, and
+/// would differ in their last bits between machines, or between the kinds of cores of one.
+template <class T, int D>
+Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted) {
+  const auto bytes = [](Index n) { return n / static_cast<Index>(sizeof(T)); };
+  Tile<D> tile;
+  if constexpr (D == 1) tile = {{bytes(8192)}, 64};
+  if constexpr (D == 2) tile = {{bytes(2048), 4}, levels_in_cache(32 << 10, 64)};
+  if constexpr (D == 3) tile = {{bytes(4096), 16, 4}, levels_in_cache(64 << 10, 16)};
+  if (wanted.sweeps > 0) tile.depth = wanted.sweeps;
+  for (int d = 0; d < D; ++d) {
+    if (wanted.tile[d] > 0) tile.size[d] = wanted.tile[d];
+    if (d + 1 < D && grid.sides[d][0].kind == BoundaryKind::periodic) tile.size[d] = grid.unknowns[d];
+  }
+  if constexpr (D == 1)
+    tile.size[0] = (tile.size[0] + bytes(alignment) - 1) / bytes(alignment) * bytes(alignment);
+  return tile;
+}
+
+/// Throws: UsageError for sizes below zero, or wanted in some directions and not in others.
+inline void require_sensible(const Blocking& b, int dimensions) {
+  for (int d = 0; d < dimensions; ++d)
+    if (b.tile[d] < 0 || b.sweeps < 0 || (b.tile[d] == 0) != (b.tile[0] == 0))
+      throw UsageError(fmt::format(
+          "a blocking of {} unknowns and {} sweeps cannot be: give each direction and the sweeps 1 "
+          "or more, or 0 for all of them to have them chosen",
+          fmt::join(b.tile, " x "), b.sweeps));
+}
+
+}  // namespace jacobi::sweep

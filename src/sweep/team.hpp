@@ -1,0 +1,37 @@
+/// Threads that sweep together.
+#pragma once
+#if JACOBI_HAS_OPENMP
+#include <omp.h>
+#endif
+
+#include "sweep/barrier.hpp"
+
+namespace jacobi::sweep {
+
+/// One thread of a team.
+struct Member {
+  int number, team;
+  Barrier& barrier;
+  void wait() const { barrier.wait(team); }
+};
+
+/// body(member) on so many threads at once, or on as many as there are; returns their number.
+template <class Body>
+int run_team(int threads, Body&& body) {
+  Barrier barrier;
+  int team = 1;
+#if JACOBI_HAS_OPENMP
+#pragma omp parallel num_threads(threads)
+  {
+    const Member me{omp_get_thread_num(), omp_get_num_threads(), barrier};
+    body(me);
+    if (me.number == 0) team = me.team;
+  }
+#else
+  static_cast<void>(threads);
+  body(Member{0, 1, barrier});
+#endif
+  return team;
+}
+
+}  // namespace jacobi::sweep

@@ -1,0 +1,120 @@
+/// What every ladder is written with: arithmetic on values and on vectors, sums for norms, kinds of steps.
+// Per-target include guard, as Highway asks of every file that is compiled once per instruction set.
+#if defined(JACOBI_VECTOR_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_VECTOR_INL
+#undef JACOBI_VECTOR_INL
+#else
+#define JACOBI_VECTOR_INL
+#endif
+
+#include <cmath>
+
+#include "jacobi/method.hpp"
+#include "sweep/partial.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Arithmetic on one value; a multiply-add is fused exactly where the vectors' one is.
+template <class T>
+struct Scalar {
+  using V = T;
+  static HWY_INLINE T load(const T* p) { return *p; }
+  static HWY_INLINE T set(T value) { return value; }
+  static HWY_INLINE T add(T a, T b) { return a + b; }
+  static HWY_INLINE T sub(T a, T b) { return a - b; }
+  static HWY_INLINE T fma(T a, T b, T c) {
+#if HWY_NATIVE_FMA
+    return std::fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+  }
+};
+
+/// Arithmetic on a vector of T.
+template <class T>
+struct Vector {
+  using Tag = hn::ScalableTag<T>;
+  using V = hn::Vec<Tag>;
+  static HWY_INLINE V load(const T* p) { return hn::LoadU(Tag(), p); }
+  static HWY_INLINE V set(T value) { return hn::Set(Tag(), value); }
+  static HWY_INLINE V add(V a, V b) { return hn::Add(a, b); }
+  static HWY_INLINE V sub(V a, V b) { return hn::Sub(a, b); }
+  static HWY_INLINE V fma(V a, V b, V c) { return hn::MulAdd(a, b, c); }
+};
+
+/// plain: the value itself; weighted: fma(omega, value - u, u); three_term: fma(rho, weighted - out, out).
+enum class StepKind { plain, weighted, three_term };
+
+inline StepKind kind_of(const Step& step) {
+  if (step.rho != 1) return StepKind::three_term;
+  return step.omega != 1 ? StepKind::weighted : StepKind::plain;
+}
+
+/// Eight independent sums, so that the additions of neighbours do not wait for each other.
+struct EightSums {
+  static constexpr int width = 8;
+  HWY_INLINE void add(int lane, double value) {
+    squares[lane] += value * value;
+    const double size = std::abs(value);
+    max[lane] = size > max[lane] ? size : max[lane];
+  }
+  HWY_INLINE Partial total() const {
+    Partial sum;
+    for (int l = 0; l < width; ++l) {
+      sum.squares += squares[l];
+      sum.max = max[l] > sum.max ? max[l] : sum.max;
+    }
+    return sum;
+  }
+  double squares[width] = {};
+  double max[width] = {};
+};
+
+/// Sums value(i), i = 0 ... count - 1, in blocks of eight.
+template <class Value>
+HWY_INLINE Partial sum_up(Index count, Value&& value) {
+  EightSums sums;
+  Index i = 0;
+  for (; i + EightSums::width <= count; i += EightSums::width)
+    for (int l = 0; l < EightSums::width; ++l) sums.add(l, value(i + l));
+  for (int l = 0; i < count; ++i, ++l) sums.add(l, value(i));
+  return sums.total();
+}
+
+/// Sums of squares in double and magnitudes, one per lane.
+template <class T>
+struct LaneSums {
+  using A = Vector<T>;
+  using Wide = hn::ScalableTag<double>;
+  HWY_INLINE LaneSums() : low(hn::Zero(Wide())), high(hn::Zero(Wide())), max(A::set(T(0))) {}
+  HWY_INLINE void add(typename A::V d) {
+    max = hn::Max(max, hn::Abs(d));
+    if constexpr (sizeof(T) == sizeof(double)) {
+      low = hn::MulAdd(d, d, low);
+    } else {
+#if HWY_TARGET == HWY_SCALAR  // one lane has no halves
+      const auto a = hn::PromoteTo(Wide(), d);
+      low = hn::MulAdd(a, a, low);
+#else
+      const hn::Half<typename A::Tag> half;
+      const auto a = hn::PromoteTo(Wide(), hn::LowerHalf(half, d));
+      const auto b = hn::PromoteTo(Wide(), hn::UpperHalf(half, d));
+      low = hn::MulAdd(a, a, low);
+      high = hn::MulAdd(b, b, high);
+#endif
+    }
+  }
+  HWY_INLINE Partial total() const {
+    return {hn::GetLane(hn::SumOfLanes(Wide(), hn::Add(low, high))),
+            static_cast<double>(hn::GetLane(hn::MaxOfLanes(typename A::Tag(), max)))};
+  }
+  hn::Vec<Wide> low, high;
+  typename A::V max;
+};
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

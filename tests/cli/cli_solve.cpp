@@ -1,0 +1,179 @@
+/// `jacobi solve` and `jacobi diagnose`: systems from files, and what bad ones get.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "cli/cli_process.hpp"
+#include "io/npy.hpp"
+#include "io/vector_file.hpp"
+
+namespace jacobi::cli_test {
+namespace {
+
+using nlohmann::json;
+
+void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+
+/// -1 2.5 -1, n rows.
+void write_tridiagonal(const std::string& path, int n) {
+  std::ofstream out(path);
+  out << "%%MatrixMarket matrix coordinate real symmetric\n" << n << ' ' << n << ' ' << 2 * n - 1 << '\n';
+  for (int i = 1; i <= n; ++i) {
+    out << i << ' ' << i << " 2.5\n";
+    if (i > 1) out << i << ' ' << i - 1 << " -1\n";
+  }
+}
+
+json report(const TemporaryFolder& folder, Words words) {
+  words.insert(words.end(), {"--json", "-"});
+  const Result r = jacobi_in(folder, words);
+  EXPECT_TRUE(r.code == 0 || r.code == 1) << r.err;
+  return json::parse(r.out);
+}
+
+TEST(CliSolve, WithoutBTellsTheErrorAgainstOnes) {
+  const TemporaryFolder folder;
+  write_tridiagonal(folder / "A.mtx", 50);
+  const json r = report(folder, {"solve", "A.mtx"});
+  EXPECT_EQ(r["status"], "converged");
+  EXPECT_EQ(r["unknowns"], 50);
+  EXPECT_EQ(r["entries"], 148);
+  EXPECT_LT(r["error_norm"], 1e-7);
+  EXPECT_EQ(r["verdict"], "converges");
+  EXPECT_GE(r["error_bound"].get<double>(), r["error_max"].get<double>());
+  EXPECT_EQ(r["rung"], "tiled");
+}
+
+TEST(CliSolve, TakesVectorsAndWritesTheSolutionInEitherFormat) {
+  const TemporaryFolder folder;
+  write_tridiagonal(folder / "A.mtx", 4);
+  write(folder / "b.mtx", "%%MatrixMarket matrix array real general\n4 1\n1\n0.5\n0.5\n1\n");
+  const std::vector<double> start{1, 1, 1, 1};
+  io::write_npy<double>(folder / "x0.npy", start, std::vector<std::size_t>{4});
+  for (const char* out : {"x.npy", "x.mtx"}) {
+    const Result r = jacobi_in(folder, {"solve", "A.mtx", "b.mtx", "--initial", "x0.npy", "-o", out, "--rtol",
+                                        "1e-12", "--history", "h.csv", "--no-grid"});
+    EXPECT_EQ(r.code, 0) << r.err;
+    const std::vector<double> x = io::read_vector<double>(folder / out);
+    ASSERT_EQ(x.size(), 4u);
+    EXPECT_NEAR(2.5 * x[0] - x[1], 1, 1e-11);
+    EXPECT_NEAR(-x[0] + 2.5 * x[1] - x[2], 0.5, 1e-11);
+  }
+  EXPECT_TRUE(content(folder / "h.csv").starts_with("sweeps,norm\n0,"));
+}
+
+TEST(CliSolve, EveryRungAndThreadCountGivesTheSameBits) {
+  const TemporaryFolder folder;
+  write_tridiagonal(folder / "A.mtx", 5000);
+  std::vector<double> first;
+  for (const std::string how :
+       {"textbook", "fused", "simd", "compressed", "threads --threads 2", "threads --threads 3"}) {
+    Words words{"solve", "A.mtx", "--max-sweeps", "30", "--rtol", "1e-30", "-o", "x.npy", "--rung"};
+    for (const std::string& word : split(how)) words.push_back(word);
+    EXPECT_EQ(jacobi_in(folder, words).code, 1) << how;
+    const std::vector<double> x = io::read_vector<double>(folder / "x.npy");
+    if (first.empty()) first = x;
+    EXPECT_EQ(x, first) << how;
+  }
+}
+
+TEST(CliSolve, AutoChoosesAWeightOrL1AndSaysWhy) {
+  const TemporaryFolder folder;
+  std::string text = "%%MatrixMarket matrix array real general\n4 4\n";
+  for (int i = 0; i < 16; ++i) text += i % 5 == 0 ? "1\n" : "0.8\n";
+  write(folder / "A.mtx", text);
+  const json r = report(folder, {"solve", "A.mtx"});
+  EXPECT_EQ(r["status"], "converged");
+  EXPECT_EQ(r["method"], "weighted");
+  EXPECT_EQ(r["verdict"], "diverges");
+  EXPECT_PRED2(contains, r["notes"].dump(), "method auto: plain Jacobi diverges");
+  EXPECT_EQ(report(folder, {"solve", "A.mtx", "--method", "plain"})["status"], "diverged");
+  EXPECT_EQ(report(folder, {"solve", "A.mtx", "--method", "l1"})["status"], "converged");
+}
+
+TEST(CliSolve, DryRunSolvesNothing) {
+  const TemporaryFolder folder;
+  write_tridiagonal(folder / "A.mtx", 100);
+  const json r = report(folder, {"solve", "A.mtx", "--dry-run"});
+  EXPECT_EQ(r["dry_run"], true);
+  EXPECT_GT(r["predicted_sweeps"], 10);
+  EXPECT_GT(r["bytes_per_sweep"], 0);
+  EXPECT_FALSE(r.contains("status"));
+}
+
+TEST(CliSolve, AMatrixStoredDenseIsTakenAndToldSo) {
+  const TemporaryFolder folder;
+  io::write_npy<double>(folder / "A.npy", std::vector<double>{4, 1, 0, 0, 4, 1, 1, 0, 4},
+                        std::vector<std::size_t>{3, 3});
+  const json r = report(folder, {"solve", "A.npy"});
+  EXPECT_EQ(r["status"], "converged");
+  EXPECT_EQ(r["entries"], 6);
+  EXPECT_PRED2(contains, r["notes"].dump(), "stored dense, 66.7 % of its 9 entries are not zero");
+}
+
+TEST(CliDiagnose, SaysWhatIsProvedAndWhatIsEstimated) {
+  const TemporaryFolder folder;
+  write_tridiagonal(folder / "A.mtx", 30);
+  const Result r = jacobi_in(folder, {"diagnose", "A.mtx"});
+  EXPECT_EQ(r.code, 0);
+  for (const char* part : {"plain Jacobi: converges", "proved, strict row dominance", "M-matrix",
+                           "estimated: spectral radius", "advice: "})
+    EXPECT_PRED2(contains, r.out, part);
+  const json j = report(folder, {"diagnose", "A.mtx"});
+  EXPECT_EQ(j["verdict"], "converges");
+  EXPECT_NEAR(j["spectral_radius"], 0.8 * std::cos(std::acos(-1.0) / 31), 1e-6);
+  EXPECT_EQ(j["contraction_proved"]["norm"], "max");
+}
+
+struct Bad {
+  const char* name;
+  int code;
+  Words words;
+  const char* says;
+};
+
+TEST(CliSolveBadInput, IsSaidInOneLineAndLeavesNothing) {
+  for (const Bad& bad : {
+           Bad{"no file", 3, {"none.mtx"}, "none.mtx"},
+           {"no matrix", 2, {}, "matrix is required"},
+           {"column beyond", 3, {"beyond.mtx"}, "beyond.mtx:3: column 9 exceeds 2"},
+           {"not square", 3, {"wide.mtx"}, "wide.mtx: 2 x 3: as many equations as unknowns are needed"},
+           {"zero diagonal", 3, {"zero.mtx"}, "ZeroDiagonal: entry (1, 1) is 0 (row 2 of 2)"},
+           {"short b", 3, {"A.mtx", "b3.mtx"}, "b3.mtx: 3 values: the right-hand side of A.mtx needs 5"},
+           {"unknown rung",
+            2,
+            {"A.mtx", "--rung", "fast"},
+            "there is no rung 'fast': choose one of textbook, fused"},
+           {"rung that does not suit", 2, {"far.mtx", "--rung", "blocked"}, "rung 'blocked'"},
+           {"omega without weighted",
+            2,
+            {"A.mtx", "--method", "l1", "--omega", "0.5"},
+            "--omega goes with --method weighted"},
+           {"omega", 2, {"A.mtx", "--omega", "2"}, "omega = 2 lies outside (0, 2)"},
+           {"output of another kind", 2, {"A.mtx", "-o", "x.txt"}, ".npy"},
+           {"three files", 2, {"A.mtx", "b3.mtx", "x.mtx"}, "unexpected argument 'x.mtx'"},
+       }) {
+    const TemporaryFolder folder;
+    write_tridiagonal(folder / "A.mtx", 5);
+    const std::string head = "%%MatrixMarket matrix coordinate real general\n";
+    write(folder / "beyond.mtx", head + "2 2 1\n1 9 1\n");
+    write(folder / "wide.mtx", head + "2 3 1\n1 1 1\n");
+    write(folder / "zero.mtx", head + "2 2 2\n1 1 1\n1 2 1\n");
+    write(folder / "far.mtx",
+          head + "9 9 10\n1 1 4\n2 2 4\n3 3 4\n4 4 4\n5 5 4\n6 6 4\n7 7 4\n8 8 4\n9 9 4\n1 9 1\n");
+    write(folder / "b3.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n1\n1\n");
+    Words words{"solve", "-o", "x.npy", "--history", "h.csv", "--json", "r.json"};
+    if (std::string(bad.name) == "output of another kind") words.erase(words.begin() + 1, words.begin() + 3);
+    words.insert(words.end(), bad.words.begin(), bad.words.end());
+    const Result r = jacobi_in(folder, words);
+    EXPECT_EQ(r.code, bad.code) << bad.name << ": " << r.err;
+    EXPECT_PRED2(contains, r.err, bad.says) << bad.name;
+    EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << bad.name << ": " << r.err;
+    for (const char* left : {"x.npy", "h.csv", "r.json", "x.txt"})
+      EXPECT_FALSE(std::filesystem::exists(folder / left)) << bad.name << ' ' << left;
+  }
+}
+
+}  // namespace
+}  // namespace jacobi::cli_test

@@ -1,0 +1,195 @@
+/// Every sparse rung gives the bits of rung 0, rung 0 those of a naive reference, and wrong rungs are caught.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "jacobi/backend.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/rungs.hpp"
+#include "jacobi/simd.hpp"
+#include "jacobi/solver.hpp"
+#include "ladder/run.hpp"
+#include "ladder/sparse_cases.hpp"
+
+namespace jacobi::test {
+namespace {
+
+template <class T>
+using Maker = std::function<std::unique_ptr<Sweeper<T>>(const Csr<T>&)>;
+
+template <class T>
+Maker<T> rung(const std::string& name, int threads, Method method = plain(), Blocking blocking = {}) {
+  const auto on = backend("threads:" + std::to_string(threads));
+  return [=](const Csr<T>& a) { return on->bind(Operator<T>(a), {method, name, blocking}); };
+}
+
+/// Cases with 0, 1, 2 and 7 sweeps of every kind of step whose bits differ; `first` names one of them.
+template <class T>
+int differences(const Maker<T>& expected, const Maker<T>& candidate, std::string& first) {
+  int count = 0;
+  for (const auto& c : sparse_cases<T>()) {
+    const auto right = expected(c.a), other = candidate(c.a);
+    for (int kind = 0; kind < 3; ++kind)
+      for (const int n : {0, 1, 2, 7})
+        if (!same_bits(swept(*right, c.b, c.x, kind, n), swept(*other, c.b, c.x, kind, n)) && count++ == 0)
+          first = c.name + " steps " + std::to_string(kind) + " sweeps " + std::to_string(n);
+  }
+  return count;
+}
+
+template <class T>
+void expect_equal(const Maker<T>& expected, const Maker<T>& candidate, const std::string& name) {
+  std::string first;
+  EXPECT_EQ(differences(expected, candidate, first), 0) << name << ", first at " << first;
+}
+
+template <class T>
+void expect_rungs_equal_textbook(const Method& method) {
+  for (const Rung& r : sparse_rungs())
+    for (const int threads : {1, 2, 3, 4}) {
+      if (r.number == 0 || (threads > 1 && !r.parallel)) continue;
+      const Blocking blocking = r.number == 5 ? Blocking{{512 * threads}, 3} : Blocking{};
+      expect_equal<T>(rung<T>("textbook", 1, method), rung<T>(r.name, threads, method, blocking),
+                      r.name + (" on " + std::to_string(threads)));
+    }
+}
+
+TEST(SparseLadder, EveryRungEqualsTextbookInDouble) { expect_rungs_equal_textbook<double>(plain()); }
+TEST(SparseLadder, EveryRungEqualsTextbookInFloat) { expect_rungs_equal_textbook<float>(plain()); }
+TEST(SparseLadder, EveryRungEqualsTextbookWithTheL1Divisor) { expect_rungs_equal_textbook<double>(l1()); }
+
+/// The update of a row written down once more, by search and in the documented order.
+template <class T>
+std::vector<T> naive(const SparseCase<T>& c, int kind, int n) {
+  const bool fused = simd::chosen() != "baseline" && simd::chosen() != "sse4";
+  const auto fma = [&](T p, T q, T r) { return fused ? std::fma(p, q, r) : p * q + r; };
+  std::vector<T> x = c.x, before = c.x;
+  for (const Step& step : make_steps(kind, n)) {
+    std::vector<T> next(x.size());
+    c.a.visit([&](auto offsets, auto columns, auto values) {
+      for (Index i = 0; i < c.a.rows(); ++i) {
+        T r = c.b[i];
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) r = fma(-values[k], x[columns[k]], r);
+        const T update = r * (T(1) / c.a.diagonal(i));
+        T value =
+            step.omega == 1 && step.rho == 1 ? x[i] + update : fma(static_cast<T>(step.omega), update, x[i]);
+        if (step.rho != 1) value = fma(static_cast<T>(step.rho), value - before[i], before[i]);
+        next[i] = value;
+      }
+    });
+    before = std::exchange(x, next);
+  }
+  return x;
+}
+
+TEST(SparseLadder, EveryRungEqualsTheNaiveReferenceUnderEveryInstructionSet) {
+  for (const std::string& set : simd::usable()) {
+    simd::force(set);
+    for (const auto& c : sparse_cases<double>())
+      for (const char* name : {"textbook", "fused", "simd", "threads"})
+        for (int kind = 0; kind < 3; ++kind)
+          EXPECT_TRUE(same_bits(naive(c, kind, 3), swept(*rung<double>(name, 2)(c.a), c.b, c.x, kind, 3)))
+              << set << ' ' << name << ' ' << c.name << " steps " << kind;
+    simd::force("");
+  }
+}
+
+/// An int64 copy of the pattern gives the same bits, in every rung.
+TEST(SparseLadder, WideIndicesGiveTheBitsOfNarrowOnes) {
+  for (const auto& c : sparse_cases<double>()) {
+    const Csr<double> wide = c.a.visit([](auto offsets, auto columns, auto values) {
+      return Csr<double>::own<std::int64_t>({offsets.begin(), offsets.end()},
+                                            {columns.begin(), columns.end()}, {values.begin(), values.end()});
+    });
+    for (const char* name : {"textbook", "fused", "simd", "threads"})
+      EXPECT_TRUE(same_bits(swept(*rung<double>(name, 2)(c.a), c.b, c.x, 1, 4),
+                            swept(*rung<double>(name, 2)(wide), c.b, c.x, 1, 4)))
+          << name << ' ' << c.name;
+  }
+}
+
+TEST(SparseLadder, NormsAgreeWithTheYardstickAndForEveryNumberOfThreads) {
+  for (const auto& c : sparse_cases<double>())
+    for (const Rung& r : sparse_rungs()) {
+      const Blocking blocking = r.number == 5 ? Blocking{{512}, 3} : Blocking{};
+      Norms first[3];
+      for (const int threads : {1, 2, 4}) {
+        const auto sweeper = rung<double>(r.name, threads, plain(), blocking)(c.a);
+        sweeper->load(c.b, c.x);
+        const Norms update = sweeper->advance(make_steps(1, 3), Want::update);
+        std::vector<double> x(c.x.size());
+        sweeper->store(x);
+        const Norms residual = sweeper->norms(Want::residual), correction = sweeper->norms(Want::correction);
+        EXPECT_NEAR(residual.l2, c.a.residual_norms(c.b, x).l2, 1e-13 * (1 + residual.l2))
+            << r.name << c.name;
+        EXPECT_NEAR(correction.max, c.a.residual_norms(c.b, x, Divisor::diagonal).max,
+                    1e-13 * (1 + correction.max));
+        EXPECT_NEAR(update.l2, sweeper->norms(Want::update).l2, 1e-13 * update.l2) << r.name << c.name;
+        if (threads == 1) first[0] = update, first[1] = residual, first[2] = correction;
+        EXPECT_EQ(update.l2, first[0].l2) << r.name << ' ' << c.name;
+        EXPECT_EQ(residual.l2, first[1].l2) << r.name << ' ' << c.name;
+        EXPECT_EQ(correction.max, first[2].max) << r.name << ' ' << c.name;
+      }
+    }
+}
+
+TEST(SparseLadderControl, WrongRungsAreCaught) {
+  std::string first;
+  for (const std::size_t dropped : {1, 1000}) {
+    const Maker<double> lazy = [dropped](const Csr<double>& a) {
+      return std::make_unique<Spoiled<double>>(rung<double>("simd", 1)(a), dropped);
+    };
+    EXPECT_GT(differences(rung<double>("textbook", 1), lazy, first), 100);
+  }
+  const Maker<double> other_matrix = [](const Csr<double>& a) {
+    std::vector<double> values(a.values().begin(), a.values().end());
+    values.back() *= 1 + 1e-15;
+    return a.visit([&](auto offsets, auto columns, auto) {
+      using I = typename decltype(columns)::value_type;
+      return rung<double>("simd", 1)(
+          Csr<double>::own<I>({offsets.begin(), offsets.end()}, {columns.begin(), columns.end()}, values));
+    });
+  };
+  EXPECT_GT(differences(rung<double>("textbook", 1), other_matrix, first), 20);
+}
+
+TEST(SparseLadder, TheReportNamesTheRungThatRan) {
+  SparseMaker make(3);
+  const Csr<double> a = make.matrix<double>(3000, 3, 20, 3);
+  for (const Rung& r : sparse_rungs()) {
+    Solver<double> solver(a, {plain(), r.name, r.number == 5 ? Blocking{{512}, 2} : Blocking{}},
+                          backend("threads:2"));
+    std::vector<double> b(3000, 1.0), x(3000);
+    const Report report = solver.solve(b, x, {.max_sweeps = 50});
+    EXPECT_EQ(report.rung, r.name);
+    EXPECT_EQ(report.sweeps, 50);
+    EXPECT_EQ(report.threads, r.parallel ? 2 : 1);
+  }
+}
+
+TEST(SparseLadder, RungsThatDoNotSuitTheMatrixSayWhy) {
+  SparseMaker make(4);
+  const Csr<double> far = make.matrix<double>(100000, 3, 100000, 3);
+  for (const auto& [name, words] : {std::pair{"compressed", "16 bits"}, {"blocked", "breadth-first"}}) try {
+      rung<double>(name, 1)(far);
+      FAIL() << name;
+    } catch (const UsageError& e) {
+      EXPECT_NE(std::string(e.what()).find(words), std::string::npos) << e.what();
+    }
+  EXPECT_THROW(rung<double>("tiled", 1)(far), UsageError);
+}
+
+TEST(SparseLadder, AZeroDiagonalIsNamed) {
+  const std::vector<Entry<double>> entries = {{0, 0, 1.0}, {1, 0, 1.0}, {2, 2, 1.0}};
+  try {
+    rung<double>("simd", 1)(Csr<double>::from_entries(3, entries));
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("ZeroDiagonal: entry (1, 1) is 0 (row 2 of 3)"), std::string::npos)
+        << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace jacobi::test
