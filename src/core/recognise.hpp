@@ -18,8 +18,8 @@ struct Recognised {
 
 /// Compares every entry: nothing where one of them is not a neighbour's. Neighbours lie 1, nx and nx ny rows
 /// apart, nx dividing the rows; none may couple the end of a line with the begin of the next one.
-/// Nothing either for a zero on the diagonal. Cost: stops at the first entry that does not fit; two passes over
-/// a matrix that is a grid.
+/// Nothing either for a zero on the diagonal. Cost: stops at the first entry that does not fit; two passes
+/// over a matrix that is a grid.
 template <class T>
 std::optional<Recognised<T>> recognise(const Csr<T>& a);
 

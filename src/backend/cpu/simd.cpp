@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "jacobi/error.hpp"
-#include "sweep/targets.hpp"
 #include "sweep/stencil/workspace.hpp"
+#include "sweep/targets.hpp"
 // after targets.hpp
 #include <hwy/targets.h>
 

@@ -214,7 +214,8 @@ struct Tiled {
       run_block(w, block, count > 1, me, n);
       if (each) {
         me.share(k, [&](Index s) {
-          m.each[j + static_cast<std::size_t>(s)] = sum_of({levels + s * w.pieces, static_cast<std::size_t>(w.pieces)});
+          m.each[j + static_cast<std::size_t>(s)] =
+              sum_of({levels + s * w.pieces, static_cast<std::size_t>(w.pieces)});
         });
         me.wait();
       }
