@@ -152,6 +152,8 @@ void choose(Work& w) {
 
 void advise(Work& w) {
   if (!w.proved()) w.d.verdict = estimated_verdict(w);
+  if (w.d.verdict == Verdict::converges && w.self_adjoint() && w.symmetry.difference == 0)
+    w.d.positive_definite = !w.negated;  // the eigenvalues of D^-1 A lie in (0, 2)
   judge_m_matrix(w);
   if (w.d.verdict == Verdict::diverges) w.d.predicted_sweeps.reset();
   choose(w);

@@ -64,51 +64,71 @@ HWY_INLINE typename Vector<T>::V gather(const T* u, const Column* c) {
 #endif
 }
 
+/// What a piece reads. A sweep works on its own copy, whose pointers no store can change.
+template <class T, class Column>
+struct Streams {
+  Streams(const SparseWorkspace<T>& w, const Column* where)
+      : values(w.chunks.values.get()),
+        columns(where),
+        start(w.chunks.start.data()),
+        base(w.chunks.base.data()),
+        full(w.chunks.full.data()),
+        length(w.chunks.length.get()),
+        b(w.b),
+        scale(w.scale) {}
+  const T* values;
+  const Column* columns;
+  const Index* start;
+  const std::int32_t *base, *full, *length;
+  const T *b, *scale;
+};
+
 /// b - A u of the rows from p on, as many as a vector holds.
 template <class T, class Column>
-HWY_INLINE typename Vector<T>::V residual_of_rows(const Chunks<T>& m, const Column* columns, Index c, Index p,
-                                                  const T* b, const T* u) {
+HWY_INLINE typename Vector<T>::V residual_of_rows(const Streams<T, Column>& m, Index c, Index p, const T* u) {
   using A = Vector<T>;
+  constexpr Index rows = chunk_rows<T>;
+  const T* from = u + m.base[c];
+#if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
+  asm("" : "+r"(from));  // else the base is added to every column
+#endif
+  const Index first = m.start[c] + p % rows;
+  const T *value = m.values + first, *const last = m.values + m.start[c + 1];
+  const Column* column = m.columns + first;
+  auto r = A::load(m.b + p);
+  for (const T* const end = value + m.full[c] * rows; value != end; value += rows, column += rows)
+    r = hn::NegMulAdd(A::load(value), gather(from, column), r);
+  if (value >= last) return r;
   const typename A::Tag tag;
   const typename Places<T>::Ints ints;
-  const T* const from = u + m.base[c];
-  const Index first = m.start[c] + p % chunk_rows<T>;
-  const Index entries = (m.start[c + 1] - m.start[c]) / chunk_rows<T>, full = m.full[c];
-  auto r = A::load(b + p);
-  const T* value = m.values.get() + first;
-  const Column* column = columns + first;
-  Index j = 0;
-  for (; j < full; ++j, value += chunk_rows<T>, column += chunk_rows<T>)
-    r = hn::NegMulAdd(A::load(value), gather(from, column), r);
-  if (j == entries) return r;
-  const auto length = Places<T>::load(m.length.get() + p);
-  for (; j < entries; ++j, value += chunk_rows<T>, column += chunk_rows<T>) {
+  const auto length = Places<T>::load(m.length + p);
+  using Count = hn::TFromD<typename Places<T>::Ints>;
+  for (Count j = static_cast<Count>(m.full[c]); value < last; ++j, value += rows, column += rows) {
     const auto more = hn::NegMulAdd(A::load(value), gather(from, column), r);
-    const auto counts = hn::Gt(length, hn::Set(ints, static_cast<hn::TFromD<typename Places<T>::Ints>>(j)));
-    r = hn::IfThenElse(hn::RebindMask(tag, counts), more, r);
+    r = hn::IfThenElse(hn::RebindMask(tag, hn::Gt(length, hn::Set(ints, j))), more, r);
   }
   return r;
 }
 
 /// visit(p, r of as many rows from p on) for all vectors of a piece.
 template <class T, class Column, class Visit>
-HWY_INLINE void for_vectors(const SparseWorkspace<T>& w, const Column* columns, Index piece, const T* u,
-                            Visit&& visit) {
+HWY_INLINE void for_vectors(const Streams<T, Column>& m, Index piece, const T* u, Visit&& visit) {
+  constexpr Index rows = chunk_rows<T>, chunks = piece_rows / rows;
   const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
-  for (Index c = piece * (piece_rows / chunk_rows<T>); c < (piece + 1) * (piece_rows / chunk_rows<T>); ++c)
-    for (Index p = c * chunk_rows<T>; p < (c + 1) * chunk_rows<T>; p += lanes)
-      visit(p, residual_of_rows(w.chunks, columns, c, p, w.b, u));
+  for (Index c = piece * chunks; c < (piece + 1) * chunks; ++c)
+    for (Index p = c * rows; p < (c + 1) * rows; p += lanes) visit(p, residual_of_rows(m, c, p, u));
 }
 
 template <class T, class Column>
 Partial sweep_chunks(const SparseWorkspace<T>& w, const Column* columns, Index piece, const T* u, T* out,
-                     const Weights<T>& step) {
+                     const Weights<T> step) {
   using A = Vector<T>;
+  const Streams<T, Column> m(w, columns);
   LaneSums<T> sums;
-  for_vectors(w, columns, piece, u, [&](Index p, auto r) HWY_ATTR {
+  for_vectors(m, piece, u, [&](Index p, auto r) HWY_ATTR {
     const auto x = A::load(u + p);
     const auto value =
-        updated<A>(step, hn::Mul(r, A::load(w.scale + p)), x, [&]() HWY_ATTR { return A::load(out + p); });
+        updated<A>(step, hn::Mul(r, A::load(m.scale + p)), x, [&]() HWY_ATTR { return A::load(out + p); });
     hn::StoreU(value, typename A::Tag(), out + p);
     sums.add(A::sub(value, x));
   });
@@ -118,9 +138,10 @@ Partial sweep_chunks(const SparseWorkspace<T>& w, const Column* columns, Index p
 template <class T, class Column>
 Partial measure_chunks(const SparseWorkspace<T>& w, const Column* columns, Index piece, Want want) {
   using A = Vector<T>;
+  const Streams<T, Column> m(w, columns);
   LaneSums<T> sums;
-  for_vectors(w, columns, piece, w.u, [&](Index p, auto r) HWY_ATTR {
-    sums.add(want == Want::residual ? r : hn::Mul(r, A::load(w.scale + p)));
+  for_vectors(m, piece, static_cast<const T*>(w.u), [&](Index p, auto r) HWY_ATTR {
+    sums.add(want == Want::residual ? r : hn::Mul(r, A::load(m.scale + p)));
   });
   return sums.total();
 }

@@ -1,0 +1,144 @@
+/// Predicted sweeps against sweeps that were run, weights, scales and types.
+#include <gtest/gtest.h>
+
+#include "unit/diagnosis_matrices.hpp"
+
+namespace jacobi {
+namespace {
+
+using namespace diagnosis_test;
+
+/// Springs of very different stiffness in a row, held at one end.
+Csr<double> springs(Index n) {
+  std::vector<Entry<double>> entries;
+  const auto stiffness = [](Index i) { return std::pow(10.0, i * 7 % 4); };
+  for (Index i = 0; i < n; ++i) {
+    entries.push_back({i, i, stiffness(i) + (i + 1 < n ? stiffness(i + 1) : 0)});
+    if (i + 1 < n) entries.push_back({i, i + 1, -stiffness(i + 1)});
+    if (i > 0) entries.push_back({i, i - 1, -stiffness(i)});
+  }
+  return sparse(n, entries);
+}
+
+TEST(Diagnosis, PredictsSweepsInEveryNorm) {
+  for (const auto& a : {grid(15), grid(12, 4, 0.6), springs(12), grid(6, 4.1, 3)})
+    for (const Norm norm : {Norm::residual, Norm::update, Norm::max_residual, Norm::max_update}) {
+      DiagnoseOptions options;
+      options.stop.norm = norm;
+      const Diagnosis d = diagnose_ones(a, options);
+      if (jacobi_radius(a) >= 1) continue;
+      const double taken = sweeps_taken(a, row_sums(a), d, norm);
+      ASSERT_TRUE(d.predicted_sweeps);
+      EXPECT_NEAR(*d.predicted_sweeps, taken, 1 + 0.05 * taken) << a.rows() << " " << name(norm);
+    }
+}
+
+TEST(Diagnosis, PredictsTheFiniteSweepsOfATriangleAndAShift) {
+  std::vector<Entry<double>> entries;
+  for (Index i = 0; i < 50; ++i) {
+    entries.push_back({i, i, 1});
+    if (i > 0) entries.push_back({i, i - 1, 2});
+  }
+  const Csr<double> a = sparse(50, entries);
+  const Diagnosis d = diagnose_ones(a);
+  EXPECT_NEAR(*d.predicted_sweeps, sweeps_taken(a, row_sums(a), d, Norm::residual), 1);
+  EXPECT_TRUE(d.far_from_normal);
+}
+
+TEST(Diagnosis, PredictsNoSweepsFromTheSolution) {
+  const Csr<double> a = grid(10);
+  const std::vector<double> b = row_sums(a), x(b.size(), 1.0);
+  DiagnoseOptions options;
+  options.stop.absolute = 1e-9;
+  EXPECT_EQ(diagnose<double>(a, b, x, options).predicted_sweeps, 0);
+  options.stop.norm = Norm::update;
+  const Diagnosis d = diagnose<double>(a, b, x, options);
+  EXPECT_EQ(d.predicted_sweeps, 1);
+  EXPECT_NEAR(*d.spectral_radius, std::cos(std::acos(-1.0) / 11), 1e-9);
+}
+
+TEST(Diagnosis, SaysAtLeastWhereTheMatrixIsTooLarge) {
+  DiagnoseOptions options;
+  options.budget = 12;
+  const Index n = 500;
+  const Diagnosis d = diagnose_ones(grid(n), options);
+  const double low = 1 - std::cos(std::acos(-1.0) / (n + 1));
+  EXPECT_EQ(d.verdict, Verdict::converges);
+  EXPECT_FALSE(d.radius_resolved);
+  EXPECT_GE(1 - *d.spectral_radius, low);
+  EXPECT_LE(1 - *d.spectral_radius, 1.5 * low);
+  EXPECT_LE(d.radius_lower, *d.spectral_radius);
+  EXPECT_LT(d.products, 20);
+  EXPECT_GT(*d.predicted_sweeps, 2.5e5);
+  EXPECT_NE(d.advice.find("at least"), std::string::npos);
+}
+
+TEST(Diagnosis, FindsTheWeightForDefiniteMatrices) {
+  const Csr<double> a = grid(8, 4, 0);
+  const Diagnosis plain = diagnose_ones(a);
+  EXPECT_NEAR(*plain.best_omega, 1, 1e-6);
+  const Eigen::MatrixXd m = dense(a) * dense(a);  // definite; plain Jacobi diverges
+  Rows rows(64, std::vector<double>(64));
+  for (Index i = 0; i < 64; ++i)
+    for (Index j = 0; j < 64; ++j) rows[i][j] = m(i, j);
+  const Diagnosis d = diagnose_ones(matrix(rows));
+  const Eigen::VectorXd diagonal = m.diagonal();
+  EXPECT_EQ(d.verdict, Verdict::diverges);
+  EXPECT_EQ(d.method, "weighted");
+  EXPECT_NEAR(*d.radius_at_best_omega, radius(iteration(m, diagonal / *d.best_omega)), 1e-6);
+  EXPECT_NEAR(*d.l1_radius, radius(iteration(m, m.cwiseAbs().rowwise().sum())), 1e-6);
+  EXPECT_TRUE(d.positive_definite);
+}
+
+TEST(Diagnosis, FindsTheWeightForComplexEigenvalues) {
+  const Csr<double> a = matrix({{1, -2, 0}, {2, 1, 1}, {0, -1, 1}});  // eigenvalues 1, 1 +- i sqrt 5
+  const Diagnosis d = diagnose_ones(a);
+  EXPECT_EQ(d.verdict, Verdict::diverges);
+  EXPECT_NEAR(*d.best_omega, 1.0 / 6, 1e-3);
+  EXPECT_NEAR(*d.radius_at_best_omega, std::sqrt(5.0 / 6), 1e-6);
+}
+
+TEST(Diagnosis, DoesNotDependOnScaleOrSign) {
+  const Rows rows{{4, -1, 0, -1}, {-1, 4, -1, 0}, {0, -1, 4, -1}, {-1, 0, -1, 4}};
+  const Diagnosis d = diagnose_ones(matrix(rows));
+  for (const double scale : {1e-300, 1e-150, 1e150, 1e300, -1.0}) {
+    Rows scaled = rows;
+    for (auto& row : scaled)
+      for (double& value : row) value *= scale;
+    const Diagnosis s = diagnose_ones(matrix(scaled));
+    EXPECT_EQ(s.verdict, d.verdict) << scale;
+    EXPECT_TRUE(has_proof(s, "strict row dominance")) << scale;
+    EXPECT_NEAR(*s.spectral_radius, *d.spectral_radius, 1e-9) << scale;
+    EXPECT_EQ(s.m_matrix, scale > 0);
+  }
+}
+
+TEST(Diagnosis, SurvivesEntriesOfEverySize) {
+  const Diagnosis d = diagnose_ones(matrix({{1e-300, 1e300}, {1e-300, 1e300}}));
+  EXPECT_NE(d.verdict, Verdict::converges);
+  EXPECT_NO_THROW(diagnose_ones(matrix({{1e308, 1e308, 1e308}, {1e308, 1e308, 1e308}, {1, 1, 1e-308}})));
+  EXPECT_NO_THROW(diagnose_ones(matrix({{5e-324, 1}, {1, 5e-324}})));
+}
+
+TEST(Diagnosis, TakesFloatsAndNoRowsAtAll) {
+  const auto a = matrix<float>({{4, 1.1F, 0.3F}, {1.1F, 5, 0.7F}, {0.3F, 0.7F, 3}});
+  const Diagnosis d = diagnose_ones(a);
+  EXPECT_EQ(d.verdict, Verdict::converges);
+  EXPECT_TRUE(d.symmetric);
+  EXPECT_EQ(diagnose_ones(sparse(0, {})).rows, 0);
+}
+
+TEST(Diagnosis, SeesSymmetryUpToRounding) {
+  const double third = 1.0 / 3, beside = std::nextafter(third, 1);
+  Diagnosis d = diagnose_ones(matrix({{1, third, third}, {beside, 1, third}, {third, beside, 1}}));
+  EXPECT_TRUE(d.symmetric);
+  EXPECT_GT(d.asymmetry, 0);
+  EXPECT_LT(d.asymmetry, 1e-15);
+  d = diagnose_ones(matrix({{1, 0.5}, {0.25, 1}}));
+  EXPECT_FALSE(d.symmetric);
+  EXPECT_TRUE(d.pattern_symmetric);
+  EXPECT_EQ(d.asymmetry, 0.25);
+}
+
+}  // namespace
+}  // namespace jacobi
