@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "commands.hpp"
 #include "jacobi/error.hpp"
@@ -133,17 +135,28 @@ Method advised(const Diagnosis& d) {
   return d.method == "l1" ? l1() : plain();
 }
 
-std::optional<double> error_bound(const Diagnosis& d, double omega, double update_max) {
-  if (!d.bound || !(omega > 0 && omega <= 1) || (d.bound->norm != "max" && d.bound->norm != "weighted max"))
-    return {};
-  double spread = 1;  // the weighted norm between two multiples of the plain one
-  if (!d.bound->weights.empty()) {
-    const auto [low, high] = std::minmax_element(d.bound->weights.begin(), d.bound->weights.end());
-    spread = *high / *low;
-  }
+template <class T>
+std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, double omega, const Report& report) {
+  if (!d.bound || !(omega > 0 && omega <= 1) || !report.update_max || !report.update_norm) return {};
   const double q = 1 - omega + omega * d.bound->factor;
-  return q < 1 ? std::optional(spread * q / (1 - q) * update_max) : std::nullopt;
+  if (!(q < 1)) return {};
+  double low = std::numeric_limits<double>::max(), high = 0;
+  for (Index i = 0; i < a.rows(); ++i) {
+    const double size = d.bound->weights.empty() ? std::abs(a.diagonal(i)) : d.bound->weights[i];
+    low = std::min(low, size);
+    high = std::max(high, size);
+  }
+  double update = *report.update_max;  // "max"
+  if (d.bound->norm == "weighted max") update *= high / low;
+  if (d.bound->norm == "sqrt(e^T |D| e)") update = std::sqrt(high / low) * *report.update_norm;
+  if (d.bound->norm == "1")
+    update = high / low * std::sqrt(static_cast<double>(a.rows())) * *report.update_norm;
+  return q / (1 - q) * update;
 }
+
+template std::optional<double> error_bound<double>(const Csr<double>&, const Diagnosis&, double,
+                                                   const Report&);
+template std::optional<double> error_bound<float>(const Csr<float>&, const Diagnosis&, double, const Report&);
 
 namespace {
 

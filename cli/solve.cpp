@@ -125,8 +125,8 @@ int solve(const Options& o) {
   Report report = solver.solve(system.b, x, stop);
   watch.clear();
   report.seconds_setup += d.seconds;
-  if (report.update_max && plan.method.divisor == Divisor::diagonal)
-    report.error_bound = error_bound(d, plan.method.step(0, {}).omega, *report.update_max);
+  if (plan.method.divisor == Divisor::diagonal)
+    report.error_bound = error_bound(system.a, d, plan.method.step(0, {}).omega, report);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
   set_limit(report, system.a);
   const auto error = error_of<T>(system, x);
@@ -172,8 +172,9 @@ void add_solve(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"auto", "plain", "weighted", "l1"}))
       ->capture_default_str();
   sub->add_option("--omega", o->omega, "weight in (0, 2) of method weighted (default 2/3)")->type_name("W");
-  sub->add_option("--rung", o->rung,
-                  "how to sweep: textbook, fused, simd, threads, compressed, blocked (default: the best)")
+  sub->add_option(
+         "--rung", o->rung,
+         "how to sweep: textbook, fused, simd, threads, compressed, blocked, sliced (default: the best)")
       ->type_name("NAME");
   sub->add_flag("--no-grid", o->no_grid, "do not sweep a matrix that is a grid as one");
   o->stop.add_to(*sub);

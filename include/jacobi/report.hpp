@@ -45,8 +45,8 @@ struct Report {
   std::optional<double> update_norm;    ///< 2-norm of the last update, none after 0 sweeps
   std::optional<double> update_max;     ///< largest entry of the last update
   std::optional<double> residual_norm;  ///< 2-norm of b - A x, from scratch
-  /// Largest error of any unknown, where proved: q / (1 - q) times the largest entry of the last update, q <
-  /// 1 a proved contraction (Diagnosis::bound). Rounding is not in it.
+  /// Largest error of any unknown, where proved: q / (1 - q) times the size of the last update in the norm of
+  /// a proved contraction q < 1 (Diagnosis::bound). Rounding is not in it. Filled by the command line.
   std::optional<double> error_bound;
   std::optional<double> contraction;        ///< observed per sweep, over the second half of the history
   double seconds = 0;                       ///< sweeps and checks

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace jacobi {
 
@@ -71,6 +72,25 @@ BreadthFirst breadth_first(const Csr<T>& a) {
   return found;
 }
 
+template <class T>
+bool spreads_beyond(const Csr<T>& a, Index most) {
+  std::vector<char> seen(static_cast<std::size_t>(a.rows()), 0);
+  std::vector<Index> level{0}, next;
+  seen[0] = 1;
+  return a.visit([&](auto offsets, auto columns, auto) {
+    for (; !level.empty(); level.swap(next)) {
+      next.clear();
+      for (const Index i : level)
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+          if (!std::exchange(seen[static_cast<std::size_t>(columns[k])], 1)) next.push_back(columns[k]);
+      if (static_cast<Index>(next.size()) > most) return true;
+    }
+    return false;
+  });
+}
+
+template bool spreads_beyond<double>(const Csr<double>&, Index);
+template bool spreads_beyond<float>(const Csr<float>&, Index);
 template BreadthFirst breadth_first<double>(const Csr<double>&);
 template BreadthFirst breadth_first<float>(const Csr<float>&);
 

@@ -18,4 +18,9 @@ struct BreadthFirst {
 template <class T>
 BreadthFirst breadth_first(const Csr<T>& a);
 
+/// Some row has more than `most` rows at the same distance from it: no order brings the matrix close to its
+/// diagonal. false may mean that another row has. Cost: one pass over the pattern, less where it is true.
+template <class T>
+bool spreads_beyond(const Csr<T>& a, Index most);
+
 }  // namespace jacobi

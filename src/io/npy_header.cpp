@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "io/words.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::io {
@@ -14,15 +15,6 @@ constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t max_dimensions = 64;  // of NumPy 2; 32 before
 constexpr std::size_t max_header = 1 << 16;
 constexpr std::size_t alignment = 64;
-
-/// For messages: text from a file, shortened, control characters and bytes beyond ASCII replaced.
-std::string printable(std::string_view text) {
-  constexpr std::size_t longest = 40;
-  std::string shown(text.substr(0, longest));
-  for (char& c : shown)
-    if (c < ' ' || c > '~') c = '?';
-  return text.size() > longest ? shown + "..." : shown;
-}
 
 /// Reads the dictionary from left to right; every error names the file and the byte of the header.
 class Dictionary {

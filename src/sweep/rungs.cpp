@@ -34,13 +34,14 @@ constexpr std::array<Rung, 7> on_grids = {{
 }};
 
 // The update norm is summed in every sweep; what it adds is a call of advance() for one sweep.
-constexpr std::array<Rung, 6> on_rows = {{
+constexpr std::array<Rung, 7> on_rows = {{
     {0, "textbook", "compressed rows; sweep, norm and copy every time", false, true, 8, 0.0, 1.0},
     {1, "fused", "no copy, norm inside the sweep, the matrix as it is", false, true, 4, 0.05, 1.0},
     {2, "simd", "vectors across rows (SELL-C-sigma), one thread", false, true, 4, 0.05, 1.0},
     {3, "threads", "rung 2 on rows shared out by their entries", true, true, 4, 0.1, 1.0},
     {4, "compressed", "columns as 16-bit distances", true, true, 4, 0.1, 1.0},
     {5, "blocked", "several sweeps per pass over the matrix", true, true, 6, 1.0, 1.0},
+    {6, "sliced", "columns in slices whose unknowns stay in L2", true, true, 4, 0.1, 1.0},
 }};
 
 const Rung& find(std::span<const Rung> table, const std::string& name) {

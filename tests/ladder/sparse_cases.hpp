@@ -99,6 +99,7 @@ std::vector<SparseCase<T>> sparse_cases() {
   }
   add("long band", make.matrix<T>(20011, 3, 40, 3));
   add("grid", grid_matrix<T>({41, 30}));
+  add("more than a slab", make.matrix<T>(66001, 1, 30000, 9));
   add("long band, shuffled", make.shuffled(make.matrix<T>(9001, 3, 20, 3)));
   return cases;
 }

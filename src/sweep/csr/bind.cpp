@@ -18,12 +18,26 @@ namespace jacobi::sweep {
 
 namespace {
 
-enum Number { textbook = 0, fused = 1, simd_rung = 2, threads_rung = 3, compressed = 4, blocked = 5 };
+enum Number {
+  textbook = 0,
+  fused = 1,
+  simd_rung = 2,
+  threads_rung = 3,
+  compressed = 4,
+  blocked = 5,
+  sliced = 6
+};
 
 /// How the blocked rung goes over rows: so many pieces at once, so many sweeps, so many blocks apart.
 struct Wavefront {
   Index block = 1, skew = 1, depth = 1;
 };
+
+/// Bytes that a pass may keep: most of the threads' L2, or a good part of L3 where that is more.
+double cache_room(int threads) {
+  const double l2 = machine::cache_bytes(2), l3 = machine::cache_bytes(3);
+  return std::max(0.75 * threads * (l2 > 0 ? l2 : 1 << 20), 0.4 * l3);
+}
 
 /// Blocks of a quarter of the reach keep the sweeps close together; those of a whole front stay in cache.
 /// Deeper than eight sweeps has not paid (docs/performance.md).
@@ -35,9 +49,8 @@ Wavefront choose_wavefront(Index rows, Index reach, double bytes_per_row, const 
   w.block = std::min(w.block, pieces(rows));
   w.skew = (reach + w.block * piece_rows - 1) / (w.block * piece_rows) + 1;
   const double level = static_cast<double>(w.skew * w.block * piece_rows) * bytes_per_row;
-  const double l2 = machine::cache_bytes(2), l3 = machine::cache_bytes(3);
-  const double room = std::max(0.75 * threads * (l2 > 0 ? l2 : 1 << 20), 0.4 * l3);
-  w.depth = wanted.sweeps > 0 ? wanted.sweeps : std::min<Index>(8, static_cast<Index>(room / level));
+  const Index fitting = static_cast<Index>(cache_room(threads) / level);
+  w.depth = wanted.sweeps > 0 ? wanted.sweeps : std::min<Index>(8, fitting);
   return w;
 }
 
@@ -60,6 +73,8 @@ class CsrSweeper final : public Sweeper<T> {
     scale_ = new_vector();
     u_ = new_vector();
     v_ = new_vector();
+    if (rung_->number == sliced) r_ = new_vector();
+    w_.r = r_.get();
     w_.b = b_.get();
     w_.scale = scale_.get();
     w_.u = u_.get();
@@ -107,8 +122,11 @@ class CsrSweeper final : public Sweeper<T> {
     const double rows = static_cast<double>(w_.rows), entries = static_cast<double>(a_.entries());
     const double index =
         a_.visit([](auto offsets, auto, auto) { return static_cast<double>(sizeof(offsets[0])); });
-    const double matrix = rung_->number <= fused ? entries * (sizeof(T) + index) + rows * index
-                                                 : w_.chunks.bytes() + rows * sizeof(std::int32_t);
+    double matrix = entries * (sizeof(T) + index) + rows * index;
+    if (rung_->number == sliced)
+      matrix = entries * (sizeof(T) + 4) + 2 * rows * static_cast<double>(w_.slices.slices) * sizeof(T);
+    else if (rung_->number > fused)
+      matrix = w_.chunks.bytes() + rows * sizeof(std::int32_t);
     return (matrix / rows + rung_->words * sizeof(T)) * (swept_ > 0 ? passes_ / swept_ : 1);
   }
   double check_cost(Want want) const override {
@@ -144,12 +162,16 @@ class CsrSweeper final : public Sweeper<T> {
     return divisors;
   }
 
-  /// The rung asked for, or the best that suits: several sweeps per pass where the matrix leaves the caches
-  /// and its entries lie close to the diagonal, or can be brought there.
+  /// The rung asked for, or the best that suits: slices where entries are scattered over more than the
+  /// caches hold, several sweeps per pass where the matrix leaves the caches and its entries lie close to the
+  /// diagonal, or can be brought there.
   void choose(const Plan& plan) {
     const Rung* wanted = plan.rung.empty() ? nullptr : &sparse_rung(plan.rung);
     if (wanted && wanted->number <= fused) {
       rung_ = wanted;
+    } else if (wanted ? wanted->number == sliced : is_scattered(a_)) {
+      rung_ = &sparse_rung("sliced");
+      w_.slices = slice(a_, w_.threads);
     } else if (!wanted && w_.rows > std::numeric_limits<std::int32_t>::max() - piece_rows) {
       rung_ = &sparse_rung("fused");
     } else {
@@ -182,6 +204,10 @@ class CsrSweeper final : public Sweeper<T> {
       return reach < w_.rows / 8 && f.depth > 1;
     };
     if (found(w_.chunks.row_at)) return;
+    if (!asked && spreads_beyond(a_, static_cast<Index>(cache_room(w_.threads) / (2 * per_row)))) {
+      w_.depth = 1;
+      return;
+    }
     std::vector<std::int32_t> order = breadth_first(a_).order;
     const Index reach = reach_of(a_, order);
     if (reach < w_.rows / 8 && choose_wavefront(w_.rows, reach, per_row, wanted, w_.threads).depth > 1) {
@@ -217,7 +243,7 @@ class CsrSweeper final : public Sweeper<T> {
   const Rung* rung_ = nullptr;
   SparseRung<T> run_{};
   SparseWorkspace<T> w_;
-  AlignedArray<T> b_, scale_, u_, v_, saved_;
+  AlignedArray<T> b_, scale_, r_, u_, v_, saved_;
   std::vector<Partial> partials_;
   Index sweeps_saved_ = 0;
   double passes_ = 0, swept_ = 0;

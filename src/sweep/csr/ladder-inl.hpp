@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "sweep/csr/5_blocked.hpp"
+#include "sweep/csr/6_sliced.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -31,6 +32,8 @@ SparseRung<JACOBI_TYPE> functions_here(int number) {
       return functions_of<TeamRows<T>>();
     case 5:
       return functions_of<BlockedRows<T>>();
+    case 6:
+      return functions_of<SlicedRows<T>>();
   }
   return {nullptr, nullptr};
 }

@@ -6,6 +6,7 @@
 #include "jacobi/method.hpp"
 #include "jacobi/sweeper.hpp"
 #include "sweep/csr/layout.hpp"
+#include "sweep/csr/slices.hpp"
 #include "sweep/partial.hpp"
 
 namespace jacobi::sweep {
@@ -15,11 +16,13 @@ namespace jacobi::sweep {
 template <class T>
 struct SparseWorkspace {
   const Csr<T>* matrix;  ///< of the rungs that read it as it is
-  Chunks<T> chunks;      ///< of the others
+  Chunks<T> chunks;      ///< of those with vectors
+  Slices<T> slices;      ///< of the sliced rung
   Index rows = 0;
   Index pieces = 0;
   const T* b = nullptr;
   const T* scale = nullptr;  ///< 1 / divisor of each row
+  T* r = nullptr;            ///< residuals, of the sliced rung
   T* u = nullptr;            ///< x_n
   T* v = nullptr;            ///< x_(n-1), then x_(n+1)
 
