@@ -27,6 +27,19 @@ void add_tiles(nlohmann::ordered_json& json) {
   for (const KnownTile& tile : tiles_of_this_machine(known.tiles)) json["tiles"].push_back(to_json(tile));
 }
 
+nlohmann::ordered_json as_json(std::span<const Rung> rungs) {
+  nlohmann::ordered_json json;
+  for (const Rung& r : rungs)
+    json.push_back({{"number", r.number}, {"name", r.name}, {"idea", r.idea}, {"compiled", r.compiled}});
+  return json;
+}
+
+void print(const char* title, std::span<const Rung> rungs) {
+  fmt::print("{} (every one gives the bits of rung 0):\n", title);
+  for (const Rung& r : rungs)
+    fmt::print("  {} {:<10} {}{}\n", r.number, r.name, r.idea, r.compiled ? "" : " (not in this build)");
+}
+
 nlohmann::ordered_json as_json(const KnownCeilings& known) {
   nlohmann::ordered_json json = describe_machine();
   json["instruction_sets"] = {
@@ -34,9 +47,8 @@ nlohmann::ordered_json as_json(const KnownCeilings& known) {
   for (const BackendInfo& b : backends())
     json["backends"].push_back(
         {{"name", b.name}, {"compiled", b.compiled}, {"usable", b.usable}, {"note", b.note}});
-  for (const Rung& r : stencil_rungs())
-    json["rungs"].push_back(
-        {{"number", r.number}, {"name", r.name}, {"idea", r.idea}, {"compiled", r.compiled}});
+  json["rungs"] = as_json(stencil_rungs());
+  json["sparse_rungs"] = as_json(sparse_rungs());
   json["ceilings_file"] = or_null(ceilings_path());
   json["ceilings_note"] = or_null(known.note);
   json["ceilings"] = known.ceilings ? to_json(*known.ceilings) : nlohmann::ordered_json(nullptr);
@@ -86,9 +98,8 @@ int run_info(const std::string& path, bool measure) {
   fmt::print("backends:\n");
   for (const BackendInfo& b : backends())
     fmt::print("  {:<8} {:<12} {}\n", b.name, b.usable ? "usable" : "not usable", b.note);
-  fmt::print("stencil rungs (every one gives the bits of rung 0):\n");
-  for (const Rung& r : stencil_rungs())
-    fmt::print("  {} {:<9} {}{}\n", r.number, r.name, r.idea, r.compiled ? "" : " (not in this build)");
+  print("stencil rungs", stencil_rungs());
+  print("sparse rungs", sparse_rungs());
   fmt::print("charts: {}\n",
              io::gnuplot_available() ? "gnuplot found" : "gnuplot not found: apt-get install gnuplot-nox");
   print_ceilings(known);

@@ -2,6 +2,8 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 
@@ -53,7 +55,8 @@ Index transit(const Stencil<T, D>& a) {
 template <class T>
 Index transit(const Csr<T>& a) {
   constexpr Index few = 20000;  // as many sweeps as rows are done before the search would be
-  return a.rows() <= few ? a.rows() : 2 * breadth_first(a).levels;
+  const bool searched = a.rows() > few && a.rows() < std::numeric_limits<std::int32_t>::max();
+  return searched ? 2 * breadth_first(a).levels : a.rows();
 }
 
 }  // namespace jacobi

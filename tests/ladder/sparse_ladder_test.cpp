@@ -168,6 +168,17 @@ TEST(SparseLadder, TheReportNamesTheRungThatRan) {
   }
 }
 
+TEST(SparseLadder, BlocksFindTheOrderThatAShuffledBandHadBefore) {
+  SparseMaker make(6);
+  const Csr<double> a = make.shuffled(make.matrix<double>(40000, 3, 20, 3));
+  const std::vector<double> b = make.vector<double>(a.rows()), x = make.vector<double>(a.rows());
+  const auto blocked = rung<double>("blocked", 2)(a);
+  EXPECT_NE(blocked->executed().blocking.find("breadth-first"), std::string::npos)
+      << blocked->executed().blocking;
+  EXPECT_GT(blocked->sweeps_at_once(), 1);
+  EXPECT_TRUE(same_bits(swept(*rung<double>("textbook", 1)(a), b, x, 1, 9), swept(*blocked, b, x, 1, 9)));
+}
+
 TEST(SparseLadder, RungsThatDoNotSuitTheMatrixSayWhy) {
   SparseMaker make(4);
   const Csr<double> far = make.matrix<double>(100000, 3, 100000, 3);

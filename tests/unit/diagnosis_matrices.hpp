@@ -1,6 +1,6 @@
 /// Small matrices and what a dense solver says of them.
 #pragma once
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dense_eigenvalues.hpp"
 #include "jacobi/diagnosis.hpp"
 
 namespace jacobi::diagnosis_test {
@@ -71,10 +72,6 @@ inline Eigen::MatrixXd dense(const Csr<double>& a) {
 /// I - S^-1 A.
 inline Eigen::MatrixXd iteration(const Eigen::MatrixXd& a, const Eigen::VectorXd& s) {
   return Eigen::MatrixXd::Identity(a.rows(), a.cols()) - s.cwiseInverse().asDiagonal() * a;
-}
-
-inline double radius(const Eigen::MatrixXd& m) {
-  return m.rows() == 0 ? 0 : m.eigenvalues().cwiseAbs().maxCoeff();
 }
 
 inline double jacobi_radius(const Csr<double>& a) {

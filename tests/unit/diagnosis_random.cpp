@@ -73,7 +73,7 @@ TEST_P(RandomDiagnosis, IsNeverContradictedAndSeldomUndecided) {
     EXPECT_NEAR(*d.spectral_radius, truth, doubt + 1e-4 * truth);
     undecided += d.verdict == Verdict::undecided;
     estimated += d.verdict == Verdict::estimated_to_converge || d.verdict == Verdict::estimated_to_diverge;
-    if (d.positive_definite) EXPECT_GT(m.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff(), 0);
+    if (d.positive_definite) EXPECT_GT(least_eigenvalue(m), 0);
     if (d.m_matrix) EXPECT_GE(m.inverse().minCoeff(), -1e-9);
     if (d.symmetric && d.eigenvalues && d.best_omega)
       EXPECT_NEAR(*d.radius_at_best_omega, radius(iteration(m, m.diagonal() / *d.best_omega)), 1e-4);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/graph.hpp"
+#include "core/memory.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
@@ -255,6 +256,9 @@ class CsrSweeper final : public Sweeper<T> {
 template <class T>
 std::unique_ptr<Sweeper<T>> bind(const Csr<T>& a, const Plan& plan, int threads) {
   if (a.rows() == 0) throw InputError("the matrix has no rows");
+  const bool copies = plan.rung.empty() || sparse_rung(plan.rung).number > fused;
+  const double entries = copies ? static_cast<double>(a.entries()) * (sizeof(T) + 4) : 0;
+  require_memory(entries + 5.0 * static_cast<double>(a.rows()) * sizeof(T), "the sweeps");
   return std::make_unique<CsrSweeper<T>>(a, plan, threads);
 }
 
