@@ -29,7 +29,6 @@ function(jacobi_add_tests target label timeout)
   endif()
   target_compile_definitions(${target} PRIVATE JACOBI_BINARY="$<TARGET_FILE:jacobi_cli>"
                                                JACOBI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_precompile_headers(${target} PRIVATE <gtest/gtest.h> <nlohmann/json.hpp>)
   target_link_libraries(${target} PRIVATE jacobi jacobi_io GTest::gtest GTest::gtest_main Eigen3::Eigen)
   if(NOT JACOBI_SANITIZE)
     add_dependencies(${target} jacobi_cli)

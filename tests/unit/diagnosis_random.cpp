@@ -1,6 +1,8 @@
 /// No proof may contradict a dense eigenvalue solver, whatever the matrix.
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
+
 #include <random>
 
 #include "unit/diagnosis_matrices.hpp"
