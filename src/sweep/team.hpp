@@ -4,6 +4,7 @@
 #include <omp.h>
 #endif
 
+#include "jacobi/types.hpp"
 #include "sweep/barrier.hpp"
 
 namespace jacobi::sweep {
@@ -13,6 +14,11 @@ struct Member {
   int number, team;
   Barrier& barrier;
   void wait() const { barrier.wait(team); }
+  /// visit(s) for its share of 0 ... count - 1, contiguous: as it was touched first.
+  template <class Visit>
+  void share(Index count, Visit&& visit) const {
+    for (Index s = count * number / team; s < count * (number + 1) / team; ++s) visit(s);
+  }
 };
 
 /// body(member) on so many threads at once, or on as many as there are; returns their number.

@@ -30,25 +30,17 @@ template <class T>
 struct SlicedRows {
   static constexpr Index pieces = slab_rows / piece_rows;  ///< of a slab
 
-  /// visit(slab) for the member's share.
-  template <class Visit>
-  static void for_slabs(const SparseWorkspace<T>& w, const Member& me, Visit&& visit) {
-    const Index first = w.slices.slabs * me.number / me.team,
-                last = w.slices.slabs * (me.number + 1) / me.team;
-    for (Index slab = first; slab < last; ++slab) visit(slab);
-  }
-
   /// w.r = b - A u, then w.partials[piece] = use(first row, rows) for all pieces of the member's slabs.
   template <class Use>
   static void residuals(SparseWorkspace<T>& w, const T* u, const Member& me, Use&& use) {
     const auto rows_of = [&](Index first, Index most) { return std::min(w.rows - first, most); };
-    for_slabs(w, me, [&](Index slab) {
+    me.share(w.slices.slabs, [&](Index slab) {
       const Index first = slab * slab_rows;
       std::copy_n(w.b + first, rows_of(first, slab_rows), w.r + first);
     });
     for (Index slice = 0; slice < w.slices.slices; ++slice)
-      for_slabs(w, me, [&](Index slab) HWY_ATTR { add_slice(w.slices, slab, slice, u, w.r); });
-    for_slabs(w, me, [&](Index slab) {
+      me.share(w.slices.slabs, [&](Index slab) HWY_ATTR { add_slice(w.slices, slab, slice, u, w.r); });
+    me.share(w.slices.slabs, [&](Index slab) {
       for (Index s = slab * pieces; s < std::min(w.pieces, (slab + 1) * pieces); ++s)
         w.partials[s] = use(s * piece_rows, rows_of(s * piece_rows, piece_rows));
     });

@@ -9,11 +9,6 @@
 #define JACOBI_TILED
 #endif
 
-#if JACOBI_HAS_OPENMP
-#include <omp.h>
-#endif
-
-#include "sweep/barrier.hpp"
 #include "sweep/stencil/batch-inl.hpp"
 #include "sweep/stencil/box-inl.hpp"
 
@@ -171,18 +166,6 @@ struct Tiled {
     return D == 1 && m.last && end == steps.size() && end - j > 1 ? end - j - 1 : end - j;
   }
 
-  /// One thread of a team.
-  struct Member {
-    int number, team;
-    Barrier& barrier;
-    void wait() const { barrier.wait(team); }
-    /// visit(s) for its share of 0 ... count - 1.
-    template <class Visit>
-    void share(Index count, Visit&& visit) const {
-      for (Index s = count * number / team; s < count * (number + 1) / team; ++s) visit(s);
-    }
-  };
-
   static void run_block(const Workspace<T, D>& w, const Block<T, D>& block, bool deep, const Member& me,
                         Index n) {
     const Index t = me.number;
@@ -225,21 +208,11 @@ struct Tiled {
 
   static void run_all(Workspace<T, D>& w, std::span<const Step> steps, const Measured& m) {
     const Index units = D == 1 ? w.pieces : w.n[stream];
-    int bands = 1;
-    Barrier barrier;
-#if JACOBI_HAS_OPENMP
-#pragma omp parallel num_threads(w.threads)
-    {
-      const Member me{omp_get_thread_num(), omp_get_num_threads(), barrier};
-      const Index n = std::min<Index>(me.team, units);
-      run(w, steps, m, me, n);
-      if (me.number == 0) bands = static_cast<int>(n);
-    }
-#else
-    run(w, steps, m, {0, 1, barrier}, 1);
-#endif
+    const auto bands = [&](int team) { return std::min<Index>(team, units); };
+    const int team =
+        run_team(w.threads, [&](const Member& me) HWY_ATTR { run(w, steps, m, me, bands(me.team)); });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);
-    record(w, "tiled", steps.size(), bands);
+    record(w, "tiled", steps.size(), static_cast<int>(bands(team)));
   }
 
   static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
@@ -259,12 +232,7 @@ struct Tiled {
     run_all(w, steps, {false, updates});
   }
 
-  static Norms norms(Workspace<T, D>& w, Want want) {
-    if (want == Want::nothing) return {};
-#pragma omp parallel for schedule(static) num_threads(w.threads)
-    for (Index s = 0; s < w.pieces; ++s) w.partials[s] = measure_piece(w, s, want);
-    return w.total();
-  }
+  static Norms norms(Workspace<T, D>& w, Want want) { return measure_by_team(w, want); }
 };
 
 }  // namespace jacobi::sweep::HWY_NAMESPACE

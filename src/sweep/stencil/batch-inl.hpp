@@ -161,15 +161,11 @@ struct Batch {
 
   static Norms advance(Workspace<T, 2>& w, std::span<const Step> steps) {
     const Index count = columns(w);
-    [[maybe_unused]] const int threads = static_cast<int>(std::min<Index>(w.threads, count));
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (Index i = 0; i < count; ++i) {
-      int number = 0;
-#if JACOBI_HAS_OPENMP
-      number = omp_get_thread_num();
-#endif
-      w.level_partials[i] = sweep(w, steps, i, w.scratch + number * w.scratch_size);
-    }
+    const int threads = static_cast<int>(std::min<Index>(w.threads, count));
+    run_team(threads, [&](const Member& me) HWY_ATTR {
+      T* const scratch = w.scratch + me.number * w.scratch_size;
+      me.share(count, [&](Index i) HWY_ATTR { w.level_partials[i] = sweep(w, steps, i, scratch); });
+    });
     record(w, "tiled", steps.size(), threads);
     return sum_of({w.level_partials.data(), static_cast<std::size_t>(count)});
   }

@@ -7,6 +7,7 @@
 #endif
 
 #include "sweep/stencil/point-inl.hpp"
+#include "sweep/team.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -45,6 +46,16 @@ template <class T, int D>
 Norms measure_serially(Workspace<T, D>& w, Want want) {
   if (want == Want::nothing) return {};
   for (Index s = 0; s < w.pieces; ++s) w.partials[s] = measure_piece(w, s, want);
+  return w.total();
+}
+
+/// The same by all threads: the same bits.
+template <class T, int D>
+Norms measure_by_team(Workspace<T, D>& w, Want want) {
+  if (want == Want::nothing) return {};
+  run_team(w.threads, [&](const Member& me) HWY_ATTR {
+    me.share(w.pieces, [&](Index s) HWY_ATTR { w.partials[s] = measure_piece(w, s, want); });
+  });
   return w.total();
 }
 
