@@ -54,8 +54,6 @@ class Csr {
   Index rows() const { return rows_; }
   Index entries() const { return static_cast<Index>(values_.size()); }
   std::span<const T> values() const { return values_; }
-  /// The pattern with its own index type.
-  const std::variant<CsrPattern<std::int32_t>, CsrPattern<std::int64_t>>& pattern() const { return pattern_; }
   /// visit(offsets, columns, values) as spans; returns what it returns.
   template <class Visit>
   decltype(auto) visit(Visit&& f) const {

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/walk.hpp"
+#include "core/blocks.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
@@ -119,27 +119,6 @@ void make_canonical(Arrays<T, I>& a) {
   a.values.resize(static_cast<std::size_t>(to));
 }
 
-/// visit(i, b_i - (A x)_i in double, a_ii in double), one sum per block of rows: parts[block] gets it.
-constexpr Index block_rows = 4096;
-
-template <class Add>
-Norms sum_blocks(Index rows, Add&& add) {
-  const Index blocks = (rows + block_rows - 1) / block_rows;
-  std::vector<Norms> parts(static_cast<std::size_t>(blocks));  // l2 holds the sum of squares
-#pragma omp parallel for schedule(static)
-  for (Index s = 0; s < blocks; ++s) {
-    Accumulated sum;
-    for (Index i = s * block_rows; i < std::min(rows, (s + 1) * block_rows); ++i) sum.add(add(i));
-    parts[s] = sum.norms();
-  }
-  double squares = 0, max = 0;
-  for (const Norms& part : parts) {
-    squares += part.l2 * part.l2;
-    if (!(part.max <= max)) max = part.max;
-  }
-  return {std::sqrt(squares), max};
-}
-
 }  // namespace
 
 template <class T>
@@ -220,13 +199,13 @@ double Csr<T>::divisor(Index i, Divisor kind) const {
 
 template <class T>
 Norms Csr<T>::rhs_norms(std::span<const T> b, Divisor by) const {
-  return sum_blocks(rows_, [&](Index i) { return b[i] / divisor(i, by); });
+  return norms_over(rows_, [&](Index i) { return b[i] / divisor(i, by); });
 }
 
 template <class T>
 Norms Csr<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
   return visit([&](auto offsets, auto columns, auto values) {
-    return sum_blocks(rows_, [&](Index i) {
+    return norms_over(rows_, [&](Index i) {
       double sum = b[i];
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
         sum -= static_cast<double>(values[k]) * static_cast<double>(x[columns[k]]);

@@ -81,12 +81,9 @@ class Iteration {
     norm_ = pick(measured, stop_.norm);
     if (std::isfinite(norm_)) norm_ = yardstick_.residual();
     report_.norm_initial = least_ = norm_;
-    double reference = 0;
-    if (stop_.reference == Reference::initial) reference = report_.norm_initial;
-    if (stop_.reference == Reference::rhs) reference = yardstick_.reference();
-    if (stop_.reference == Reference::rhs && reference == 0) reference = report_.norm_initial;
-    report_.reference_norm = reference;
-    report_.tolerance = std::max(stop_.absolute, stop_.relative * reference);
+    const Target target = target_of(stop_, report_.norm_initial, yardstick_.reference);
+    report_.reference_norm = target.reference;
+    report_.tolerance = target.tolerance;
     const double cost = sweeper_.check_cost(want_);
     report_.check_every = stop_.check_every > 0
                               ? stop_.check_every

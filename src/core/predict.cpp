@@ -11,11 +11,6 @@ namespace jacobi {
 
 namespace {
 
-/// Sweeps that shrink a mode to `share` of itself: at least 1, which is all that a radius of 0 takes.
-double sweeps_to(double share, double spectral_radius) {
-  return std::max(1.0, std::ceil(std::log(share) / std::log(spectral_radius)));
-}
-
 template <class T, int D>
 Prediction predict_one(const Stencil<T, D>& a, double omega, std::span<const T> b, std::span<const T> x,
                        const Stop& stop) {
@@ -25,11 +20,8 @@ Prediction predict_one(const Stencil<T, D>& a, double omega, std::span<const T> 
   p.exact = symmetric_and_constant(a);
   const bool scaled = is_update(stop.norm);
   p.norm_initial = pick(a.residual_norms(b, x, scaled), stop.norm);
-  double reference = 0;
-  if (stop.reference == Reference::initial) reference = p.norm_initial;
-  if (stop.reference == Reference::rhs) reference = pick(a.rhs_norms(b, scaled), stop.norm);
-  if (stop.reference == Reference::rhs && reference == 0) reference = p.norm_initial;
-  p.tolerance = std::max(stop.absolute, stop.relative * reference);
+  p.tolerance =
+      target_of(stop, p.norm_initial, [&] { return pick(a.rhs_norms(b, scaled), stop.norm); }).tolerance;
   const double first = p.norm_initial * (scaled ? omega : 1);
   if (std::isfinite(first) && first <= p.tolerance)
     p.sweeps = scaled ? 1 : 0;

@@ -1,5 +1,8 @@
-/// What a Norm means of a pair of Norms.
+/// What a Norm means of a pair of Norms, and what it has to reach.
 #pragma once
+#include <algorithm>
+#include <cmath>
+
 #include "jacobi/norms.hpp"
 #include "jacobi/stop.hpp"
 
@@ -9,6 +12,28 @@ inline bool is_update(Norm norm) { return norm == Norm::update || norm == Norm::
 
 inline double pick(const Norms& norms, Norm norm) {
   return norm == Norm::max_residual || norm == Norm::max_update ? norms.max : norms.l2;
+}
+
+/// What the tested norm is relative to, and what it must fall to.
+struct Target {
+  double reference = 0, tolerance = 0;
+};
+
+/// initial: the norm at the start, which stands in for a right-hand side of 0; of_rhs(): the norm of that,
+/// asked where it counts.
+template <class OfRhs>
+Target target_of(const Stop& stop, double initial, OfRhs&& of_rhs) {
+  double reference = stop.reference == Reference::initial ? initial : 0;
+  if (stop.reference == Reference::rhs) {
+    reference = of_rhs();
+    if (reference == 0) reference = initial;
+  }
+  return {reference, std::max(stop.absolute, stop.relative * reference)};
+}
+
+/// Sweeps that shrink a norm to `share` of itself: at least 1, which is all that a radius of 0 takes.
+inline double sweeps_to(double share, double spectral_radius) {
+  return std::max(1.0, std::ceil(std::log(share) / std::log(spectral_radius)));
 }
 
 }  // namespace jacobi

@@ -94,6 +94,10 @@ class Accumulated {
     const double size = std::abs(value);
     if (size > max_) max_ = size;
   }
+  void add(const Accumulated& more) {
+    squares_ += more.squares_;
+    if (more.max_ > max_) max_ = more.max_;
+  }
   Norms norms() const { return {std::sqrt(squares_), std::isnan(squares_) ? squares_ : max_}; }
 
  private:

@@ -1,14 +1,13 @@
-/// Passes over vectors and rows on all cores, summed in fixed blocks: the same bits for any number of
-/// threads.
+/// Vectors of a diagnosis, and the passes that it makes over them and the rows.
 #pragma once
-#include <algorithm>
-#include <array>
+#include <limits>
 #include <memory>
 #include <new>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "core/blocks.hpp"
 #include "jacobi/csr.hpp"
 
 namespace jacobi::diagnosis {
@@ -29,31 +28,10 @@ struct Unset : std::allocator<T> {
     ::new (static_cast<void*>(p)) U(std::forward<Values>(values)...);
   }
 };
+inline constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
 using Vector = std::vector<double, Unset<double>>;  ///< Vector(n) is not set
 using View = std::span<const double>;
-
-constexpr Index block_rows = 2048;
-
-inline Index blocks_of(Index rows) { return (rows + block_rows - 1) / block_rows; }
-
-/// run(block, first, last) for every block of rows; on one core where that is too little to share.
-template <class Run>
-void for_blocks(Index rows, Run&& run) {
-  const Index blocks = blocks_of(rows);
-#pragma omp parallel for schedule(static) if (blocks >= 32)
-  for (Index s = 0; s < blocks; ++s) run(s, s * block_rows, std::min(rows, (s + 1) * block_rows));
-}
-
-/// K sums over rows: add(first, last) -> array of K, added up in order.
-template <std::size_t K, class Add>
-std::array<double, K> sum_blocks(Index rows, Add&& add) {
-  std::vector<std::array<double, K>> parts(static_cast<std::size_t>(blocks_of(rows)));
-  for_blocks(rows, [&](Index s, Index first, Index last) { parts[s] = add(first, last); });
-  std::array<double, K> sum{};
-  for (const auto& part : parts)
-    for (std::size_t k = 0; k < K; ++k) sum[k] += part[k];
-  return sum;
-}
 
 /// sum_i weight_i x_i y_i; weight 1 where there are no weights.
 double dot(View weights, View x, View y);
