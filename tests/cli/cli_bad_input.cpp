@@ -23,7 +23,7 @@ struct Bad {
 void PrintTo(const Bad& bad, std::ostream* out) { *out << bad.name; }
 
 /// `jacobi poisson` on a small grid that would write every kind of file, with something bad added.
-Words poisson(const Words& more) {
+Words full(const Words& more) {
   Words words =
       split("poisson --max-sweeps 5 -o x.npy --vti x.vti --image x.png --history x.csv --json x.json");
   words.insert(words.end(), more.begin(), more.end());
@@ -31,7 +31,7 @@ Words poisson(const Words& more) {
 }
 Words small(Words more) {
   more.insert(more.begin(), {"--points", "8"});
-  return poisson(more);
+  return full(more);
 }
 
 class CliBadInput : public testing::TestWithParam<Bad> {};
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"UnknownSubcommand", 2, {"frobnicate"}, {"frobnicate", "--help"}},
         Bad{"NoSubcommand", 2, {}, {"--help"}},
         Bad{"StrayArgument", 2, small({"A.mtx"}), {"unexpected argument 'A.mtx'"}},
-        Bad{"ValueMissing", 2, poisson({"--points"}), {"--points"}},
+        Bad{"ValueMissing", 2, full({"--points"}), {"--points"}},
         Bad{"RungNonsense", 2, small({"--rung", "woven"}), {"woven", "no-copy"}},
         Bad{"NormNonsense", 2, small({"--norm", "energy"}), {"--norm", "energy", "max-update"}},
         Bad{"ReferenceNonsense", 2, small({"--reference", "x"}), {"--reference", "initial"}},
@@ -94,29 +94,29 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Numbers, CliBadInput,
     testing::Values(
-        Bad{"TwoPoints", 2, poisson({"--points", "2"}), {"--points 2", "at least 3"}},
-        Bad{"NegativePoints", 2, poisson({"--points=-4"}), {"--points", "at least 3"}},
-        Bad{"ZeroInterior", 2, poisson({"--interior", "0"}), {"--interior 0", "at least 1"}},
-        Bad{"PointsWithLetters", 2, poisson({"--points", "12y3"}), {"--points '12y3'", "512x300"}},
-        Bad{"FourDirections", 2, poisson({"--points", "4x4x4x4"}), {"at most 3"}},
-        Bad{"AbsurdPoints", 2, poisson({"--points", "1000000x1000000x1000"}), {"memory"}},
-        Bad{"PointsBeyondMemory", 2, poisson({"--points", "4000000000x4000000000x4"}), {"memory"}},
+        Bad{"TwoPoints", 2, full({"--points", "2"}), {"--points 2", "at least 3"}},
+        Bad{"NegativePoints", 2, full({"--points=-4"}), {"--points", "at least 3"}},
+        Bad{"ZeroInterior", 2, full({"--interior", "0"}), {"--interior 0", "at least 1"}},
+        Bad{"PointsWithLetters", 2, full({"--points", "12y3"}), {"--points '12y3'", "512x300"}},
+        Bad{"FourDirections", 2, full({"--points", "4x4x4x4"}), {"at most 3"}},
+        Bad{"AbsurdPoints", 2, full({"--points", "1000000x1000000x1000"}), {"memory"}},
+        Bad{"PointsBeyondMemory", 2, full({"--points", "4000000000x4000000000x4"}), {"memory"}},
         Bad{"PointsBeyondIntegers",
             2,
-            poisson({"--points", "1000000000000000000000000000000"}),
+            full({"--points", "1000000000000000000000000000000"}),
             {"--points", "too large"}},
-        Bad{"InteriorBeyondIntegers", 2, poisson({"--interior", "9223372036854775807"}), {"--interior"}},
-        Bad{"DimContradicts", 2, poisson({"--dim", "3", "--points", "8x8"}), {"--dim 3"}},
-        Bad{"CopiesZero", 2, poisson({"--dim", "1", "--copies", "0"}), {"--copies", "0"}},
+        Bad{"InteriorBeyondIntegers", 2, full({"--interior", "9223372036854775807"}), {"--interior"}},
+        Bad{"DimContradicts", 2, full({"--dim", "3", "--points", "8x8"}), {"--dim 3"}},
+        Bad{"CopiesZero", 2, full({"--dim", "1", "--copies", "0"}), {"--copies", "0"}},
         Bad{"CopiesIn2D", 2, small({"--copies", "4"}), {"--copies 4", "--dim 1"}},
-        Bad{"CopiesBeyondMemory", 2, poisson({"--dim", "1", "--copies", "99999999999"}), {"memory"}},
+        Bad{"CopiesBeyondMemory", 2, full({"--dim", "1", "--copies", "99999999999"}), {"memory"}},
         Bad{"CopiesOfASingularProblem",
             2,
-            poisson({"--dim", "1", "--copies", "4", "--bc", "x=periodic"}),
+            full({"--dim", "1", "--copies", "4", "--bc", "x=periodic"}),
             {"--copies", "singular", "Dirichlet"}},
         Bad{"CopiesOfVaryingCoefficients",
             2,
-            poisson({"--dim", "1", "--copies", "4", "--diffusion", "1+x"}),
+            full({"--dim", "1", "--copies", "4", "--diffusion", "1+x"}),
             {"--copies", "--diffusion", "one copy"}},
         Bad{"DimZero", 2, small({"--dim", "0"}), {"--dim"}},
         Bad{"ToleranceZero",
@@ -171,9 +171,9 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"NpyDiffusionOfAnotherShape", 3, small({"--diffusion", "5x7.npy"}), {"--diffusion", "(8, 8)"}},
         Bad{"NpyBigEndian",
             3,
-            poisson({"--points", "7x5", "--rhs", "big.npy"}),
+            full({"--points", "7x5", "--rhs", "big.npy"}),
             {"big.npy", "big-endian", "<f8"}},
-        Bad{"NpyCut", 3, poisson({"--points", "7x5", "--rhs", "cut.npy"}), {"cut.npy", "9 are missing"}},
+        Bad{"NpyCut", 3, full({"--points", "7x5", "--rhs", "cut.npy"}), {"cut.npy", "9 are missing"}},
         Bad{"NpyText", 3, small({"--rhs", "text.npy"}), {"text.npy", "not a .npy file"}},
         Bad{"NpyMissing", 3, small({"--rhs", "none.npy"}), {"none.npy", "No such file"}},
         Bad{"ExpressionOfTwoLines", 2, small({"--rhs", "x+\nfoo"}), {"'x+\\nfoo', character 4"}},
@@ -222,7 +222,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"NoSolutionOfADryRun", 3, small({"--bc", "x=periodic,y=periodic", "--dry-run"}), {"no solution"}},
         Bad{"NoSolutionOnThreePoints",
             3,
-            poisson({"--points", "3", "--bc", "x=neumann:0,y=neumann:0"}),
+            full({"--points", "3", "--bc", "x=neumann:0,y=neumann:0"}),
             {"no solution"}}),
     name_of);
 

@@ -31,14 +31,6 @@ ordered_json good_file() {
           {"all_cores", rates(2)}};
 }
 
-Result with_cache(const TemporaryFolder& cache, const std::string& line) {
-  return jacobi_in(cache, split(line), {"JACOBI_CACHE=" + cache.path()});
-}
-
-ordered_json json_with_cache(const TemporaryFolder& cache, const std::string& line) {
-  return ordered_json::parse(with_cache(cache, line + " --json -").out);
-}
-
 TEST(CliCeilings, AreMeasuredKeptAndRenewed) {
   const TemporaryFolder cache;
   const std::string file = cache / "ceilings.json";

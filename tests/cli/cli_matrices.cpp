@@ -2,18 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <ostream>
 
 #include "cli/cli_process.hpp"
 #include "diagnose.hpp"
 #include "jacobi/solver.hpp"
+#include "shared_folder.hpp"
 #include "system.hpp"
 
 namespace jacobi::cli_test {
 namespace {
 
-const std::string folder = JACOBI_SOURCE_DIR "/../shared/data/matrices/";
+using test::shared_matrix;
 
 struct Known {
   const char* file;
@@ -26,16 +26,12 @@ struct Known {
 
 void PrintTo(const Known& known, std::ostream* out) { *out << known.file; }
 
-class Matrices : public testing::TestWithParam<Known> {
- protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no folder " << folder;
-  }
-};
+using Matrices = test::OnSharedData<testing::TestWithParam<Known>>;
+using SharedMatrices = test::OnSharedData<>;
 
 TEST_P(Matrices, AreDiagnosedAsTheirReadmeAsks) {
   const Known& known = GetParam();
-  const auto system = cli::read_system<double>(folder + known.file + ".mtx", "", "");
+  const auto system = cli::read_system<double>(shared_matrix(known.file), "", "");
   const Diagnosis d = diagnose<double>(system.a, system.b, system.x);
   EXPECT_EQ(name(d.verdict), std::string(name(known.verdict)));
   ASSERT_TRUE(d.spectral_radius);
@@ -73,10 +69,9 @@ INSTANTIATE_TEST_SUITE_P(Shared, Matrices,
                          });
 
 /// Spectral radius of l1-Jacobi, 1 - this.
-TEST(MatricesL1, ContractsAsTheirReadmeSays) {
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no folder " << folder;
+TEST_F(SharedMatrices, ContractUnderL1AsTheirReadmeSays) {
   const auto l1_of = [](const char* file) {
-    const auto system = cli::read_system<double>(folder + file + ".mtx", "", "");
+    const auto system = cli::read_system<double>(shared_matrix(file), "", "");
     return diagnose<double>(system.a, system.b, system.x).l1_radius.value_or(0);
   };
   EXPECT_NEAR(l1_of("temp"), 0.990, 5e-4);
@@ -89,28 +84,26 @@ struct Unusable {
   const char* says;
 };
 
-TEST(MatricesWithZeros, AreRefusedByNameAndDiagnosed) {
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no folder " << folder;
+TEST_F(SharedMatrices, AreRefusedByNameWhereTheyHaveZeros) {
   const TemporaryFolder here;
   for (const auto& [file, says] : {Unusable{"west0479", "ZeroDiagonal: entry (0, 0) is 0 (row 1 of 479)"},
                                    {"b1_ss", "ZeroDiagonal: entry (0, 0)"},
                                    {"karate", "ZeroDiagonal: entry (0, 0)"},
                                    {"west0067_jumbled", "ZeroDiagonal"},
                                    {"west0067_noheader", "ZeroDiagonal"}}) {
-    const Result solved = jacobi_in(here, {"solve", folder + file + ".mtx"});
+    const Result solved = jacobi_in(here, {"solve", shared_matrix(file)});
     EXPECT_EQ(solved.code, 3) << file;
     EXPECT_PRED2(contains, solved.err, says);
-    const Result diagnosed = jacobi_in(here, {"diagnose", folder + file + ".mtx"});
+    const Result diagnosed = jacobi_in(here, {"diagnose", shared_matrix(file)});
     EXPECT_EQ(diagnosed.code, 1) << file;
     EXPECT_PRED2(contains, diagnosed.out, "plain Jacobi: unusable");
   }
-  EXPECT_PRED2(contains, jacobi_in(here, {"diagnose", folder + "west0479.mtx"}).out,
+  EXPECT_PRED2(contains, jacobi_in(here, {"diagnose", shared_matrix("west0479")}).out,
                "471 zero diagonal entries");
 }
 
-TEST(MatricesStored, LFAT5IsReadWithBothItsTriangles) {
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no folder " << folder;
-  const auto a = cli::read_matrix<double>(folder + "LFAT5.mtx").a;
+TEST_F(SharedMatrices, AreReadWithBothTheirTriangles) {
+  const auto a = cli::read_matrix<double>(shared_matrix("LFAT5")).a;
   EXPECT_EQ(a.rows(), 14);
   EXPECT_EQ(a.entries(), 46);
 }

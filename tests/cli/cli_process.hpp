@@ -114,6 +114,15 @@ inline Words split(const std::string& line) {
   return words;
 }
 
+/// With `cache` as working folder and as the place of ceilings and tiles.
+inline Result with_cache(const TemporaryFolder& cache, const std::string& line) {
+  return jacobi_in(cache, split(line), {"JACOBI_CACHE=" + cache.path()});
+}
+
+inline nlohmann::ordered_json json_with_cache(const TemporaryFolder& cache, const std::string& line) {
+  return nlohmann::ordered_json::parse(with_cache(cache, line + " --json -").out);
+}
+
 inline nlohmann::json report_of(const std::string& line) {
   Words words = split(line);
   words.insert(words.end(), {"--json", "-"});

@@ -127,7 +127,7 @@ TEST(CliDiagnose, SaysWhatIsProvedAndWhatIsEstimated) {
   EXPECT_LE(j["contraction_proved"]["factor"], 0.8 + 1e-12);
 }
 
-struct Bad {
+struct BadWords {
   const char* name;
   int code;
   Words words;
@@ -135,8 +135,8 @@ struct Bad {
 };
 
 TEST(CliSolveBadInput, IsSaidInOneLineAndLeavesNothing) {
-  for (const Bad& bad : {
-           Bad{"no file", 3, {"none.mtx"}, "none.mtx"},
+  for (const BadWords& bad : {
+           BadWords{"no file", 3, {"none.mtx"}, "none.mtx"},
            {"no matrix", 2, {}, "matrix is required"},
            {"column beyond", 3, {"beyond.mtx"}, "beyond.mtx:3: column 9 exceeds 2"},
            {"not square", 3, {"wide.mtx"}, "wide.mtx: 2 x 3: as many equations as unknowns are needed"},

@@ -36,14 +36,6 @@ std::string file_of(const ordered_json& tile) {
   return ordered_json{{"schema", 1}, {"tiles", ordered_json::array({tile})}}.dump();
 }
 
-Result with_cache(const TemporaryFolder& cache, const std::string& line) {
-  return jacobi_in(cache, split(line), {"JACOBI_CACHE=" + cache.path()});
-}
-
-ordered_json json_with_cache(const TemporaryFolder& cache, const std::string& line) {
-  return ordered_json::parse(with_cache(cache, line + " --json -").out);
-}
-
 constexpr const char* solve = "poisson --points 40 --max-sweeps 100 --threads 1";
 constexpr const char* used = "5 sweeps per visit to a tile of 256 x 4, tuned";
 

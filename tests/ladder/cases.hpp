@@ -1,24 +1,14 @@
 /// Problems on which every rung must give the bits of rung 0: sizes, sides, coefficients.
 #pragma once
 #include <array>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "jacobi/jacobi.hpp"
 #include "ladder/steps.hpp"
+#include "random.hpp"
 
 namespace jacobi::test {
-
-/// Values in [low, high) from a fixed seed.
-template <class T>
-std::vector<T> random_values(Index n, double low, double high, unsigned seed) {
-  std::mt19937_64 engine(seed);
-  std::uniform_real_distribution<double> in(low, high);
-  std::vector<T> values(static_cast<std::size_t>(n));
-  for (T& value : values) value = static_cast<T>(in(engine));
-  return values;
-}
 
 template <class T, int D>
 struct Case {

@@ -1,11 +1,11 @@
 /// Sparse systems of every shape that a layout can stumble over.
 #pragma once
 #include <numeric>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "jacobi/csr.hpp"
+#include "random.hpp"
 
 namespace jacobi::test {
 
@@ -16,18 +16,9 @@ struct SparseCase {
   std::vector<T> b, x;
 };
 
-class SparseMaker {
+class SparseMaker : public Random {
  public:
-  explicit SparseMaker(unsigned seed) : engine_(seed) {}
-
-  Index integer(Index low, Index high) { return std::uniform_int_distribution<Index>(low, high)(engine_); }
-  double real(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine_); }
-  template <class T>
-  std::vector<T> vector(Index n) {
-    std::vector<T> v(static_cast<std::size_t>(n));
-    for (T& value : v) value = static_cast<T>(real(-1, 1));
-    return v;
-  }
+  using Random::Random;
 
   /// About `mean` entries beside the diagonal per row, at most `reach` columns away; every 50th row has a
   /// `hub`'s many, every 7th none.
@@ -51,7 +42,7 @@ class SparseMaker {
   Csr<T> shuffled(const Csr<T>& a) {
     std::vector<Index> to(static_cast<std::size_t>(a.rows()));
     std::iota(to.begin(), to.end(), Index(0));
-    std::shuffle(to.begin(), to.end(), engine_);
+    std::shuffle(to.begin(), to.end(), engine());
     std::vector<Entry<T>> entries;
     a.visit([&](auto offsets, auto columns, auto values) {
       for (Index i = 0; i < a.rows(); ++i)
@@ -60,9 +51,6 @@ class SparseMaker {
     });
     return Csr<T>::from_entries(a.rows(), entries);
   }
-
- private:
-  std::mt19937 engine_;
 };
 
 /// 2 D on the diagonal and -1 for neighbours on a grid of that many unknowns.

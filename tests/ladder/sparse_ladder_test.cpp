@@ -16,17 +16,17 @@ namespace jacobi::test {
 namespace {
 
 template <class T>
-using Maker = std::function<std::unique_ptr<Sweeper<T>>(const Csr<T>&)>;
+using MakeSweeper = std::function<std::unique_ptr<Sweeper<T>>(const Csr<T>&)>;
 
 template <class T>
-Maker<T> rung(const std::string& name, int threads, Method method = plain(), Blocking blocking = {}) {
+MakeSweeper<T> rung(const std::string& name, int threads, Method method = plain(), Blocking blocking = {}) {
   const auto on = backend("threads:" + std::to_string(threads));
   return [=](const Csr<T>& a) { return on->bind(Operator<T>(a), {method, name, blocking}); };
 }
 
 /// Cases with 0, 1, 2 and 7 sweeps of every kind of step whose bits differ; `first` names one of them.
 template <class T>
-int differences(const Maker<T>& expected, const Maker<T>& candidate, std::string& first) {
+int differences(const MakeSweeper<T>& expected, const MakeSweeper<T>& candidate, std::string& first) {
   int count = 0;
   for (const auto& c : sparse_cases<T>()) {
     const auto right = expected(c.a), other = candidate(c.a);
@@ -39,7 +39,7 @@ int differences(const Maker<T>& expected, const Maker<T>& candidate, std::string
 }
 
 template <class T>
-void expect_equal(const Maker<T>& expected, const Maker<T>& candidate, const std::string& name) {
+void expect_equal(const MakeSweeper<T>& expected, const MakeSweeper<T>& candidate, const std::string& name) {
   std::string first;
   EXPECT_EQ(differences(expected, candidate, first), 0) << name << ", first at " << first;
 }
@@ -137,12 +137,12 @@ TEST(SparseLadder, NormsAgreeWithTheYardstickAndForEveryNumberOfThreads) {
 TEST(SparseLadderControl, WrongRungsAreCaught) {
   std::string first;
   for (const std::size_t dropped : {1, 1000}) {
-    const Maker<double> lazy = [dropped](const Csr<double>& a) {
+    const MakeSweeper<double> lazy = [dropped](const Csr<double>& a) {
       return std::make_unique<Spoiled<double>>(rung<double>("simd", 1)(a), dropped);
     };
     EXPECT_GT(differences(rung<double>("textbook", 1), lazy, first), 100);
   }
-  const Maker<double> other_matrix = [](const Csr<double>& a) {
+  const MakeSweeper<double> other_matrix = [](const Csr<double>& a) {
     std::vector<double> values(a.values().begin(), a.values().end());
     values.back() *= 1 + 1e-15;
     return a.visit([&](auto offsets, auto columns, auto) {

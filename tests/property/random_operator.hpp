@@ -1,28 +1,12 @@
 /// Random small operators of every kind, on every kind of grid.
 #pragma once
 #include <array>
-#include <random>
 #include <vector>
 
 #include "jacobi/stencil.hpp"
+#include "random.hpp"
 
 namespace jacobi::test {
-
-class Random {
- public:
-  explicit Random(unsigned seed) : engine_(seed) {}
-  Index integer(Index low, Index high) { return std::uniform_int_distribution<Index>(low, high)(engine_); }
-  double real(double low, double high) { return std::uniform_real_distribution<double>(low, high)(engine_); }
-  template <class T>
-  std::vector<T> vector(std::size_t n, double low = -1, double high = 1) {
-    std::vector<T> v(n);
-    for (T& value : v) value = static_cast<T>(real(low, high));
-    return v;
-  }
-
- private:
-  std::mt19937 engine_;
-};
 
 template <class T, int D>
 Grid<T, D> random_grid(Random& random, Index most) {
@@ -75,7 +59,7 @@ class RandomOperator {
       return Stencil<T, D>::constant(grid_, sign * (static_cast<T>(dominance) * sum + least), off);
     const std::size_t rows = static_cast<std::size_t>(grid_.rows());
     std::array<std::span<const T>, 2 * D> views;
-    for (int k = 0; k < 2 * D; ++k) views[k] = arrays_[k] = random.vector<T>(rows);
+    for (int k = 0; k < 2 * D; ++k) views[k] = arrays_[k] = random.vector<T>(grid_.rows());
     center_.resize(rows);
     for (std::size_t p = 0; p < rows; ++p) {
       for (int k = 0; k < 2 * D; ++k) center_[p] += std::abs(arrays_[k][p]);

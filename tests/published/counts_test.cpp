@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 
 #include "published/closed_form.hpp"
 #include "published/counts.hpp"
+#include "shared_folder.hpp"
 
 namespace jacobi::test {
 namespace {
@@ -116,14 +116,14 @@ TEST(PublishedLoiseau, TheClosedFormOfOneModeGivesBothCounts) {
 }
 
 /// The copies in published/ are the ones that the team shares, where that folder stands beside the project.
-TEST(PublishedData, EqualsTheSharedFolder) {
-  const std::filesystem::path shared = std::filesystem::path(JACOBI_SOURCE_DIR) / ".." / "shared";
-  if (!std::filesystem::exists(shared)) GTEST_SKIP() << "no shared folder beside the project";
+using PublishedData = OnSharedData<>;
+
+TEST_F(PublishedData, EqualsTheSharedFolder) {
   const std::pair<const char*, const char*> files[] = {
       {"oracles/poisson_counts.json", published::k_poisson_counts},
       {"published/loiseau_2d_poisson.json", published::k_loiseau_2d_poisson}};
   for (const auto& [name, embedded] : files) {
-    std::ifstream in(shared / name);
+    std::ifstream in(shared_folder() / name);
     ASSERT_TRUE(in) << name;
     EXPECT_EQ(nlohmann::json::parse(in), nlohmann::json::parse(embedded)) << name;
   }

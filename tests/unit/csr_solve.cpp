@@ -11,7 +11,7 @@
 namespace jacobi {
 namespace {
 
-Csr<double> dense(std::size_t n, const std::vector<double>& values) {
+Csr<double> from_dense(std::size_t n, const std::vector<double>& values) {
   std::vector<Entry<double>> entries;
   for (std::size_t i = 0; i < n * n; ++i)
     if (values[i] != 0) entries.push_back({Index(i / n), Index(i % n), values[i]});
@@ -26,7 +26,7 @@ Report sweep(const Csr<double>& a, const std::vector<double>& b, std::vector<dou
 
 // Burden and Faires, "Numerical Analysis", Jacobi's method.
 TEST(CsrSolve, TheTextbookSystemIsWhereTheBookSaysAfterTenSweeps) {
-  const Csr<double> a = dense(4, {10, -1, 2, 0, -1, 11, -1, 3, 2, -1, 10, -1, 0, 3, -1, 8});
+  const Csr<double> a = from_dense(4, {10, -1, 2, 0, -1, 11, -1, 3, 2, -1, 10, -1, 0, 3, -1, 8});
   const std::vector<double> b{6, 25, -11, 15}, expected{1.0001, 1.9998, -0.9998, 0.9998};
   std::vector<double> x;
   const Report r = sweep(a, b, x, {.relative = 0, .max_sweeps = 10});
@@ -35,7 +35,7 @@ TEST(CsrSolve, TheTextbookSystemIsWhereTheBookSaysAfterTenSweeps) {
 }
 
 TEST(CsrSolve, ANilpotentIterationEndsAfterThreeSweeps) {
-  const Csr<double> a = dense(3, {1, 2, -2, 1, 1, 1, 2, 2, 1});
+  const Csr<double> a = from_dense(3, {1, 2, -2, 1, 1, 1, 2, 2, 1});
   std::vector<double> x;
   const Report r = sweep(a, {1, 3, 5}, x, {.check_every = 1});
   EXPECT_EQ(r.status, Status::converged);
@@ -43,7 +43,7 @@ TEST(CsrSolve, ANilpotentIterationEndsAfterThreeSweeps) {
 }
 
 TEST(CsrSolve, ADivergentIterationIsSaidToDiverge) {
-  const Csr<double> a = dense(3, {2, -1, 1, 2, 2, 2, -1, -1, 2});
+  const Csr<double> a = from_dense(3, {2, -1, 1, 2, 2, 2, -1, -1, 2});
   std::vector<double> x;
   const Report r = sweep(a, {-1, 4, -5}, x, {});
   EXPECT_EQ(r.status, Status::diverged);
@@ -52,7 +52,7 @@ TEST(CsrSolve, ADivergentIterationIsSaidToDiverge) {
 TEST(CsrSolve, L1ContractsWherePlainDiverges) {
   std::vector<double> values(100, 0.8);
   for (std::size_t i = 0; i < 10; ++i) values[11 * i] = 1;
-  const Csr<double> a = dense(10, values);
+  const Csr<double> a = from_dense(10, values);
   std::vector<double> b(10), x;
   for (std::size_t i = 0; i < 10; ++i) b[i] = double(i);
   EXPECT_EQ(sweep(a, b, x, {}).status, Status::diverged);

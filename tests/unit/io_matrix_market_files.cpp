@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "io_market.hpp"
+#include "shared_folder.hpp"
 
 namespace {
 
@@ -190,12 +191,10 @@ TEST_F(MatrixMarketFile, IsNotWrittenFromWhatIsNoMatrix) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
-std::filesystem::path collection() {
-  return std::filesystem::path(JACOBI_SOURCE_DIR) / ".." / "shared" / "data" / "matrices";
-}
+using MatrixMarketCollection = jacobi::test::OnSharedData<>;
+using jacobi::test::shared_matrix;
 
-TEST(MatrixMarketCollection, IsReadAsANaiveReadingDoes) {
-  if (!std::filesystem::exists(collection())) GTEST_SKIP() << "no matrices in " << collection();
+TEST_F(MatrixMarketCollection, IsReadAsANaiveReadingDoes) {
   const std::tuple<const char*, Index, Index, Index> files[] = {{"1138_bus", 1138, 1138, 2596},
                                                                 {"5pt_10x10", 100, 100, 460},
                                                                 {"7pt_10x10x10", 1000, 1000, 6400},
@@ -215,7 +214,7 @@ TEST(MatrixMarketCollection, IsReadAsANaiveReadingDoes) {
                                                                 {"west0067_jumbled", 67, 67, 294},
                                                                 {"west0479", 479, 479, 1910}};
   for (const auto& [name, rows, columns, entries] : files) {
-    const std::string path = (collection() / name).string() + ".mtx";
+    const std::string path = shared_matrix(name);
     const auto file = read_matrix_market<double>(path);
     EXPECT_EQ(file.header.rows, rows) << name;
     EXPECT_EQ(file.header.columns, columns) << name;
@@ -225,15 +224,13 @@ TEST(MatrixMarketCollection, IsReadAsANaiveReadingDoes) {
   }
 }
 
-TEST(MatrixMarketCollection, HoldsOneMatrixWithAndWithoutBannerAndOrder) {
-  if (!std::filesystem::exists(collection())) GTEST_SKIP() << "no matrices in " << collection();
-  const auto sorted = read_matrix_market<double>(collection() / "west0067_noheader.mtx");
-  EXPECT_EQ(triplets(sorted), triplets(read_matrix_market<double>(collection() / "west0067_jumbled.mtx")));
+TEST_F(MatrixMarketCollection, HoldsOneMatrixWithAndWithoutBannerAndOrder) {
+  const auto sorted = read_matrix_market<double>(shared_matrix("west0067_noheader"));
+  EXPECT_EQ(triplets(sorted), triplets(read_matrix_market<double>(shared_matrix("west0067_jumbled"))));
   EXPECT_EQ(sorted.notes.size(), 1U);
 }
 
-TEST(MatrixMarketCollection, IsRefusedWhereItIsMalformed) {
-  if (!std::filesystem::exists(collection())) GTEST_SKIP() << "no matrices in " << collection();
+TEST_F(MatrixMarketCollection, IsRefusedWhereItIsMalformed) {
   const std::pair<const char*, const char*> files[] = {
       {"comments_west0067", ":6: value nan is not finite"},
       {"coordinate_complex_general", ":1: complex values are not read"},
@@ -249,7 +246,7 @@ TEST(MatrixMarketCollection, IsRefusedWhereItIsMalformed) {
       {"malformed/mangled_format", ":1: an array cannot be a pattern"},
       {"malformed/mangled_skew", ":2: type uint8_t has no negative values"}};
   for (const auto& [name, expected] : files) {
-    const std::string path = (collection() / name).string() + ".mtx";
+    const std::string path = shared_matrix(name);
     const std::string message = message_of<jacobi::InputError>([&] { read_matrix_market<double>(path); });
     EXPECT_TRUE(message.starts_with(path + expected)) << message;
   }
