@@ -9,7 +9,6 @@
 #include "core/memory.hpp"
 #include "core/recognise.hpp"
 #include "eigen_sweeps.hpp"
-#include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
 #include "machine.hpp"
 #include "matrices.hpp"
@@ -20,7 +19,7 @@ namespace jacobi::cli {
 
 namespace {
 
-struct BenchOptions {
+struct CsrBench {
   BenchRun run;
   std::string matrix = "random", points = "2000x2000";
   Index rows = 1'000'000, per_row = 10;
@@ -28,7 +27,7 @@ struct BenchOptions {
 };
 
 template <class T>
-Csr<T> make_matrix(const BenchOptions& o, std::string& what) {
+Csr<T> make_matrix(const CsrBench& o, std::string& what) {
   if (o.matrix == "random") {
     what = fmt::format("random, {} rows, {} entries in each, strictly dominant", o.rows, o.per_row);
     return random_matrix<T>(o.rows, o.per_row);
@@ -55,7 +54,7 @@ std::vector<std::unique_ptr<Sweeper<T>>> bind_all(std::vector<Contender>& list, 
   std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
   std::vector<Contender> bound;
   for (const Contender& c : list) {
-    const auto on = backend(c.threads == 1 ? "serial" : fmt::format("threads:{}", c.threads));
+    const auto on = backend_of(c);
     try {
       sweepers.push_back(c.name == "eigen"   ? eigen_sweeps<T>(a, c.threads)
                          : c.name == "tiled" ? on->bind(grid->grid, {plain(), c.name})
@@ -80,18 +79,15 @@ std::vector<Contender> all_contenders(const BenchRun& run, bool grid) {
 }
 
 template <class T>
-int bench(const BenchOptions& o) {
+int bench(const CsrBench& o) {
   std::string what;
   const Csr<T> a = make_matrix<T>(o, what);
   const auto grid = recognise(a);
   std::vector<std::string> notes;
   auto list = all_contenders<T>(o.run, grid.has_value());
   Race<T> race(list, bind_all(list, a, grid, notes));
-  std::vector<T> b(static_cast<std::size_t>(a.rows()));
-  for (std::size_t p = 0; p < b.size(); ++p)
-    b[p] = static_cast<T>(1 + static_cast<double>(p * 2654435761u % 1000) / 1000);
   constexpr int verified = 11;  // more than one pass of the deepest wavefront
-  race.verify(b, verified, {"eigen", "tiled"});
+  race.verify(general_rhs<T>(a.rows()), verified, {"eigen", "tiled"});
   race.run(o.run);
   for (Contender& c : list) c.work = machine::work_of(a, c.work.bytes_per_update, c.ran.threads);
   set_limits(list, read_ceilings().ceilings);
@@ -119,7 +115,7 @@ int bench(const BenchOptions& o) {
   return 0;
 }
 
-int run_bench(BenchOptions o) {
+int run_csr_bench(CsrBench o) {
   o.run.check();
   for (const std::string& name : o.run.rungs)
     if (name != "eigen" && name != "tiled") sparse_rung(name);  // throws for an unknown one
@@ -133,7 +129,7 @@ int run_bench(BenchOptions o) {
 
 void add_bench_csr(CLI::App& bench, Action& action) {
   CLI::App* csr = bench.add_subcommand("csr", "sweeps over a sparse matrix, Eigen beside them");
-  auto o = std::make_shared<BenchOptions>();
+  auto o = std::make_shared<CsrBench>();
   csr->add_option("matrix", o->matrix, "random, power-law, grid, or a Matrix Market file")
       ->capture_default_str();
   csr->add_option("--rows", o->rows, "of random")->capture_default_str();
@@ -144,7 +140,7 @@ void add_bench_csr(CLI::App& bench, Action& action) {
   csr->add_option("--points", o->points, "of grid: unknowns per direction")->capture_default_str();
   o->run.add_to(*csr);
   csr->footer("Example:\n  jacobi bench csr grid --points 128x128x128");
-  csr->callback([o, &action] { action = [o] { return run_bench(*o); }; });
+  csr->callback([o, &action] { action = [o] { return run_csr_bench(*o); }; });
 }
 
 }  // namespace jacobi::cli

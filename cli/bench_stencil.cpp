@@ -6,7 +6,6 @@
 #include "ceilings.hpp"
 #include "contenders.hpp"
 #include "core/memory.hpp"
-#include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
 #include "machine.hpp"
 #include "outputs.hpp"
@@ -16,7 +15,7 @@ namespace jacobi::cli {
 
 namespace {
 
-struct BenchOptions {
+struct StencilBench {
   BenchRun run;
   BoxText box;
   std::string rhs = "general";
@@ -43,20 +42,10 @@ std::vector<std::unique_ptr<Sweeper<T>>> bind_all(const std::vector<Contender>& 
   require_memory_for(list, static_cast<double>(stencil.rows()), sizeof(T));
   std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
   for (const Contender& c : list) {
-    sweepers.push_back(backend(c.threads == 1 ? "serial" : fmt::format("threads:{}", c.threads))
-                           ->bind(Operator<T>(stencil), {plain(), c.name}));
+    sweepers.push_back(backend_of(c)->bind(Operator<T>(stencil), {plain(), c.name}));
     if (tuned) note = use_known_tile(*sweepers.back(), stencil, c.threads);
   }
   return sweepers;
-}
-
-template <class T>
-std::vector<T> make_rhs(const std::string& kind, std::size_t rows) {
-  std::vector<T> b(rows, T(1));
-  if (kind == "general")
-    for (std::size_t p = 0; p < rows; ++p)
-      b[p] = static_cast<T>(1 + static_cast<double>(p * 2654435761u % 1000) / 1000);
-  return b;
 }
 
 /// What the columns of limits mean, or how to get them.
@@ -71,11 +60,12 @@ void print_legend(const machine::Work& work, const KnownCeilings& known) {
 }
 
 template <class T, int D>
-int bench(const BenchOptions& o, const Box& box, const Stencil<T, D>& stencil) {
+int bench(const StencilBench& o, const Box& box, const Stencil<T, D>& stencil) {
   auto list = contenders(o.run, stencil_rungs());
   std::string tile_note;
   Race<T> race(list, bind_all(list, stencil, !o.no_tune, tile_note));
-  const auto b = make_rhs<T>(o.rhs, static_cast<std::size_t>(stencil.rows()));
+  const auto b = o.rhs == "general" ? general_rhs<T>(stencil.rows())
+                                    : std::vector<T>(static_cast<std::size_t>(stencil.rows()), T(1));
   const int verified =
       b.size() <= (1 << 22) ? 131 : 37;  // more than one block of the deepest tile, or of 2D's
   race.verify(b, verified);
@@ -112,7 +102,7 @@ int bench(const BenchOptions& o, const Box& box, const Stencil<T, D>& stencil) {
 }
 
 template <class T, int D>
-int bench(const BenchOptions& o, const Box& box) {
+int bench(const StencilBench& o, const Box& box) {
   std::array<Index, D> interior;
   for (int d = 0; d < D; ++d) interior[d] = box.points[d] - 2;
   const Stencil<T, D> a = poisson<T, D>(interior);
@@ -122,12 +112,12 @@ int bench(const BenchOptions& o, const Box& box) {
 }
 
 template <class T>
-int bench(const BenchOptions& o, const Box& box) {
+int bench(const StencilBench& o, const Box& box) {
   if (box.dimensions == 1) return bench<T, 1>(o, box);
   return box.dimensions == 2 ? bench<T, 2>(o, box) : bench<T, 3>(o, box);
 }
 
-int run_bench(BenchOptions o) {
+int run_stencil_bench(StencilBench o) {
   o.run.check();
   for (const std::string& name : o.run.rungs) stencil_rung(name);  // throws for an unknown one
   const Box box = read_box(o.box);
@@ -140,7 +130,7 @@ int run_bench(BenchOptions o) {
 
 void add_bench_stencil(CLI::App& bench, Action& action) {
   CLI::App* stencil = bench.add_subcommand("stencil", "sweeps of a Poisson stencil");
-  auto o = std::make_shared<BenchOptions>();
+  auto o = std::make_shared<StencilBench>();
   stencil->add_option("--dim", o->box.dim, "dimensions")->check(CLI::Range(1, 3));
   stencil
       ->add_option("--points", o->box.points,
@@ -156,7 +146,7 @@ void add_bench_stencil(CLI::App& bench, Action& action) {
                     "take the default tiles, not those that 'jacobi poisson' measured ('jacobi info')");
   o->run.add_to(*stencil);
   stencil->footer("Example:\n  jacobi bench stencil --points 512 --json result.json --chart roofline.svg");
-  stencil->callback([o, &action] { action = [o] { return run_bench(*o); }; });
+  stencil->callback([o, &action] { action = [o] { return run_stencil_bench(*o); }; });
 }
 
 }  // namespace jacobi::cli

@@ -24,7 +24,7 @@ constexpr double giga = 1e9;
 
 double rounded(double value) { return std::round(value / giga * 100) / 100; }
 
-ordered_json to_json(const Ceiling& c) {
+ordered_json as_json(const Ceiling& c) {
   ordered_json json;
   json["threads"] = c.threads;
   for (int level = 0; level < machine::levels; ++level)
@@ -128,8 +128,8 @@ ordered_json to_json(const Ceilings& c) {
   json["simd"] = c.simd;
   json["date"] = c.date;
   json["cache_bytes"] = c.cache_bytes;
-  json["one_thread"] = to_json(c.one);
-  json["all_cores"] = to_json(c.all);
+  json["one_thread"] = as_json(c.one);
+  json["all_cores"] = as_json(c.all);
   return json;
 }
 

@@ -61,6 +61,20 @@ std::vector<Contender> contenders(const BenchRun& run, std::span<const Rung> run
   return list;
 }
 
+std::shared_ptr<const Backend> backend_of(const Contender& c) {
+  return backend(c.threads == 1 ? "serial" : fmt::format("threads:{}", c.threads));
+}
+
+template <class T>
+std::vector<T> general_rhs(Index rows) {
+  std::vector<T> b(static_cast<std::size_t>(rows));
+  for (std::size_t p = 0; p < b.size(); ++p)
+    b[p] = static_cast<T>(1 + static_cast<double>(p * 2654435761u % 1000) / 1000);
+  return b;
+}
+template std::vector<double> general_rhs(Index);
+template std::vector<float> general_rhs(Index);
+
 namespace {
 
 /// Largest distance of two iterates, relative to the largest entry.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/median.hpp"
+#include "jacobi/backend.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/sweeper.hpp"
 #include "machine/limit.hpp"
@@ -49,6 +50,13 @@ struct Contender {
 
 /// The rows of the table: rung 0 and those wanted, with each number of threads where they use it.
 std::vector<Contender> contenders(const BenchRun& run, std::span<const Rung> rungs);
+
+/// What binds a contender's sweeper.
+std::shared_ptr<const Backend> backend_of(const Contender& contender);
+
+/// Right-hand side in [1, 2) without a pattern that a sweep could use.
+template <class T>
+std::vector<T> general_rhs(Index rows);
 
 /// sweepers[i] runs list[i]. The first one is the reference; `exact` tells those that must have its bits.
 template <class T>

@@ -78,7 +78,7 @@ struct Forecast {
   double bytes_per_sweep = 0, seconds_per_sweep = 0, seconds = 0, floor = 0;
 };
 
-nlohmann::ordered_json to_json(const DryRun& what, const Forecast& f, Index unknowns) {
+nlohmann::ordered_json as_json(const DryRun& what, const Forecast& f, Index unknowns) {
   const Prediction& p = f.prediction;
   nlohmann::ordered_json json;
   json["schema"] = 1;
@@ -138,7 +138,7 @@ int dry_run(Problem<T, D> problem, DryRun what, const RunOptions& run) {
   f.floor = rounding_floor(problem, what.stop);
   for (std::string& note : warnings(f.prediction, f.seconds, f.floor, what.stop, sizeof(T) == sizeof(float)))
     what.notes.push_back(std::move(note));
-  if (!run.json.empty()) write_text(run.json, to_json(what, f, problem.a.rows()).dump(2));
+  if (!run.json.empty()) write_text(run.json, as_json(what, f, problem.a.rows()).dump(2));
   if (run.talks()) print(what, f);
   return Exit::converged;
 }

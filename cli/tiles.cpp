@@ -26,7 +26,7 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t most_tiles = 200;  // kept: the newest
 
-ordered_json to_json(const Blocking& b, int dimensions) {
+ordered_json as_json(const Blocking& b, int dimensions) {
   return {{"tile", std::vector<Index>(b.tile.begin(), b.tile.begin() + dimensions)}, {"sweeps", b.sweeps}};
 }
 
@@ -75,7 +75,7 @@ ordered_json shape_of(const Stencil<T, D>& a, int threads, const Blocking& by_de
   return {{"processor", processor_name()},    {"simd", simd::chosen()},
           {"unknowns", a.grid().unknowns},    {"precision", sizeof(T) == sizeof(double) ? "double" : "float"},
           {"coefficients", coefficients(a)},  {"threads", threads},
-          {"default", to_json(by_default, D)}};
+          {"default", as_json(by_default, D)}};
 }
 
 /// A line per tile.
@@ -189,7 +189,7 @@ FoundTile find_tile(Sweeper<T>& sweeper, const ToSolve<T, D>& what,
 ordered_json to_json(const KnownTile& tile) {
   ordered_json json;
   json["shape"] = tile.shape;
-  json["best"] = to_json(tile.best, static_cast<int>(tile.shape["unknowns"].size()));
+  json["best"] = as_json(tile.best, static_cast<int>(tile.shape["unknowns"].size()));
   json["gain"] = tile.gain;
   json["date"] = tile.date;
   return json;
