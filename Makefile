@@ -68,8 +68,8 @@ check-tsan: build/tsan/.configured
 	@$(PLAIN_LAYOUT) cmake --build --preset tsan -j $(JOBS)
 	@$(PLAIN_LAYOUT) ctest --preset tsan
 
-check-tidy: $(RELEASE)/.configured-with-tests
-	@run-clang-tidy-14 -quiet -j $(JOBS) -p $(RELEASE) '$(CURDIR)/(src|cli)/.*\.cpp$$'
+check-tidy: build/tidy/.configured
+	@run-clang-tidy-14 -quiet -j $(JOBS) -p build/tidy '$(CURDIR)/(src|cli)/.*\.cpp$$'
 
 check-fuzz: build/fuzz/.configured
 	@cmake --build --preset fuzz -j $(JOBS)

@@ -24,6 +24,9 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   add_compile_options(-Wno-restrict)  # false positive in std::string operator+ (GCC bug 105651)
 endif()
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  add_compile_options(-Wno-subobject-linkage)  # takes what is in an anonymous namespace for a header's
+endif()
 # Intel's processors up to Skylake's family decode a loop anew in every turn when its jump touches a 32-byte
 # boundary: up to 1.6x slower vector loops, by the chance of where a loop lands.
 include(CheckCXXCompilerFlag)

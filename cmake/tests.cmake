@@ -11,9 +11,6 @@ if(NOT JACOBI_SANITIZE)  # the command line is not built then
 endif()
 list(TRANSFORM kinds REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/tests/\\1/*.cpp" OUTPUT_VARIABLE patterns)
 file(GLOB tests CONFIGURE_DEPENDS ${patterns})
-if(JACOBI_SANITIZE)  # dense Eigen takes minutes to build with a sanitizer, and CI half an hour at most
-  list(FILTER tests EXCLUDE REGEX "unit/diagnosis_")
-endif()
 if(JACOBI_SANITIZE STREQUAL "thread")  # only these run: the filter of the preset tsan
   foreach(file IN LISTS tests)
     file(STRINGS ${file} named REGEX "^(TEST|INSTANTIATE|TYPED).*(Threads|Ladder|Tiled)")

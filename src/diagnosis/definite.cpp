@@ -9,8 +9,6 @@ namespace jacobi::diagnosis {
 namespace {
 
 using Matrix = Eigen::SparseMatrix<double>;
-constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
-
 /// Opens what the library keeps to its heirs: the size of the factor before it is computed.
 struct Solver : Eigen::SimplicialLLT<Matrix, Eigen::Lower, Eigen::AMDOrdering<int>> {
   double operations() const {
@@ -60,7 +58,7 @@ struct Definite::Factor {
   /// the rounding of the entries, of the shifted diagonal, and underflow.
   double backward_error() const {
     const double n = static_cast<double>(matrix.rows());
-    return 1.1 * unit * ((n + 4) * trace + 8 * largest_row) + n * 1e-290;
+    return 1.1 * epsilon / 2 * ((n + 4) * trace + 8 * largest_row) + n * 1e-290;
   }
 };
 

@@ -79,7 +79,7 @@ void Krylov::step() {
   h_.col(steps_).segment(first, h.size()) = h;
   h_(steps_ + 1, steps_) = next_;
   ++steps_;
-  closed_ = next_ <= 64 * std::numeric_limits<double>::epsilon() * std::hypot(h.norm(), next_);
+  closed_ = next_ <= 64 * epsilon * std::hypot(h.norm(), next_);
   if (closed_) return;
   basis_.push_back(std::move(y));
   sizes_.push_back(next_);

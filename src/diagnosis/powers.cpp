@@ -9,7 +9,6 @@ namespace jacobi::diagnosis {
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double underflow = 1e-290;  // of a whole product of normalised matrices, generously
 
 /// 2^exponent (value + something of Frobenius norm <= error).

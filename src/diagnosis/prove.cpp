@@ -81,7 +81,7 @@ Quotient prove_by_quotient(Work& w, const Vector& v) {
   ++w.d.products;
   const double additions =
       static_cast<double>(w.survey.longest_row + block_rows + blocks_of(w.a.rows()) + 16);
-  const double gamma = 1.2 * additions * std::numeric_limits<double>::epsilon();
+  const double gamma = 1.2 * additions * epsilon;
   const double doubt = 2 * gamma * (size / weight) + 1.5 * w.symmetry.scaled_skew + 1e-250;
   const double lower = std::abs(sum / weight) - doubt;
   if (!(weight > 0) || !std::isfinite(weight) || !std::isfinite(size) || !std::isfinite(lower)) return {};

@@ -8,8 +8,6 @@ namespace jacobi::diagnosis {
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
 Dominance compare(const ExactSum& off, double diagonal) {
   const auto sign = off.below(diagonal);
   if (!sign) return Dominance::open;

@@ -6,7 +6,7 @@ namespace jacobi::diagnosis {
 
 namespace {
 
-struct Part {
+struct Comparison {
   Index pairs = 0, right = 0, left = 0;  ///< nonzeros with a partner, right and left of the diagonal
   bool symmetric = true;
   double difference = 0, squares = 0;
@@ -21,7 +21,7 @@ Index find(Columns columns, Index first, Index last, Index j) {
   return first < last && columns[first] == j ? first : last;
 }
 
-void compare(Part& part, double a, double b, double d, double e, double unit) {
+void compare(Comparison& part, double a, double b, double d, double e, double unit) {
   if (a == b) return;
   const double difference = std::abs(a - b), scale = std::sqrt(std::abs(d)) * std::sqrt(std::abs(e));
   part.difference = std::max(part.difference, difference);
@@ -31,7 +31,7 @@ void compare(Part& part, double a, double b, double d, double e, double unit) {
 
 /// Pairs of row i: those right of the diagonal, or those left of it whose partner is missing.
 template <class Offsets, class Columns>
-void compare_row(Part& part, Index i, bool right, Offsets offsets, Columns columns, View values,
+void compare_row(Comparison& part, Index i, bool right, Offsets offsets, Columns columns, View values,
                  View diagonal, double unit) {
   for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
     const Index j = columns[k];
@@ -52,16 +52,16 @@ void compare_row(Part& part, Index i, bool right, Offsets offsets, Columns colum
 }  // namespace
 
 Symmetry symmetry(const Csr<double>& a, View diagonal, double unit) {
-  Part sum;
+  Comparison sum;
   const auto pass = [&](bool right) {
-    std::vector<Part> parts(static_cast<std::size_t>(blocks_of(a.rows())));
+    std::vector<Comparison> parts(static_cast<std::size_t>(blocks_of(a.rows())));
     a.visit([&](auto offsets, auto columns, auto values) {
       for_blocks(a.rows(), [&](Index s, Index first, Index last) {
         for (Index i = first; i < last; ++i)
           compare_row(parts[s], i, right, offsets, columns, values, diagonal, unit);
       });
     });
-    for (const Part& part : parts) {
+    for (const Comparison& part : parts) {
       sum.pairs += part.pairs;
       sum.right += part.right;
       sum.left += part.left;

@@ -7,7 +7,6 @@ namespace jacobi::diagnosis {
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double tiny = std::numeric_limits<double>::denorm_min();
 constexpr double least_weight = 1e-100;
 

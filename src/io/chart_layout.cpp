@@ -12,7 +12,7 @@ namespace jacobi::io {
 namespace {
 
 constexpr int letter = 8, value_letter = 7, title_letter = 10;  // pixels, generously
-constexpr int narrowest = 900, wide = 1300, widest = 1800;      // pictures
+constexpr int narrowest = 900, wide = 1300, broadest = 1800;    // pictures
 
 int letters(const std::string& text) {
   return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
@@ -53,7 +53,7 @@ void choose_width(ChartLayout& l) {
   };
   const int level = width_for(l.widest_value + 6);
   l.upright_values = level > wide;
-  l.width = std::clamp(l.upright_values ? width_for(40) : level, narrowest, widest);
+  l.width = std::clamp(l.upright_values ? width_for(40) : level, narrowest, broadest);
   const int group = (l.width - sides) / std::max(groups, 1);
   l.slanted = l.widest_category + letter > group;
   if (l.slanted) l.left = std::max(l.left, l.widest_category * 9 / 10 - group / 2);
