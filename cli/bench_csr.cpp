@@ -24,6 +24,7 @@ struct CsrBench {
   std::string matrix = "random", points = "2000x2000";
   Index rows = 1'000'000, per_row = 10;
   int scale = 20;
+  bool varied = false;
 };
 
 template <class T>
@@ -38,8 +39,9 @@ Csr<T> make_matrix(const CsrBench& o, std::string& what) {
   }
   if (o.matrix == "grid") {
     const std::vector<Index> points = read_sizes("--points", o.points);
-    what = fmt::format("Laplacian on {} unknowns as compressed rows", fmt::join(points, " x "));
-    return grid_matrix<T>(points);
+    what = fmt::format("{} on {} unknowns as compressed rows", o.varied ? "varied diffusion" : "Laplacian",
+                       fmt::join(points, " x "));
+    return grid_matrix<T>(points, o.varied);
   }
   what = o.matrix;
   return read_matrix<T>(o.matrix).a;
@@ -138,6 +140,7 @@ void add_bench_csr(CLI::App& bench, Action& action) {
       ->check(CLI::Range(2, 26))
       ->capture_default_str();
   csr->add_option("--points", o->points, "of grid: unknowns per direction")->capture_default_str();
+  csr->add_flag("--varied", o->varied, "of grid: coefficients that differ from row to row");
   o->run.add_to(*csr);
   csr->footer("Example:\n  jacobi bench csr grid --points 128x128x128");
   csr->callback([o, &action] { action = [o] { return run_csr_bench(*o); }; });

@@ -91,13 +91,14 @@ double distance(std::span<const T> a, std::span<const T> b) {
 }  // namespace
 
 template <class T>
-void Race<T>::verify(std::span<const T> b, int sweeps, const std::vector<std::string>& loose) {
+void Race<T>::verify(std::vector<T> b, int sweeps, const std::vector<std::string>& loose) {
+  b_ = std::move(b);
   steps_.assign(static_cast<std::size_t>(sweeps), {});
-  std::vector<T> expected(b.size()), found(b.size());
-  const std::vector<T> zero(b.size());
+  std::vector<T> expected(b_.size()), found(b_.size());
+  const std::vector<T> zero(b_.size());
   for (std::size_t c = 0; c < list_.size(); ++c) {
     const std::string who = fmt::format("rung '{}' on {} threads", list_[c].name, list_[c].threads);
-    sweepers_[c]->load(b, zero);
+    sweepers_[c]->load(b_, zero);
     sweepers_[c]->advance(steps_, Want::nothing);
     sweepers_[c]->store(c == 0 ? expected : found);
     list_[c].ran = sweepers_[c]->executed();

@@ -67,7 +67,7 @@ class Race {
 
   /// Every contender must reach the bits of the first one, those named `loose` its values within rounding;
   /// all must have run itself. Throws: logic_error.
-  void verify(std::span<const T> b, int sweeps, const std::vector<std::string>& loose = {});
+  void verify(std::vector<T> b, int sweeps, const std::vector<std::string>& loose = {});
   /// Runs of about `seconds` in turn, so that a drift of the machine meets all alike.
   void run(const BenchRun& run);
 
@@ -76,6 +76,7 @@ class Race {
 
   std::vector<Contender>& list_;
   std::vector<std::unique_ptr<Sweeper<T>>> sweepers_;
+  std::vector<T> b_;
   std::vector<Step> steps_;
 };
 

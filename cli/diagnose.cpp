@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "commands.hpp"
+#include "core/words.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/solver.hpp"
 #include "options.hpp"
@@ -21,17 +22,6 @@ namespace jacobi::cli {
 using nlohmann::ordered_json;
 
 namespace {
-
-/// "1 - 4.1e-06" near 1, else "0.426".
-std::string radius_in_words(double radius) {
-  const bool close = radius > 0.9 && radius < 1.1 && radius != 1;
-  return close ? fmt::format("1 {} {:.3g}", radius < 1 ? "-" : "+", radius < 1 ? 1 - radius : radius - 1)
-               : fmt::format("{:.4g}", radius);
-}
-
-std::string count_in_words(double sweeps) {
-  return sweeps < 1e7 ? fmt::format("{:.0f}", sweeps) : fmt::format("{:.2g}", sweeps);
-}
 
 std::string zeros_in_words(const Diagnosis& d) {
   std::string text = fmt::format("{} zero diagonal entr{}, first in row{} {}", d.zero_diagonal_count,
@@ -53,7 +43,7 @@ std::string prediction_in_words(const Diagnosis& d, std::optional<double> second
   std::string text = fmt::format("plain Jacobi from norm {:.4e} to {:.4e}: ", d.norm_initial, d.tolerance);
   if (!d.predicted_sweeps) return text + "no number of sweeps can be predicted";
   text += fmt::format("{} {} sweeps", d.radius_resolved ? "about" : "at least",
-                      count_in_words(*d.predicted_sweeps));
+                      sweeps_in_words(*d.predicted_sweeps));
   if (seconds) text += ", " + in_time(*d.predicted_sweeps * *seconds);
   return text;
 }

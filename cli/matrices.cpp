@@ -3,30 +3,34 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
+#include <utility>
 
 namespace jacobi::cli {
 
 template <class T>
-Csr<T> grid_matrix(const std::vector<Index>& points) {
+Csr<T> grid_matrix(const std::vector<Index>& points, bool varied) {
   Index rows = 1;
   for (const Index n : points) rows *= n;
   std::vector<std::int64_t> offsets{0}, columns;
   std::vector<T> values;
-  const auto add = [&](Index column, double value) {
-    columns.push_back(column);
-    values.push_back(static_cast<T>(value));
+  const auto conductance = [&](Index i, Index stride) {  // between i and i + stride
+    const auto hash = static_cast<std::uint64_t>(i + stride) * 2654435761u % 1000;
+    return varied ? 1 + static_cast<double>(hash) / 1000 : 1.0;
   };
   for (Index i = 0; i < rows; ++i) {
-    std::vector<Index> low, high;
+    std::vector<std::pair<Index, double>> row{{i, 0.0}};
     Index stride = 1;
     for (const Index n : points) {
-      if (i / stride % n > 0) low.push_back(i - stride);
-      if (i / stride % n + 1 < n) high.push_back(i + stride);
+      const double low = conductance(i - stride, stride), high = conductance(i, stride);
+      if (i / stride % n > 0) row.insert(row.begin(), {i - stride, -low});
+      if (i / stride % n + 1 < n) row.push_back({i + stride, -high});
+      std::find_if(row.begin(), row.end(), [i](const auto& e) { return e.first == i; })->second += low + high;
       stride *= n;
     }
-    for (auto j = low.rbegin(); j != low.rend(); ++j) add(*j, -1);
-    add(i, 2.0 * static_cast<double>(points.size()));
-    for (const Index j : high) add(j, -1);
+    for (const auto& [column, value] : row) {
+      columns.push_back(column);
+      values.push_back(static_cast<T>(value));
+    }
     offsets.push_back(static_cast<std::int64_t>(columns.size()));
   }
   if (columns.size() > (std::size_t(1) << 31) - 1)
@@ -77,9 +81,9 @@ Csr<T> power_law_matrix(int scale) {
   return Csr<T>::from_entries(pages, entries);
 }
 
-#define JACOBI_INSTANTIATE(T)                                \
-  template Csr<T> grid_matrix<T>(const std::vector<Index>&); \
-  template Csr<T> random_matrix<T>(Index, Index);            \
+#define JACOBI_INSTANTIATE(T)                                      \
+  template Csr<T> grid_matrix<T>(const std::vector<Index>&, bool); \
+  template Csr<T> random_matrix<T>(Index, Index);                  \
   template Csr<T> power_law_matrix<T>(int);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)

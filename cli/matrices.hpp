@@ -8,9 +8,9 @@
 namespace jacobi::cli {
 
 /// Minus the Laplacian on a grid of `points` unknowns in 1, 2 or 3 directions, times h^2: 2 D on the
-/// diagonal, -1 for neighbours.
+/// diagonal, -1 for neighbours. `varied`: a conductance in [1, 2) for every pair of neighbours instead of 1.
 template <class T>
-Csr<T> grid_matrix(const std::vector<Index>& points);
+Csr<T> grid_matrix(const std::vector<Index>& points, bool varied = false);
 
 /// Strictly dominant: per_row entries in each of n rows, all but the diagonal at random places, negative.
 template <class T>

@@ -11,7 +11,8 @@ if(NOT JACOBI_SANITIZE)  # the command line is not built then
 endif()
 list(TRANSFORM kinds REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/tests/\\1/*.cpp" OUTPUT_VARIABLE patterns)
 file(GLOB tests CONFIGURE_DEPENDS ${patterns})
-if(JACOBI_SANITIZE STREQUAL "thread")  # only these run: the filter of the preset tsan
+# Only these run: the filter of the preset tsan, which leaves out what has one thread, and the second precision.
+if(JACOBI_SANITIZE STREQUAL "thread")
   foreach(file IN LISTS tests)
     file(STRINGS ${file} named REGEX "^(TEST|INSTANTIATE|TYPED).*(Threads|Ladder|Tiled)")
     if(NOT named)

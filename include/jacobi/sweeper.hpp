@@ -25,7 +25,8 @@ class Sweeper {
  public:
   virtual ~Sweeper() = default;
   virtual Index rows() const = 0;
-  /// Takes right-hand side and initial iterate, rows() values each. Allocates nothing.
+  /// Takes right-hand side and initial iterate, rows() values each. b must stay as it is until the next load:
+  /// rungs that read a matrix as it is read b so too. Allocates nothing.
   virtual void load(std::span<const T> b, std::span<const T> x) = 0;
   /// Runs the steps in order and measures what is wanted of the iterate reached. Allocates nothing.
   virtual Norms advance(std::span<const Step> steps, Want want) = 0;

@@ -27,22 +27,6 @@ const char* name(Verdict verdict) {
 
 namespace diagnosis {
 
-std::string show(double radius) {
-  const double away = radius - 1;
-  if (away == 0) return "1";
-  if (std::abs(away) >= 0.01) return fmt::format("{:.4g}", radius);
-  return fmt::format("1 {} {:.2g}", away < 0 ? "-" : "+", std::abs(away));
-}
-
-std::string show_sweeps(double sweeps) {
-  if (sweeps < 1e3) return fmt::format("{:.0f}", sweeps);
-  if (sweeps < 1e6)
-    return fmt::format("{:.0f}",
-                       sweeps < 1e5 ? std::round(sweeps / 10) * 10 : std::round(sweeps / 1e3) * 1e3);
-  if (sweeps < 1e9) return fmt::format("{:.3g} million", sweeps / 1e6);
-  return fmt::format("{:.2g}", sweeps);
-}
-
 namespace {
 
 constexpr double beside_one = 1e-10;  // an estimate closer to 1 decides nothing
@@ -89,7 +73,7 @@ std::string about(const Work& w, std::optional<double> sweeps, bool resolved) {
   if (!sweeps) return "an unknown number of sweeps";
   const bool open = !resolved && !w.self_adjoint();
   const bool slow = *sweeps > 1e5 && !w.finite_sweeps;
-  return fmt::format("{} {} sweep{}{}{}", resolved || open ? "about" : "at least", show_sweeps(*sweeps),
+  return fmt::format("{} {} sweep{}{}{}", resolved || open ? "about" : "at least", sweeps_in_words(*sweeps),
                      *sweeps == 1 ? "" : "s", open ? " or many more, which was too costly to settle" : "",
                      slow ? ": expect slowness" : "");
 }
@@ -114,17 +98,18 @@ void advise_other(Work& w, const Choice& choice, const std::string& because) {
       "{}; {} {}, with spectral radius {}, in {}", because,
       weighted ? fmt::format("weighted Jacobi with omega = {:.4g}", *d.best_omega) : std::string("l1-Jacobi"),
       sure ? "converges, A being symmetric positive definite" : "is estimated to converge",
-      show(choice.radius), about(w, d.method_sweeps, weighted ? d.radius_resolved : d.l1_resolved));
+      radius_in_words(choice.radius),
+      about(w, d.method_sweeps, weighted ? d.radius_resolved : d.l1_resolved));
 }
 
 std::string reason(const Diagnosis& d) {
   switch (d.verdict) {
     case Verdict::diverges:
       return fmt::format("plain Jacobi diverges, with spectral radius {}",
-                         show(d.spectral_radius.value_or(d.radius_lower)));
+                         radius_in_words(d.spectral_radius.value_or(d.radius_lower)));
     case Verdict::estimated_to_diverge:
       return fmt::format("plain Jacobi is estimated to diverge, with spectral radius {}",
-                         show(*d.spectral_radius));
+                         radius_in_words(*d.spectral_radius));
     default:
       return "whether plain Jacobi converges is not decided";
   }

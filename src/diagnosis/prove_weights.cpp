@@ -28,7 +28,7 @@ void take(Work& w, WeightedSums sums) {
     converges(w, "weighted row sums",
               fmt::format("with positive weights (Collatz and Wielandt) every weighted row sum of |M| is at "
                           "most {}, and the spectral radius no larger",
-                          show(sums.upper)),
+                          radius_in_words(sums.upper)),
               sums.upper);
     if (!w.d.bound || sums.upper < w.d.bound->factor)
       w.d.bound = Contraction{sums.upper, "weighted max", {sums.weights.begin(), sums.weights.end()}};
@@ -40,7 +40,7 @@ void take(Work& w, WeightedSums sums) {
     diverges(w, "weighted row sums",
              fmt::format("M has no {} entry, and with positive weights (Collatz and Wielandt) every weighted "
                          "row sum of |M| is at least {}, and so is the spectral radius",
-                         w.survey.m_nonnegative ? "negative" : "positive", show(sums.lower)),
+                         w.survey.m_nonnegative ? "negative" : "positive", radius_in_words(sums.lower)),
              sums.lower);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "core/words.hpp"
 #include "diagnosis/decay.hpp"
 #include "diagnosis/definite.hpp"
 #include "diagnosis/graph.hpp"
@@ -63,10 +64,6 @@ void advise(Work& w);  ///< verdict where nothing is proved, method, advice
 
 void converges(Work& w, std::string name, std::string sentence, double radius_upper);
 void diverges(Work& w, std::string name, std::string sentence, double radius_lower);
-/// "0.8224", "1 - 4.1e-06", "1 + 2e-05".
-std::string show(double radius);
-/// Rounded for reading: "57", "2.9 million".
-std::string show_sweeps(double sweeps);
 /// Sweeps until the norm of the start meets the tolerance if every sweep multiplies it by the radius.
 std::optional<double> sweeps_at(const Work& w, double radius);
 /// Initial norm and tolerance, as Solver takes them.

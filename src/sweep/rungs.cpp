@@ -39,7 +39,7 @@ constexpr std::array<Rung, 7> on_rows = {{
     {1, "fused", "no copy, norm inside the sweep, the matrix as it is", false, true, 4, 0.05, 1.0},
     {2, "simd", "vectors across rows (SELL-C-sigma), one thread", false, true, 4, 0.05, 1.0},
     {3, "threads", "rung 2 on rows shared out by their entries", true, true, 4, 0.1, 1.0},
-    {4, "compressed", "columns as 16-bit distances", true, true, 4, 0.1, 1.0},
+    {4, "compressed", "what rows share is kept once, columns in 16 bits", true, true, 4, 0.1, 1.0},
     {5, "blocked", "several sweeps per pass over the matrix", true, true, 6, 1.0, 1.0},
     {6, "sliced", "columns in slices whose unknowns stay in L2", true, true, 4, 0.1, 1.0},
 }};

@@ -2,10 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#if defined(HWY_DISABLED_TARGETS)  // chosen on the compiler's command line
-#elif JACOBI_FEW_TARGETS           // sanitizers: the best set that is common, and the baseline
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3)
-#else
+#ifndef HWY_DISABLED_TARGETS            // may be chosen on the compiler's command line
 #define HWY_DISABLED_TARGETS HWY_SSSE3  // between baseline and SSE4.1 lies nothing that a sweep could use
 #endif
 

@@ -1,8 +1,12 @@
-/// Running a rung for comparison, and spoiling one.
+/// Running rungs for comparison, and spoiling one.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "jacobi/sweeper.hpp"
@@ -22,6 +26,52 @@ std::vector<T> swept(Sweeper<T>& sweeper, const std::vector<T>& b, const std::ve
   std::vector<T> result(x.size());
   sweeper.store(result);
   return result;
+}
+
+/// Binds a rung to an operator A.
+template <class T, class A>
+using Make = std::function<std::unique_ptr<Sweeper<T>>(const A&)>;
+
+/// One rung under test, and where it first differed from what is expected.
+template <class T, class A>
+struct Candidate {
+  std::string name;
+  Make<T, A> make;
+  int differences = 0;
+  std::string first = {};
+};
+
+/// Runs all on every case with 0, 1, 2 and 7 sweeps of every kind of step, and counts the differences.
+template <class T, class A, class Case>
+void compare(const std::vector<Case>& cases, const Make<T, A>& expected,
+             std::vector<Candidate<T, A>>& candidates) {
+  for (const Case& c : cases) {
+    const auto right = expected(c.a);
+    std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
+    for (const auto& candidate : candidates) sweepers.push_back(candidate.make(c.a));
+    for (int kind = 0; kind < 3; ++kind)
+      for (const int n : {0, 1, 2, 7}) {
+        const auto bits = swept(*right, c.b, c.x, kind, n);
+        for (std::size_t j = 0; j < candidates.size(); ++j)
+          if (!same_bits(bits, swept(*sweepers[j], c.b, c.x, kind, n)) && candidates[j].differences++ == 0)
+            candidates[j].first = c.name + " steps " + std::to_string(kind) + " sweeps " + std::to_string(n);
+      }
+  }
+}
+
+template <class T, class A, class Case>
+void expect_equal(const std::vector<Case>& cases, const Make<T, A>& expected,
+                  std::vector<Candidate<T, A>> candidates) {
+  compare(cases, expected, candidates);
+  for (const auto& c : candidates) EXPECT_EQ(c.differences, 0) << c.name << ", first at " << c.first;
+}
+
+/// How often a rung that must not pass is caught.
+template <class T, class A, class Case>
+int times_caught(const std::vector<Case>& cases, const Make<T, A>& expected, const Make<T, A>& wrong) {
+  std::vector<Candidate<T, A>> one = {{"control", wrong}};
+  compare(cases, expected, one);
+  return one.front().differences;
 }
 
 /// A rung that must not pass: wraps a right one and spoils it.

@@ -51,6 +51,18 @@ class SparseMaker : public Random {
     });
     return Csr<T>::from_entries(a.rows(), entries);
   }
+
+  /// Other values at the same places.
+  template <class T>
+  Csr<T> refilled(const Csr<T>& a) {
+    std::vector<Entry<T>> entries;
+    a.visit([&](auto offsets, auto columns, auto) {
+      for (Index i = 0; i < a.rows(); ++i)
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+          entries.push_back({i, columns[k], static_cast<T>(real(0.5, 1))});
+    });
+    return Csr<T>::from_entries(a.rows(), entries);
+  }
 };
 
 /// 2 D on the diagonal and -1 for neighbours on a grid of that many unknowns.
@@ -87,6 +99,8 @@ std::vector<SparseCase<T>> sparse_cases() {
   }
   add("long band", make.matrix<T>(20011, 3, 40, 3));
   add("grid", grid_matrix<T>({41, 30}));
+  add("grid, refilled", make.refilled(grid_matrix<T>({199, 13})));
+  add("space, refilled", make.refilled(grid_matrix<T>({40, 7, 11})));
   add("more than a slab", make.matrix<T>(66001, 1, 30000, 9));
   add("long band, shuffled", make.shuffled(make.matrix<T>(9001, 3, 20, 3)));
   return cases;

@@ -71,6 +71,8 @@ struct Streams {
       : values(w.chunks.values.get()),
         columns(where),
         start(w.chunks.start.data()),
+        index(w.chunks.index.data()),
+        kind(w.chunks.kind.data()),
         base(w.chunks.base.data()),
         full(w.chunks.full.data()),
         length(w.chunks.length.get()),
@@ -78,7 +80,8 @@ struct Streams {
         scale(w.scale) {}
   const T* values;
   const Column* columns;
-  const Index* start;
+  const Index *start, *index;
+  const Entries* kind;
   const std::int32_t *base, *full, *length;
   const T *b, *scale;
 };
@@ -92,10 +95,22 @@ HWY_INLINE typename Vector<T>::V residual_of_rows(const Streams<T, Column>& m, I
 #if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
   asm("" : "+r"(from));  // else the base is added to every column
 #endif
-  const Index first = m.start[c] + p % rows;
-  const T *value = m.values + first, *const last = m.values + m.start[c + 1];
-  const Column* column = m.columns + first;
+  const Index lane = p % rows;
+  const T *value = m.values + m.start[c], *const last = m.values + m.start[c + 1];
+  const Column* column = m.columns + m.index[c];
   auto r = A::load(m.b + p);
+  if (m.kind[c] == Entries::equal) {
+    for (from += lane; value < last; ++value, ++column)
+      r = hn::NegMulAdd(A::set(*value), A::load(from + *column), r);
+    return r;
+  }
+  value += lane;
+  if (m.kind[c] == Entries::runs) {
+    for (from += lane; value < last; value += rows, ++column)
+      r = hn::NegMulAdd(A::load(value), A::load(from + *column), r);
+    return r;
+  }
+  column += lane;
   for (const T* const end = value + m.full[c] * rows; value != end; value += rows, column += rows)
     r = hn::NegMulAdd(A::load(value), gather(from, column), r);
   if (value >= last) return r;

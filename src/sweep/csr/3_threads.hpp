@@ -1,7 +1,9 @@
 // Rungs 3, threads, and 4, compressed: rung 2 on pieces shared out by their entries, one team for all sweeps
-// of a call, a barrier per sweep. Rung 4 reads columns as 16-bit distances from the least one of their chunk.
-// Bytes per row with e entries: e (value + 4, or + 2), length, b, s, u, out.
-// Compared with rung 0: bitwise, for every number of threads; norms equal rung 2's to the bit.
+// of a call, a barrier per sweep. Rung 4 reads what the rows of a chunk share once (layout.hpp), and other
+// columns as 16-bit distances from the least one of their chunk where they fit. Bytes per row with e entries:
+// e (value + 4), length, b, s, u, out; compressed: e (value + 2); in runs of C rows e (value + 2 / C); of
+// equal values e (value + 2) / C. Compared with rung 0: bitwise, for every number of threads; norms equal
+// rung 2's to the bit.
 #if defined(JACOBI_CSR_THREADS) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_CSR_THREADS
 #undef JACOBI_CSR_THREADS
@@ -44,7 +46,7 @@ struct TeamRows {
       }
     });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);
-    record(w, w.chunks.narrow ? "compressed" : "threads", steps.size(), team);
+    record(w, w.chunks.squeezed ? "compressed" : "threads", steps.size(), team);
     return want == Want::update && !steps.empty() ? total(w) : norms(w, want);
   }
   static Norms norms(SparseWorkspace<T>& w, Want want) {

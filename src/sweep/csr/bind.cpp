@@ -70,13 +70,12 @@ class CsrSweeper final : public Sweeper<T> {
     share_out();
     partials_.resize(static_cast<std::size_t>(w_.pieces));
     w_.partials = partials_.data();
-    b_ = new_vector();
+    if (rung_->number > fused) b_ = new_vector();
     scale_ = new_vector();
     u_ = new_vector();
     v_ = new_vector();
     if (rung_->number == sliced) r_ = new_vector();
     w_.r = r_.get();
-    w_.b = b_.get();
     w_.scale = scale_.get();
     w_.u = u_.get();
     w_.v = v_.get();
@@ -86,8 +85,9 @@ class CsrSweeper final : public Sweeper<T> {
 
   Index rows() const override { return w_.rows; }
   void load(std::span<const T> b, std::span<const T> x) override {
+    w_.b = b_ ? b_.get() : b.data();
     for_places([&](Index p, Index i) {
-      b_[p] = b[i];
+      if (b_) b_[p] = b[i];
       w_.u[p] = x[i];
     });
   }
@@ -183,12 +183,12 @@ class CsrSweeper final : public Sweeper<T> {
       if (wanted)
         rung_ = wanted;
       else
-        rung_ = &sparse_rung(w_.depth > 1 ? "blocked" : w_.chunks.narrow ? "compressed" : "threads");
+        rung_ = &sparse_rung(w_.depth > 1 ? "blocked" : w_.chunks.squeezed ? "compressed" : "threads");
     }
-    if (rung_->number == compressed && !w_.chunks.narrow)
+    if (rung_->number == compressed && !w_.chunks.squeezed)
       throw UsageError(
-          "rung 'compressed': the columns of some rows lie farther apart than 16 bits can say; take "
-          "--rung threads");
+          "rung 'compressed': the columns of some rows lie farther apart than 16 bits can say, and few "
+          "rows continue the one before; take --rung threads");
     run_ = sparse_rung_functions<T>(rung_->number);
   }
 
@@ -244,7 +244,8 @@ class CsrSweeper final : public Sweeper<T> {
   const Rung* rung_ = nullptr;
   SparseRung<T> run_{};
   SparseWorkspace<T> w_;
-  AlignedArray<T> b_, scale_, r_, u_, v_, saved_;
+  AlignedArray<T> b_;  ///< none for rungs that read the caller's
+  AlignedArray<T> scale_, r_, u_, v_, saved_;
   std::vector<Partial> partials_;
   Index sweeps_saved_ = 0;
   double passes_ = 0, swept_ = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -76,6 +77,11 @@ Index reach_of(const Csr<T>& a, const Order& order) {
 
 namespace {
 
+template <class T>
+bool same_bits(T a, T b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
 /// Copies the entries of all rows to where they belong; Column is the type of `columns`.
 template <class T, class Column>
 void fill(const Csr<T>& a, Chunks<T>& m, const Order& place, Column* columns, int threads) {
@@ -84,44 +90,59 @@ void fill(const Csr<T>& a, Chunks<T>& m, const Order& place, Column* columns, in
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (Index c = 0; c < m.count; ++c)
       for (Index p = c * lanes; p < std::min(m.rows, (c + 1) * lanes); ++p) {
-        const Index i = m.row(p);
-        Index to = m.start[c] + p % lanes;
-        for (auto k = offsets[i]; k < offsets[i + 1]; ++k, to += lanes) {
+        const Index i = m.row(p), lane = p % lanes;
+        const bool plain = m.kind[c] == Entries::plain, equal = m.kind[c] == Entries::equal;
+        const Index least = m.base[c] + (plain ? 0 : lane);
+        Index to = m.start[c] + (equal ? 0 : lane), at = m.index[c] + (plain ? lane : 0);
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
           m.values[to] = values[k];
-          columns[to] = static_cast<Column>((place.empty() ? Index(from[k]) : place[from[k]]) - m.base[c]);
+          columns[at] = static_cast<Column>((place.empty() ? Index(from[k]) : place[from[k]]) - least);
+          to += equal ? 1 : lanes;
+          at += plain ? lanes : 1;
         }
       }
   });
 }
 
-/// Start, base and common length of every chunk. Returns the largest distance of a column from its base.
+/// Start, base and common length of every chunk, and, if `squeeze`, its kind. Returns the largest
+/// distance of a column from its base.
 template <class T>
-Index measure(const Csr<T>& a, Chunks<T>& m, const Order& place, const std::vector<std::int32_t>& length) {
+Index measure(const Csr<T>& a, Chunks<T>& m, const Order& place, const std::vector<std::int32_t>& length,
+              bool squeeze) {
   constexpr Index lanes = chunk_rows<T>;
   Index farthest = 0;
-  a.visit([&](auto offsets, auto columns, auto) {
+  a.visit([&](auto offsets, auto columns, auto values) {
 #pragma omp parallel for schedule(static) reduction(max : farthest)
     for (Index c = 0; c < m.count; ++c) {
       std::int32_t least = std::numeric_limits<std::int32_t>::max(), most = 0, longest = 0;
       std::int32_t full = (c + 1) * lanes > m.rows ? 0 : least;
+      bool runs = squeeze && full > 0, equal = runs;
+      const auto column = [&](Index k) {
+        return place.empty() ? static_cast<std::int32_t>(columns[k]) : place[columns[k]];
+      };
       for (Index p = c * lanes; p < std::min(m.rows, (c + 1) * lanes); ++p) {
-        const Index i = m.row(p);
+        const Index i = m.row(p), lane = p % lanes, head = offsets[m.row(c * lanes)];
+        m.length[p] = length[static_cast<std::size_t>(p)];
+        runs = runs && m.length[p] == m.length[c * lanes];
         for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
-          const std::int32_t at = place.empty() ? static_cast<std::int32_t>(columns[k]) : place[columns[k]];
+          const std::int32_t at = column(k);
           least = std::min(least, at);
           most = std::max(most, at);
+          runs = runs && at == column(head + (k - offsets[i])) + lane;
+          equal = equal && runs && same_bits(values[k], values[head + (k - offsets[i])]);
         }
-        m.length[p] = length[static_cast<std::size_t>(p)];
         longest = std::max(longest, m.length[p]);
         full = std::min(full, m.length[p]);
       }
       m.base[c] = longest > 0 ? least : 0;
       m.full[c] = full;
-      m.start[c + 1] = longest * lanes;
+      m.kind[c] = !runs ? Entries::plain : equal ? Entries::equal : Entries::runs;
+      m.start[c + 1] = runs && equal ? longest : longest * lanes;
+      m.index[c + 1] = runs ? longest : longest * lanes;
       farthest = std::max<Index>(farthest, longest > 0 ? most - least : 0);
     }
   });
-  std::partial_sum(m.start.begin(), m.start.end(), m.start.begin());
+  for (auto* sums : {&m.start, &m.index}) std::partial_sum(sums->begin(), sums->end(), sums->begin());
   return farthest;
 }
 
@@ -145,17 +166,21 @@ Chunks<T> lay_out(const Csr<T>& a, Order order, bool squeeze, int threads) {
   m.row_at = sort_by_length(std::move(order), length, a.entries(), lanes);
   const Order place = inverse(m.row_at);
   m.count = m.pieces() * piece_rows / lanes;  // whole pieces
-  m.start.resize(static_cast<std::size_t>(m.count) + 1);
+  for (auto* firsts : {&m.start, &m.index}) firsts->resize(static_cast<std::size_t>(m.count) + 1);
+  m.kind.resize(static_cast<std::size_t>(m.count));
   m.base.resize(static_cast<std::size_t>(m.count));
   m.full.resize(static_cast<std::size_t>(m.count));
   m.length = swept_array<std::int32_t>(m.count * lanes, threads);
-  const Index farthest = measure(a, m, place, length);
+  const Index farthest = measure(a, m, place, length, squeeze);
   m.values = swept_array<T>(m.start.back(), threads);
-  if (squeeze && farthest <= std::numeric_limits<std::uint16_t>::max()) {
-    m.narrow = swept_array<std::uint16_t>(m.start.back(), threads);
+  const Index plain = std::count(m.kind.begin(), m.kind.end(), Entries::plain);
+  const bool narrow = squeeze && farthest <= std::numeric_limits<std::uint16_t>::max();
+  m.squeezed = narrow || (squeeze && 2 * plain <= m.count);
+  if (narrow) {
+    m.narrow = swept_array<std::uint16_t>(m.index.back(), threads);
     fill(a, m, place, m.narrow.get(), threads);
   } else {
-    m.wide = swept_array<std::int32_t>(m.start.back(), threads);
+    m.wide = swept_array<std::int32_t>(m.index.back(), threads);
     fill(a, m, place, m.wide.get(), threads);
   }
   return m;

@@ -1,0 +1,28 @@
+/// Radii and counts for people.
+#pragma once
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+namespace jacobi {
+
+/// "0.8224", "1 - 4.1e-06", "1 + 2e-05".
+inline std::string radius_in_words(double radius) {
+  const double away = radius - 1;
+  if (away == 0) return "1";
+  if (std::abs(away) >= 0.01) return fmt::format("{:.4g}", radius);
+  return fmt::format("1 {} {:.3g}", away < 0 ? "-" : "+", std::abs(away));
+}
+
+/// Rounded for reading: "57", "2.49 million".
+inline std::string sweeps_in_words(double sweeps) {
+  if (sweeps < 1e3) return fmt::format("{:.0f}", sweeps);
+  if (sweeps < 1e6)
+    return fmt::format("{:.0f}",
+                       sweeps < 1e5 ? std::round(sweeps / 10) * 10 : std::round(sweeps / 1e3) * 1e3);
+  if (sweeps < 1e9) return fmt::format("{:.3g} million", sweeps / 1e6);
+  return fmt::format("{:.2g}", sweeps);
+}
+
+}  // namespace jacobi
