@@ -55,7 +55,9 @@ inline std::optional<double> peak_ratio(Index n, bool far, const std::string& ru
   std::vector<double> x(b.size());
   if (before == 0 || !forget_peak()) return std::nullopt;
   Solver<double> solver(a, {plain(), rung});
-  const Report report = solver.solve(b, x, {.relative = 1e-6});
+  Stop stop;
+  stop.relative = 1e-6;
+  const Report report = solver.solve(b, x, stop);
   if (!report.converged()) return std::nullopt;
   return (bytes_in_memory("VmHWM") - before) / (static_cast<double>(n) * (10 * 12 + 4 + 16));
 }

@@ -113,11 +113,11 @@ std::string ascii(std::string_view utf8) {
   while (!utf8.empty()) {
     std::size_t length = 1;
     while (length < utf8.size() && (utf8[length] & 0xc0) == 0x80) ++length;
-    const std::string_view letter = utf8.substr(0, length);
-    std::string_view spelled = length > 1 || letter[0] < ' ' || letter[0] > '~' ? "?" : letter;
-    if (letter == "\n" || letter == "\t") spelled = " ";
+    const std::string_view character = utf8.substr(0, length);
+    std::string_view spelled = length > 1 || character[0] < ' ' || character[0] > '~' ? "?" : character;
+    if (character == "\n" || character == "\t") spelled = " ";
     for (const auto& [from, to] : spellings)
-      if (letter == from) spelled = to;
+      if (character == from) spelled = to;
     text += spelled;
     utf8.remove_prefix(length);
   }

@@ -12,7 +12,7 @@ void expect_peak(bool far, const std::string& rung, double most) {
   if (!ratio) GTEST_SKIP() << "this system keeps no peak of memory";
   EXPECT_LT(*ratio, most);
   EXPECT_GT(*ratio, 1);
-  RecordProperty("ratio", std::to_string(*ratio));
+  testing::Test::RecordProperty("ratio", std::to_string(*ratio));
 }
 
 TEST(LongPeakMemory, OfScatteredEntries) { expect_peak(true, "", 2.2); }

@@ -63,7 +63,7 @@ class CsrSweeper final : public Sweeper<T> {
     w_.threads = threads;
     w_.rows = a.rows();
     w_.matrix = &a_;
-    const std::vector<double> divisors = take_divisors(plan.method.divisor);
+    require_divisors(plan.method.divisor);
     choose(plan);
     w_.threads = rung_->parallel ? threads : 1;
     w_.pieces = (w_.rows + piece_rows - 1) / piece_rows;
@@ -79,8 +79,7 @@ class CsrSweeper final : public Sweeper<T> {
     w_.scale = scale_.get();
     w_.u = u_.get();
     w_.v = v_.get();
-    for_places(
-        [&](Index p, Index i) { scale_[p] = static_cast<T>(1 / divisors[static_cast<std::size_t>(i)]); });
+    for_places([&](Index p, Index i) { scale_[p] = static_cast<T>(1 / a_.divisor(i, plan.method.divisor)); });
   }
 
   Index rows() const override { return w_.rows; }
@@ -146,21 +145,18 @@ class CsrSweeper final : public Sweeper<T> {
     for (Index p = 0; p < w_.rows; ++p) visit(p, w_.chunks.row(p));
   }
 
-  /// Of all rows. Throws: InputError for one that nothing can be divided by.
-  std::vector<double> take_divisors(Divisor kind) const {
-    std::vector<double> divisors(static_cast<std::size_t>(a_.rows()));
+  /// Throws: InputError for a row that nothing can be divided by.
+  void require_divisors(Divisor kind) const {
     Index bad = a_.rows();
 #pragma omp parallel for schedule(static) reduction(min : bad)
-    for (Index i = 0; i < a_.rows(); ++i) {
-      divisors[i] = a_.divisor(i, kind);
-      if (a_.diagonal(i) == 0 || !std::isfinite(static_cast<T>(1 / divisors[i]))) bad = std::min(bad, i);
-    }
+    for (Index i = 0; i < a_.rows(); ++i)
+      if (a_.diagonal(i) == 0 || !std::isfinite(static_cast<T>(1 / a_.divisor(i, kind))))
+        bad = std::min(bad, i);
     if (bad < a_.rows())
       throw InputError(
           fmt::format("ZeroDiagonal: entry ({0}, {0}) is {1:g} (row {2} of {3}): Jacobi divides by it; "
                       "reorder the rows, or see 'jacobi diagnose'",
                       bad, static_cast<double>(a_.diagonal(bad)), bad + 1, a_.rows()));
-    return divisors;
   }
 
   /// The rung asked for, or the best that suits: slices where entries are scattered over more than the

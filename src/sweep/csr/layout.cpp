@@ -112,14 +112,14 @@ Index measure(const Csr<T>& a, Chunks<T>& m, const Order& place, const std::vect
   constexpr Index lanes = chunk_rows<T>;
   Index farthest = 0;
   a.visit([&](auto offsets, auto columns, auto values) {
+    const auto column = [&](Index k) {
+      return place.empty() ? static_cast<std::int32_t>(columns[k]) : place[columns[k]];
+    };
 #pragma omp parallel for schedule(static) reduction(max : farthest)
     for (Index c = 0; c < m.count; ++c) {
       std::int32_t least = std::numeric_limits<std::int32_t>::max(), most = 0, longest = 0;
       std::int32_t full = (c + 1) * lanes > m.rows ? 0 : least;
       bool runs = squeeze && full > 0, equal = runs;
-      const auto column = [&](Index k) {
-        return place.empty() ? static_cast<std::int32_t>(columns[k]) : place[columns[k]];
-      };
       for (Index p = c * lanes; p < std::min(m.rows, (c + 1) * lanes); ++p) {
         const Index i = m.row(p), lane = p % lanes, head = offsets[m.row(c * lanes)];
         m.length[p] = length[static_cast<std::size_t>(p)];
