@@ -5,11 +5,12 @@ JOBS ?= $(shell nproc)
 CONFIGURE_FLAGS ?=
 # Clang's thread sanitizer needs a plain address layout; where that may not be asked for, it is tried without.
 PLAIN_LAYOUT = $$(setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
+FUZZ_SECONDS ?= 60
 RELEASE = build/release
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test test-long check check-format check-asan check-tsan check-all check-tidy \
-        check-fuzz format install clean
+        fuzz format install clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 22
@@ -45,7 +46,13 @@ check:           ## formatting, address/undefined and thread sanitizers
 check-all: check ## check, clang-tidy, and every fuzzer for 60 s
 	@scripts/setup.sh build test check tidy
 	@$(MAKE) -s --no-print-directory check-tidy
-	@$(MAKE) -s --no-print-directory check-fuzz
+	@$(MAKE) -s --no-print-directory fuzz
+
+fuzz:            ## every fuzzer for FUZZ_SECONDS (60)
+	@scripts/setup.sh build check
+	@$(MAKE) -s --no-print-directory build/fuzz/.configured
+	@cmake --build --preset fuzz -j $(JOBS)
+	@scripts/fuzz.sh $(FUZZ_SECONDS)
 
 format:          ## format every C++ file
 	@scripts/setup.sh check
@@ -70,10 +77,6 @@ check-tsan: build/tsan/.configured
 
 check-tidy: build/tidy/.configured
 	@run-clang-tidy-14 -quiet -j $(JOBS) -p build/tidy '$(CURDIR)/(src|cli)/.*\.cpp$$'
-
-check-fuzz: build/fuzz/.configured
-	@cmake --build --preset fuzz -j $(JOBS)
-	@scripts/fuzz.sh 60
 
 # The demo needs no tests, hence no GoogleTest; once configured with them, a build folder keeps them.
 $(RELEASE)/.configured: CMakePresets.json

@@ -42,9 +42,9 @@ struct Stop {
   Reference reference = Reference::rhs;
   Index max_sweeps = 10'000'000;
   double max_seconds = std::numeric_limits<double>::infinity();
-  /// Sweeps between checks; 0: so many that checking costs under 1 %.
+  /// Sweeps between checks; 0: after 1, 2, 4, ... sweeps, then so far apart that checking costs under 1 %.
   Index check_every = 0;
-  /// Sweeps before the first check; 0: check_every.
+  /// Sweeps before the first check; 0: check_every, or 1 where that is 0.
   Index first_check = 0;
   /// Called at least every 0.1 s of a running solve; returning false interrupts it. May be empty.
   std::function<bool(const Progress&)> progress = {};

@@ -88,7 +88,8 @@ class Iteration {
     report_.check_every = stop_.check_every > 0
                               ? stop_.check_every
                               : std::max<Index>(1, static_cast<Index>(std::ceil(100 * cost)));
-    next_check_ = stop_.first_check > 0 ? stop_.first_check : report_.check_every;
+    doubles_ = stop_.check_every == 0 && stop_.first_check == 0;
+    next_check_ = stop_.first_check > 0 ? stop_.first_check : doubles_ ? 1 : report_.check_every;
     history_.add(0, report_.norm_initial);
     if (want_ == Want::update) history_.weigh_first(std::abs(method_.step(0, {}).omega));
     report_.seconds_setup += seconds_since(start_);
@@ -128,7 +129,10 @@ class Iteration {
       if (!ended_) poll();
     }
     if (!ended_ && done_ >= stop_.max_sweeps) end(Status::sweep_limit);
-    if (done_ >= next_check_) next_check_ += report_.check_every;
+    if (done_ >= next_check_)
+      next_check_ = doubles_ && next_check_ < report_.check_every
+                        ? std::min(2 * next_check_, report_.check_every)
+                        : next_check_ + report_.check_every;
   }
 
   /// Every update is tested, and there is more than one sweep before the clock is looked at.
@@ -274,6 +278,7 @@ class Iteration {
   double norm_ = 0;
   double least_ = 0;
   bool checked_ = true;
+  bool doubles_ = false;  ///< checks after 1, 2, 4, ... sweeps until they are a cadence apart
   bool looks_back_ = true;
   bool stands_ = false;
   bool ended_ = false;

@@ -1,6 +1,7 @@
 /// The count reported is that of the check that stopped.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -46,6 +47,20 @@ TEST(Solver, StopsAtTheFirstCheckThatSatisfiesTheTest) {
     EXPECT_EQ(r.history.back().sweeps, r.sweeps);
     EXPECT_EQ(r.history.back().norm, r.norm_final);
   }
+}
+
+TEST(Solver, ChecksAtPowersOfTwoUntilTheyAreACadenceApart) {
+  Case c;
+  const Report r = Solver<double>(c.a).solve(c.b, c.x, {.relative = 1e-12});
+  ASSERT_TRUE(r.converged());
+  ASSERT_GT(r.check_every, 1);
+  Index expected = 1;
+  for (std::size_t k = 1; k < r.history.size(); ++k) {
+    EXPECT_EQ(r.history[k].sweeps, expected);
+    expected = expected < r.check_every ? std::min(2 * expected, r.check_every) : expected + r.check_every;
+  }
+  EXPECT_EQ(r.checks, static_cast<Index>(r.history.size()) - 1);
+  EXPECT_GT(r.sweeps, r.check_every);  // else the second half of this would not have been seen
 }
 
 TEST(Solver, ChecksFirstWhereItIsTold) {
