@@ -39,6 +39,13 @@ Csr<T> make_matrix(const CsrBench& o, std::string& what) {
   }
   if (o.matrix == "grid") {
     const std::vector<Index> points = read_sizes("--points", o.points);
+    double rows = 1;
+    for (const Index n : points) rows *= static_cast<double>(n);
+    if (rows < 1) throw UsageError(fmt::format("--points {}: at least 1 unknown per direction", o.points));
+    const double needed = rows * static_cast<double>(2 * points.size() + 1) * 4 * (sizeof(T) + 8);
+    if (needed > available_memory())
+      throw UsageError(fmt::format("--points {}: {} of memory are needed, {} are available", o.points,
+                                   in_words(needed), in_words(available_memory())));
     what = fmt::format("{} on {} unknowns as compressed rows", o.varied ? "varied diffusion" : "Laplacian",
                        fmt::join(points, " x "));
     return grid_matrix<T>(points, o.varied);

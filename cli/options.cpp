@@ -58,7 +58,8 @@ void StopOptions::add_to(CLI::App& app) {
       ->transform(whole_from(0))
       ->type_name("N");
   app.add_option("--max-seconds", max_seconds, "limit of time")->check(finite_from(0))->type_name("S");
-  app.add_option("--check-every", check_every, "sweeps between checks (default: 1, 2, 4, ... until they cost under 1 %)")
+  app.add_option("--check-every", check_every,
+                 "sweeps between checks (default: 1, 2, 4, ... until they cost under 1 %)")
       ->transform(whole_from(1))
       ->type_name("M");
 }
@@ -74,8 +75,9 @@ Stop StopOptions::make() const {
   const double relative = stop.reference == Reference::none ? 0 : rtol;
   if (!(relative > 0) && !(atol > 0) && max_sweeps < 0 && max_seconds < 0)
     throw UsageError(
-        "the tolerance is 0 (--rtol counts for nothing with --reference none): give --atol, or a limit with "
-        "--max-sweeps or --max-seconds");
+        fmt::format("the tolerance is 0{}: give {}, or a limit with --max-sweeps or --max-seconds",
+                    rtol > 0 ? " (--rtol counts for nothing with --reference none)" : "",
+                    stop.reference == Reference::none ? "--atol" : "--rtol or --atol"));
   if (max_sweeps >= 0) stop.max_sweeps = max_sweeps;
   if (max_seconds >= 0) stop.max_seconds = max_seconds;
   stop.check_every = check_every;

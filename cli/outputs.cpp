@@ -53,7 +53,7 @@ void require_apart(const OutputFile& a, const OutputFile& b) {
 
 OutputFile json_file(const std::string& path) { return {"--json", path, {}, true}; }
 
-void check_outputs(const std::vector<OutputFile>& files) {
+void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read) {
   std::vector<OutputFile> wanted;
   for (const OutputFile& file : files)
     if (!file.path.empty()) wanted.push_back(file);
@@ -66,6 +66,10 @@ void check_outputs(const std::vector<OutputFile>& files) {
   for (const OutputFile& file : wanted) {
     if (file.path == "-") continue;
     require_ending(file);
+    for (const std::string& input : read)
+      if (!input.empty() && is_same(place_of(file), input))
+        throw UsageError(fmt::format("{} {} would replace what is read from there: give it a name of its own",
+                                     file.option, file.path));
     io::check_writable(file.path);
   }
 }

@@ -16,8 +16,9 @@ struct OutputFile {
 OutputFile json_file(const std::string& path);
 
 /// Throws: UsageError for "-" where it means nothing, for an ending of another format, for two options with
-/// one file; InputError naming the first file that could not be written. Devices and pipes may have any name.
-void check_outputs(const std::vector<OutputFile>& files);
+/// one file, for one of the files `read`; InputError naming the first file that could not be written. Devices
+/// and pipes may have any name.
+void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read = {});
 
 /// Writes text to `path` atomically, or to standard output for "-".
 void write_text(const std::string& path, const std::string& text);

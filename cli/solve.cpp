@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "ceilings.hpp"
 #include "commands.hpp"
@@ -116,9 +117,12 @@ int solve(const Options& o) {
   const Diagnosis d = look_at(o, system);
   Plan plan(choose_method(o, d, notes), o.rung);
   plan.recognise_grids = !o.no_grid;
-  Solver<T> solver(system.a, plan, o.run.make_backend());
+  Solver<T> solver = named(o.matrix, [&] { return Solver<T>(system.a, plan, o.run.make_backend()); });
   if (o.dry_run) return dry_run(o, system, d, solver, notes);
   Stop stop = o.stop.make();
+  if (d.verdict == Verdict::converges && plan.method.divisor == Divisor::diagonal &&
+      plan.method.step(0, {}).omega == 1)
+    stop.growth = std::numeric_limits<double>::infinity();  // it will end: that is proved
   Watch watch(!o.run.quiet);
   stop.progress = [&](const Progress& p) { return watch(p); };
   std::vector<T> x = system.x;
@@ -152,7 +156,8 @@ int run_solve(const Options& o) {
     throw UsageError(fmt::format("--omega goes with --method weighted, not {}", o.method));
   if (!o.rung.empty()) sparse_rung(o.rung);
   check_outputs(
-      {{"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}, json_file(o.run.json)});
+      {{"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}, json_file(o.run.json)},
+      {o.matrix, o.b});
   return o.run.precision == "float" ? solve<float>(o) : solve<double>(o);
 }
 

@@ -49,7 +49,9 @@ Matrix<T> from_npy(const std::string& path) {
     throw InputError(fmt::format("{}: {} dimensions: a matrix has 2", path, array.shape.size()));
   const Index n = static_cast<Index>(array.shape[0]);
   require_square(path, n, static_cast<Index>(array.shape[1]));
-  return from_dense<T>(path, n, [&](Index i, Index j) { return array.values[i * n + j]; });
+  return named(path, [&] {
+    return from_dense<T>(path, n, [&](Index i, Index j) { return array.values[i * n + j]; });
+  });
 }
 
 }  // namespace
@@ -67,7 +69,7 @@ Matrix<T> read_matrix(const std::string& path) {
       return {Csr<T>::own(std::move(content.offsets), std::move(content.columns), std::move(content.values)),
               {}};
   };
-  Matrix<T> matrix = std::visit(make, file.content);
+  Matrix<T> matrix = named(path, [&] { return std::visit(make, file.content); });
   matrix.notes.insert(matrix.notes.begin(), file.notes.begin(), file.notes.end());
   return matrix;
 }

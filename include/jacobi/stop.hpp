@@ -42,6 +42,9 @@ struct Stop {
   Reference reference = Reference::rhs;
   Index max_sweeps = 10'000'000;
   double max_seconds = std::numeric_limits<double>::infinity();
+  /// Diverged where the norm exceeds its least value so many times; where convergence is proved, infinity
+  /// waits for the end of any growth. Not asked before the checks are a cadence apart.
+  double growth = 1e6;
   /// Sweeps between checks; 0: after 1, 2, 4, ... sweeps, then so far apart that checking costs under 1 %.
   Index check_every = 0;
   /// Sweeps before the first check; 0: check_every, or 1 where that is 0.

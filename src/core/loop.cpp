@@ -175,8 +175,8 @@ class Iteration {
   /// Norms of sweeps made many at a time agree with those of a check within rounding.
   bool may_end(const Norms& norms) const {
     const double norm = pick(norms, stop_.norm);
-    return !(norm > report_.tolerance * (1 + 1e-9)) || !std::isfinite(norm) || norm > 0.999e6 * least_ ||
-           stands_;
+    return !(norm > report_.tolerance * (1 + 1e-9)) || !std::isfinite(norm) ||
+           norm > 0.999 * stop_.growth * least_ || stands_;
   }
 
   void make_steps(Index count) {
@@ -198,8 +198,7 @@ class Iteration {
     done_ = sweeps;
     norm_ = pick(norms, stop_.norm);
     history_.add(done_, norm_);
-    least_ = std::min(least_, std::max(norm_, report_.tolerance));
-    stands_ = stagnation_.stands(done_, norm_, norms.l2, yardstick_.floor);
+    stands_ = stands(norms);
   }
 
   void check(const Norms& norms) {
@@ -208,9 +207,16 @@ class Iteration {
     norm_ = pick(norms, stop_.norm);
     history_.add(done_, norm_);
     if (converged()) return end(Status::converged);
-    if (!std::isfinite(norm_) || norm_ > 1e6 * least_) return end(Status::diverged);
+    const bool early = doubles_ && done_ < report_.check_every;
+    if (!std::isfinite(norm_) || (!early && norm_ > stop_.growth * least_)) return end(Status::diverged);
+    if (stands(norms) || stands_) end(Status::stagnated);
+  }
+
+  /// Takes the norm into account. Sweeps that let the norm grow do the same to rounding errors.
+  bool stands(const Norms& norms) {
+    grown_ = std::max(grown_, norm_ / least_);
     least_ = std::min(least_, std::max(norm_, report_.tolerance));
-    if (stands_ || stagnation_.stands(done_, norm_, norms.l2, yardstick_.floor)) end(Status::stagnated);
+    return stagnation_.stands(done_, norm_, norms.l2, [this] { return grown_ * yardstick_.floor(); });
   }
 
   void poll() {
@@ -277,6 +283,7 @@ class Iteration {
   Index next_check_ = 0;
   double norm_ = 0;
   double least_ = 0;
+  double grown_ = 1;  ///< most that the norm has exceeded its least value, as a factor
   bool checked_ = true;
   bool doubles_ = false;  ///< checks after 1, 2, 4, ... sweeps until they are a cadence apart
   bool looks_back_ = true;

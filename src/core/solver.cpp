@@ -35,6 +35,8 @@ void require_sensible(const Stop& stop) {
                                  stop.absolute));
   if (stop.max_sweeps < 0 || !(stop.max_seconds >= 0) || stop.check_every < 0 || stop.first_check < 0)
     throw UsageError("limits and cadence must not be negative");
+  if (!(stop.growth > 1))
+    throw UsageError(fmt::format("growth {}: must be more than 1, or every solve has diverged", stop.growth));
   const bool no_tolerance = stop.absolute == 0 && (stop.relative == 0 || stop.reference == Reference::none);
   const bool no_limit = stop.max_sweeps == std::numeric_limits<Index>::max() && std::isinf(stop.max_seconds);
   if (no_tolerance && no_limit && !stop.progress)

@@ -106,9 +106,19 @@ void conclude_radius(Work& w) {
   }
   if (w.ritz.values.empty() && !w.slow) return;
   d.spectral_radius = std::clamp(radius, d.radius_lower, std::max(d.radius_lower, d.radius_upper));
-  d.radius_resolved =
-      resolved || w.finite_sweeps || d.radius_upper - d.radius_lower <= 1e-3 * std::abs(1 - radius);
+  const bool capped = radius > (1 + 1e-3) * std::max(d.radius_lower, d.radius_upper);
+  if (capped)
+    d.warnings.push_back(
+        "the estimate of the spectral radius lay above the bound that is proved, which stands in for it: the "
+        "matrix is far from normal, and the spectral radius may be much smaller");
+  d.radius_resolved = (resolved && !capped) || w.finite_sweeps ||
+                      d.radius_upper - d.radius_lower <= 1e-3 * std::abs(1 - radius);
   d.far_from_normal = !w.self_adjoint() && (w.ritz.departure > 0.5 || w.ritz.growth > 10);
+  if (w.ritz.growth > 10 && !w.self_adjoint())
+    d.warnings.push_back(fmt::format(
+        "the iteration matrix is far from normal: the norm may grow {:.2g} times and more before it "
+        "falls, and estimates of its eigenvalues are rough",
+        w.ritz.growth));
   if (!w.self_adjoint()) return;
   d.eigenvalues = Range{1 - w.ritz.high.value.real(), 1 - w.ritz.low.value.real()};
   if (w.slow) d.eigenvalues->low = std::min(d.eigenvalues->low, w.slow->low);

@@ -140,7 +140,7 @@ TEST(CliSolveBadInput, IsSaidInOneLineAndLeavesNothing) {
            {"no matrix", 2, {}, "matrix is required"},
            {"column beyond", 3, {"beyond.mtx"}, "beyond.mtx:3: column 9 exceeds 2"},
            {"not square", 3, {"wide.mtx"}, "wide.mtx: 2 x 3: as many equations as unknowns are needed"},
-           {"zero diagonal", 3, {"zero.mtx"}, "ZeroDiagonal: entry (1, 1) is 0 (row 2 of 2)"},
+           {"zero diagonal", 3, {"zero.mtx"}, "zero.mtx: ZeroDiagonal: entry (1, 1) is 0 (row 2 of 2)"},
            {"short b", 3, {"A.mtx", "b3.mtx"}, "b3.mtx: 3 values: the right-hand side of A.mtx needs 5"},
            {"unknown rung",
             2,
@@ -152,6 +152,7 @@ TEST(CliSolveBadInput, IsSaidInOneLineAndLeavesNothing) {
             {"A.mtx", "--method", "l1", "--omega", "0.5"},
             "--omega goes with --method weighted"},
            {"omega", 2, {"A.mtx", "--omega", "2"}, "omega = 2 lies outside (0, 2)"},
+           {"output over input", 2, {"A.mtx", "x.npy"}, "--output x.npy would replace what is read"},
            {"output of another kind", 2, {"A.mtx", "-o", "x.txt"}, ".npy"},
            {"three files", 2, {"A.mtx", "b3.mtx", "x.mtx"}, "unexpected argument 'x.mtx'"},
        }) {

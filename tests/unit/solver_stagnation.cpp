@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -177,6 +178,52 @@ TEST(Solver, ObservesTheContractionOfWeightedUpdatesFromTheFirstOn) {
                        .solve(b, x, {.norm = Norm::update, .max_sweeps = 100, .check_every = 100});
   ASSERT_TRUE(r.contraction);
   EXPECT_GT(*r.contraction, 0.999);
+}
+
+/// D^-1 (D - A): `next` beside the diagonal, `back` from the last row to the first unknown.
+Csr<double> cycle(Index n, double next, double back) {
+  std::vector<Entry<double>> entries;
+  for (Index i = 0; i < n; ++i) {
+    entries.push_back({i, i, 1.0});
+    if (i + 1 < n) entries.push_back({i, i + 1, -next});
+  }
+  entries.push_back({n - 1, 0, -back});
+  return Csr<double>::from_entries(n, entries);
+}
+
+TEST(Solver, WaitsForTheEndOfGrowthWhereItIsToldTo) {
+  const Index n = 20;
+  std::vector<Entry<double>> entries;  // upper triangular: the iteration matrix to the power n is zero
+  std::vector<double> b;               // for a solution of ones
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = i; j < n; ++j) entries.push_back({i, j, i == j ? 1.0 : 1e3});
+    b.push_back(1 + 1e3 * static_cast<double>(n - 1 - i));
+  }
+  const auto solve = [&](const Stop& stop) {
+    std::vector<double> x(b.size());
+    return Solver<double>(Csr<double>::from_entries(n, entries), plain()).solve(b, x, stop);
+  };
+  EXPECT_EQ(solve({.check_every = 1}).status, Status::diverged);
+  const Report r = solve({.growth = std::numeric_limits<double>::infinity(), .check_every = 1});
+  EXPECT_EQ(r.status, Status::converged);
+  EXPECT_LT(r.sweeps, 2 * n);
+  EXPECT_EQ(solve({}).status, Status::converged);  // the early checks do not judge growth
+  EXPECT_THROW(solve({.growth = 1}), UsageError);
+}
+
+TEST(Solver, KnowsTheRoundingFloorOfAMatrixThatAmplifies) {
+  const Index n = 8;
+  const double next = 30, back = std::pow(0.5, n) / std::pow(next, n - 1);  // spectral radius 1/2
+  const Csr<double> a = cycle(n, next, back);
+  std::vector<double> b(n), x(n);
+  for (Index i = 0; i < n; ++i) b[i] = 1 / (3.0 + static_cast<double>(i));
+  const Report r = Solver<double>(a, plain())
+                       .solve(b, x,
+                              {.relative = 1e-15,
+                               .max_sweeps = 1'000'000,
+                               .growth = std::numeric_limits<double>::infinity()});
+  EXPECT_TRUE(r.status == Status::stagnated || r.status == Status::converged) << name(r.status);
+  EXPECT_LT(r.sweeps, 100'000);
 }
 
 }  // namespace

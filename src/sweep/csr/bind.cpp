@@ -214,11 +214,10 @@ class CsrSweeper final : public Sweeper<T> {
       if (found(w_.chunks.row_at)) return;
     }
     if (asked && wanted.sweeps == 0)
-      throw UsageError(
-          fmt::format("rung 'blocked': entries reach {} of {} rows even in breadth-first order, so that two "
-                      "sweeps do not fit "
-                      "the cache; take --rung threads",
-                      reach, w_.rows));
+      throw UsageError(fmt::format(
+          "rung 'blocked': entries reach {} of {} rows even in breadth-first order: too far, or too "
+          "few rows, for several sweeps per pass; take --rung threads",
+          reach, w_.rows));
     if (!asked) w_.depth = 1;
   }
 
