@@ -16,8 +16,8 @@ namespace jacobi::diagnosis {
 template <class T>
 struct Unset : std::allocator<T> {
   template <class U>
-  struct rebind {
-    using other = Unset<U>;
+  struct rebind {            // NOLINT(readability-identifier-naming): the standard's
+    using other = Unset<U>;  // NOLINT(readability-identifier-naming)
   };
   template <class U>
   void construct(U* p) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -77,9 +77,10 @@ Index reach_of(const Csr<T>& a, const Order& order) {
 
 namespace {
 
+/// Of finite values.
 template <class T>
 bool same_bits(T a, T b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
+  return a == b && std::signbit(a) == std::signbit(b);
 }
 
 /// Copies the entries of all rows to where they belong; Column is the type of `columns`.
