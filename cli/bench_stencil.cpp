@@ -5,7 +5,6 @@
 #include "box.hpp"
 #include "ceilings.hpp"
 #include "contenders.hpp"
-#include "core/memory.hpp"
 #include "jacobi/error.hpp"
 #include "machine.hpp"
 #include "outputs.hpp"
@@ -23,23 +22,15 @@ struct StencilBench {
   bool no_tune = false;
 };
 
-/// Throws: UsageError where three arrays for every row of the table, and four vectors for the check, are too
-/// much.
-void require_memory_for(const std::vector<Contender>& list, double rows, std::size_t size_of_number) {
-  const double needed = rows * static_cast<double>((3 * list.size() + 4) * size_of_number);
-  if (needed > available_memory())
-    throw UsageError(
-        fmt::format("bench stencil: {} rows of the table need {} of memory, {} are available: take fewer "
-                    "points, or fewer --rungs",
-                    list.size(), in_words(needed), in_words(available_memory())));
-}
-
 /// The sweepers of all contenders, and what the table must say of their tiles.
 template <class T, int D>
 std::vector<std::unique_ptr<Sweeper<T>>> bind_all(const std::vector<Contender>& list,
                                                   const Stencil<T, D>& stencil, bool tuned,
                                                   std::string& note) {
-  require_memory_for(list, static_cast<double>(stencil.rows()), sizeof(T));
+  const double arrays = static_cast<double>(3 * list.size() + 4);  // four for the check
+  require_room(fmt::format("bench stencil: {} rows of the table", list.size()),
+               static_cast<double>(stencil.rows()) * arrays * sizeof(T),
+               "take fewer points, or fewer --rungs");
   std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
   for (const Contender& c : list) {
     sweepers.push_back(backend_of(c)->bind(Operator<T>(stencil), {plain(), c.name}));

@@ -9,6 +9,7 @@
 
 #include "ceilings.hpp"
 #include "core/clock.hpp"
+#include "core/memory.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
 #include "outputs.hpp"
@@ -59,6 +60,12 @@ std::vector<Contender> contenders(const BenchRun& run, std::span<const Rung> run
       if (rung.parallel || n == run.threads.front()) list.push_back({rung.name, rung.parallel ? n : 1});
   }
   return list;
+}
+
+void require_room(const std::string& what, double bytes, const std::string& cure) {
+  if (bytes > available_memory())
+    throw UsageError(fmt::format("{} need {} of memory, {} are available: {}", what, in_words(bytes),
+                                 in_words(available_memory()), cure));
 }
 
 std::shared_ptr<const Backend> backend_of(const Contender& c) {

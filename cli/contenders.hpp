@@ -51,6 +51,9 @@ struct Contender {
 /// The rows of the table: rung 0 and those wanted, with each number of threads where they use it.
 std::vector<Contender> contenders(const BenchRun& run, std::span<const Rung> rungs);
 
+/// Throws: UsageError naming `what` and the cure where that many bytes are more than there are.
+void require_room(const std::string& what, double bytes, const std::string& cure);
+
 /// What binds a contender's sweeper.
 std::shared_ptr<const Backend> backend_of(const Contender& contender);
 

@@ -1,6 +1,5 @@
 #include "matrices.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <utility>
@@ -19,12 +18,16 @@ Csr<T> grid_matrix(const std::vector<Index>& points, bool varied) {
   };
   for (Index i = 0; i < rows; ++i) {
     std::vector<std::pair<Index, double>> row{{i, 0.0}};
+    std::size_t diagonal = 0;  // its place in the row
     Index stride = 1;
     for (const Index n : points) {
       const double low = conductance(i - stride, stride), high = conductance(i, stride);
-      if (i / stride % n > 0) row.insert(row.begin(), {i - stride, -low});
+      if (i / stride % n > 0) {
+        row.insert(row.begin(), {i - stride, -low});
+        ++diagonal;
+      }
       if (i / stride % n + 1 < n) row.push_back({i + stride, -high});
-      std::find_if(row.begin(), row.end(), [i](const auto& e) { return e.first == i; })->second += low + high;
+      row[diagonal].second += low + high;
       stride *= n;
     }
     for (const auto& [column, value] : row) {

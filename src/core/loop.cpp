@@ -88,8 +88,7 @@ class Iteration {
     report_.check_every = stop_.check_every > 0
                               ? stop_.check_every
                               : std::max<Index>(1, static_cast<Index>(std::ceil(100 * cost)));
-    doubles_ = stop_.check_every == 0 && stop_.first_check == 0;
-    next_check_ = stop_.first_check > 0 ? stop_.first_check : doubles_ ? 1 : report_.check_every;
+    next_check_ = stop_.first_check > 0 ? stop_.first_check : stop_.check_every > 0 ? stop_.check_every : 1;
     history_.add(0, report_.norm_initial);
     if (want_ == Want::update) history_.weigh_first(std::abs(method_.step(0, {}).omega));
     report_.seconds_setup += seconds_since(start_);
@@ -130,9 +129,14 @@ class Iteration {
     }
     if (!ended_ && done_ >= stop_.max_sweeps) end(Status::sweep_limit);
     if (done_ >= next_check_)
-      next_check_ = doubles_ && next_check_ < report_.check_every
-                        ? std::min(2 * next_check_, report_.check_every)
-                        : next_check_ + report_.check_every;
+      next_check_ = is_early(next_check_) ? std::min(2 * next_check_, report_.check_every)
+                                          : next_check_ + report_.check_every;
+  }
+
+  /// Where nothing is asked of the cadence, checks come after 1, 2, 4, ... sweeps until they are as far
+  /// apart.
+  bool is_early(Index sweeps) const {
+    return stop_.check_every == 0 && stop_.first_check == 0 && sweeps < report_.check_every;
   }
 
   /// Every update is tested, and there is more than one sweep before the clock is looked at.
@@ -207,8 +211,8 @@ class Iteration {
     norm_ = pick(norms, stop_.norm);
     history_.add(done_, norm_);
     if (converged()) return end(Status::converged);
-    const bool early = doubles_ && done_ < report_.check_every;
-    if (!std::isfinite(norm_) || (!early && norm_ > stop_.growth * least_)) return end(Status::diverged);
+    if (!std::isfinite(norm_) || (!is_early(done_) && norm_ > stop_.growth * least_))
+      return end(Status::diverged);
     if (stands(norms) || stands_) end(Status::stagnated);
   }
 
@@ -285,7 +289,6 @@ class Iteration {
   double least_ = 0;
   double grown_ = 1;  ///< most that the norm has exceeded its least value, as a factor
   bool checked_ = true;
-  bool doubles_ = false;  ///< checks after 1, 2, 4, ... sweeps until they are a cadence apart
   bool looks_back_ = true;
   bool stands_ = false;
   bool ended_ = false;

@@ -9,6 +9,7 @@ namespace jacobi::diagnosis {
 namespace {
 
 using Matrix = Eigen::SparseMatrix<double>;
+
 /// Opens what the library keeps to its heirs: the size of the factor before it is computed.
 struct Solver : Eigen::SimplicialLLT<Matrix, Eigen::Lower, Eigen::AMDOrdering<int>> {
   double operations() const {

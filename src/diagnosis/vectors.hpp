@@ -28,6 +28,7 @@ struct Unset : std::allocator<T> {
     ::new (static_cast<void*>(p)) U(std::forward<Values>(values)...);
   }
 };
+
 inline constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 using Vector = std::vector<double, Unset<double>>;  ///< Vector(n) is not set
