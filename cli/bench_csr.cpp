@@ -8,10 +8,12 @@
 #include "contenders.hpp"
 #include "core/recognise.hpp"
 #include "eigen_sweeps.hpp"
+#include "jacobi/diagnosis.hpp"
 #include "jacobi/error.hpp"
 #include "machine.hpp"
 #include "matrices.hpp"
 #include "outputs.hpp"
+#include "report.hpp"
 #include "system.hpp"
 
 namespace jacobi::cli {
@@ -86,6 +88,32 @@ std::vector<Contender> all_contenders(const BenchRun& run, bool grid) {
   return list;
 }
 
+/// What a diagnosis without factors costs beside a sweep.
+struct DiagnosisCost {
+  double seconds = 0;
+  Index products = 0;
+  std::optional<double> sweeps;  ///< of rung threads, on most threads, where that is in the table
+};
+
+template <class T>
+DiagnosisCost cost_of_diagnosis(const Csr<T>& a, const BenchRun& run, const std::vector<Contender>& list) {
+  const std::vector<T> b = general_rhs<T>(a.rows()), zero(b.size());
+  DiagnoseOptions options;
+  options.cholesky = Cholesky::never;
+  DiagnosisCost cost;
+  std::vector<double> seconds;
+  for (int r = 0; r < run.repeat; ++r) {
+    const Diagnosis d = diagnose<T>(a, b, zero, options);
+    seconds.push_back(d.seconds);
+    cost.products = d.products;
+  }
+  cost.seconds = median(seconds);
+  for (const Contender& c : list)
+    if (c.name == "threads")
+      cost.sweeps = cost.seconds * c.typical() / static_cast<double>(a.rows());  // the last has most threads
+  return cost;
+}
+
 template <class T>
 int bench(const CsrBench& o) {
   std::string what;
@@ -99,6 +127,7 @@ int bench(const CsrBench& o) {
   race.run(o.run);
   for (Contender& c : list) c.work = machine::work_of(a, c.work.bytes_per_update, c.ran.threads);
   set_limits(list, read_ceilings().ceilings);
+  const DiagnosisCost cost = cost_of_diagnosis(a, o.run, list);
   if (!o.run.chart.empty()) draw_chart(list, "Sparse sweeps: roofline", o.run.chart);
   const std::string how =
       fmt::format("bitwise against rung 0 after {} sweeps, eigen and tiled within rounding", verified);
@@ -111,6 +140,9 @@ int bench(const CsrBench& o) {
     json["entries"] = a.entries();
     json["verified"] = how;
     json["notes"] = notes;
+    json["diagnose_seconds"] = cost.seconds;
+    json["diagnose_products"] = cost.products;
+    json["diagnose_sweeps_of_threads"] = or_null(cost.sweeps);
     json["rows"] = rows_of(list);
     write_text(o.run.json, json.dump(2));
   }
@@ -118,6 +150,8 @@ int bench(const CsrBench& o) {
   fmt::print("{}: {} unknowns, {} entries, {}, {} runs of {:.1f} s in turn; verified {}\n", what, a.rows(),
              a.entries(), o.run.precision, o.run.repeat, o.run.seconds, how);
   print_table(list);
+  fmt::print("diagnose without factors: {:.1f} ms, {} products{}\n", 1e3 * cost.seconds, cost.products,
+             cost.sweeps ? fmt::format(", the time of {:.1f} sweeps of rung threads", *cost.sweeps) : "");
   if (grid) fmt::print("tiled: the matrix is {}\n", grid->words);
   for (const std::string& note : notes) fmt::print("note: {}\n", note);
   return 0;

@@ -42,8 +42,8 @@ std::string hint_on_rows(const Diagnosis& d) {
 std::string prediction_in_words(const Diagnosis& d, std::optional<double> seconds) {
   std::string text = fmt::format("plain Jacobi from norm {:.4e} to {:.4e}: ", d.norm_initial, d.tolerance);
   if (!d.predicted_sweeps) return text + "no number of sweeps can be predicted";
-  text += fmt::format("{} {} sweeps", d.radius_resolved ? "about" : "at least",
-                      sweeps_in_words(*d.predicted_sweeps));
+  const char* side = d.radius_resolved || is_bound(d) ? "about" : d.eigenvalues ? "at least" : "roughly";
+  text += fmt::format("{} {} sweeps", side, sweeps_in_words(*d.predicted_sweeps));
   if (seconds) text += ", " + in_time(*d.predicted_sweeps * *seconds);
   return text;
 }
@@ -101,9 +101,7 @@ std::string to_text(const Diagnosis& d, std::optional<double> seconds_per_sweep)
     line(hint_on_rows(d));
   }
   for (const Proof& p : d.proofs) line(fmt::format("proved, {}: {}", p.name, p.sentence));
-  if (d.spectral_radius)
-    line(fmt::format("estimated: spectral radius {}{}", d.radius_resolved ? "" : "at least about ",
-                     radius_in_words(*d.spectral_radius)));
+  if (d.spectral_radius) line("estimated: spectral radius " + estimated_radius_in_words(d));
   if (d.eigenvalues)
     line(fmt::format("estimated: eigenvalues of D^-1 A from {:.4g} to {:.4g}", d.eigenvalues->low,
                      d.eigenvalues->high));

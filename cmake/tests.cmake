@@ -11,7 +11,7 @@ if(NOT JACOBI_SANITIZE)  # the command line is not built then
 endif()
 list(TRANSFORM kinds REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/tests/\\1/*.cpp" OUTPUT_VARIABLE patterns)
 file(GLOB tests CONFIGURE_DEPENDS ${patterns})
-# Only these run: the filter of the preset tsan, which leaves out what has one thread, and the second precision.
+# Only these run: the filter of the preset tsan, which leaves out what has one thread.
 if(JACOBI_SANITIZE STREQUAL "thread")
   foreach(file IN LISTS tests)
     file(STRINGS ${file} named REGEX "^(TEST|INSTANTIATE|TYPED).*(Threads|Ladder|Tiled)")

@@ -40,8 +40,9 @@ struct Range {
 struct Diagnosis {
   Index rows = 0, entries = 0;
   Verdict verdict = Verdict::undecided;
-  bool symmetric = false;            ///< up to rounding
-  double asymmetry = 0;              ///< largest |a_ij - a_ji| over largest |a_ij|; 0: exactly symmetric
+  bool symmetric = false;  ///< up to rounding
+  double asymmetry = 0;    ///< largest |a_ij - a_ji| over largest |a_ij|; 0: exactly symmetric; of a sample
+                           ///< of rows where that shows a large matrix far from symmetric
   bool pattern_symmetric = false;    ///< stored zeros do not count
   std::vector<Index> zero_diagonal;  ///< the first 10 rows whose diagonal entry is zero or missing
   Index zero_diagonal_count = 0;

@@ -18,7 +18,7 @@ inline Index blocks_of(Index rows) { return (rows + block_rows - 1) / block_rows
 template <class Run>
 void for_blocks(Index rows, Run&& run) {
   const Index blocks = blocks_of(rows);
-#pragma omp parallel for schedule(static) if (blocks >= 32)
+#pragma omp parallel for schedule(dynamic, 8) if (blocks >= 32)  // rows differ in length
   for (Index s = 0; s < blocks; ++s) run(s, s * block_rows, std::min(rows, (s + 1) * block_rows));
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "jacobi/diagnosis.hpp"
+
 namespace jacobi {
 
 /// "0.8224", "1 - 4.1e-06", "1 + 2e-05".
@@ -13,6 +15,21 @@ inline std::string radius_in_words(double radius) {
   if (away == 0) return "1";
   if (std::abs(away) >= 0.01) return fmt::format("{:.4g}", radius);
   return fmt::format("1 {} {:.3g}", away < 0 ? "-" : "+", std::abs(away));
+}
+
+/// An estimate that lay above the proved bound, which stands in for it.
+inline bool is_bound(const Diagnosis& d) {
+  return !d.radius_resolved && d.spectral_radius && *d.spectral_radius >= d.radius_upper;
+}
+
+/// The estimated radius and the side on which the true one lies: "0.8224", "at most 0.4", "at least about
+/// 0.99" for symmetric A, "roughly 0.99" elsewhere.
+inline std::string estimated_radius_in_words(const Diagnosis& d) {
+  const char* side = d.radius_resolved ? ""
+                     : is_bound(d)     ? "at most "
+                     : d.eigenvalues   ? "at least about "
+                                       : "roughly ";
+  return side + radius_in_words(*d.spectral_radius);
 }
 
 /// Rounded for reading: "57", "2.49 million".

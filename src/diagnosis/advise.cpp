@@ -87,7 +87,8 @@ void advise_plain(Work& w) {
   const char* how = d.verdict == Verdict::converges               ? "converges"
                     : d.verdict == Verdict::estimated_to_converge ? "is estimated to converge"
                                                                   : "may converge, which is not decided,";
-  d.advice = fmt::format("plain Jacobi {}, in {}", how, about(w, d.predicted_sweeps, d.radius_resolved));
+  d.advice = fmt::format("plain Jacobi {}, in {}", how,
+                         about(w, d.predicted_sweeps, d.radius_resolved || is_bound(d)));
 }
 
 void advise_other(Work& w, const Choice& choice, const std::string& because) {

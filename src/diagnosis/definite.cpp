@@ -122,8 +122,11 @@ void Definite::solve(View scale, View x, std::span<double> y) const {
 }
 
 SlowMode smallest_mode(const Definite& d, View scale, View start, Index steps) {
-  Krylov space([&](View x, std::span<double> y) { d.solve(scale, x, y); }, scale,
-               Vector(start.begin(), start.end()), true, true);
+  const Apply inverse_of = [&](View x, std::span<double> y) {
+    d.solve(scale, x, y);
+    return dot(scale, x, y);
+  };
+  Krylov space(inverse_of, scale, Vector(start.begin(), start.end()), true, true);
   space.extend(steps);
   if (space.steps() == 0 || !space.finite()) return {};
   const Ritz r = ritz(space);

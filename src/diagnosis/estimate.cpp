@@ -41,15 +41,17 @@ Index steps_for(const Work& w) {
   return std::min(w.a.rows(), w.self_adjoint() ? w.effort.symmetric_steps : w.effort.general_steps);
 }
 
-/// Full orthogonalisation where it costs no more than about 0.1 s.
+/// Full orthogonalisation where it costs no more than about 0.05 s.
 bool thorough(const Work& w, Index steps) {
-  return 8.0 * static_cast<double>(w.a.rows()) * static_cast<double>(steps * steps) <= 2e8;
+  return 8.0 * static_cast<double>(w.a.rows()) * static_cast<double>(steps * steps) <= 1e8;
 }
 
 std::unique_ptr<Krylov> space_of(const Work& w, View scale, View weights, Vector start) {
   return std::make_unique<Krylov>(
-      [&w, scale](View x, std::span<double> y) { iterate(w.a, w.survey.diagonal, scale, x, y); }, weights,
-      std::move(start), w.self_adjoint(), thorough(w, steps_for(w)));
+      [&w, scale, weights](View x, std::span<double> y) {
+        return iterate(w.a, w.survey.diagonal, scale, weights, x, y);
+      },
+      weights, std::move(start), w.self_adjoint(), thorough(w, steps_for(w)));
 }
 
 bool zero(View x) {
@@ -106,15 +108,16 @@ void conclude_radius(Work& w) {
   }
   if (w.ritz.values.empty() && !w.slow) return;
   d.spectral_radius = std::clamp(radius, d.radius_lower, std::max(d.radius_lower, d.radius_upper));
-  const bool capped = radius > (1 + 1e-3) * std::max(d.radius_lower, d.radius_upper);
+  const bool capped = !w.finite_sweeps && radius > (1 + 1e-3) * std::max(d.radius_lower, d.radius_upper);
+  const bool grows = !w.self_adjoint() && w.ritz.growth > 10;
   if (capped)
     d.warnings.push_back(
         "the estimate of the spectral radius lay above the bound that is proved, which stands in for it: the "
         "matrix is far from normal, and the spectral radius may be much smaller");
   d.radius_resolved = (resolved && !capped) || w.finite_sweeps ||
                       d.radius_upper - d.radius_lower <= 1e-3 * std::abs(1 - radius);
-  d.far_from_normal = !w.self_adjoint() && (w.ritz.departure > 0.5 || w.ritz.growth > 10);
-  if (w.ritz.growth > 10 && !w.self_adjoint())
+  d.far_from_normal = capped || grows || (!w.self_adjoint() && w.ritz.departure > 0.5);
+  if (grows)
     d.warnings.push_back(fmt::format(
         "the iteration matrix is far from normal: the norm may grow {:.2g} times and more before it "
         "falls, and estimates of its eigenvalues are rough",

@@ -133,23 +133,33 @@ bool all_reach(const Csr<double>& a, const Components& c, std::vector<char> mark
 
 Vector distances(const Csr<double>& a, const std::vector<char>& marked) {
   const Index rows = a.rows();
-  Vector steps(marked.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = marked[i] ? 1 : static_cast<double>(rows) + 1;
+  const auto nowhere = static_cast<std::int32_t>(std::min<Index>(rows, 1 << 30) + 1);
+  std::vector<std::int32_t> steps(marked.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = marked[i] ? 1 : nowhere;
   a.visit([&](auto offsets, auto columns, auto) {
-    const auto shorten = [&](Index i) {
-      double least = steps[i];
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) least = std::min(least, steps[columns[k]] + 1);
-      return steps[i] = least;
-    };
-    const double nowhere = static_cast<double>(rows) + 1;
     for (int round = 0; round < 3; ++round) {
-      double farthest = 0;
-      for (Index i = 0; i < rows; ++i) shorten(i);
-      for (Index i = rows - 1; i >= 0; --i) farthest = std::max(farthest, shorten(i));
+      for (Index i = 0; i < rows; ++i) {
+        std::int32_t least = steps[i];
+        for (auto k = offsets[i]; k < offsets[i + 1] && columns[k] < i; ++k)
+          least = std::min(least, steps[columns[k]] + 1);
+        steps[i] = least;
+      }
+      std::int32_t farthest = 0;
+      for (Index i = rows - 1; i >= 0; --i) {
+        std::int32_t least = steps[i];
+        for (auto k = offsets[i + 1]; k > offsets[i] && columns[k - 1] > i; --k)
+          least = std::min(least, steps[columns[k - 1]] + 1);
+        steps[i] = least;
+        farthest = std::max(farthest, least);
+      }
       if (farthest < nowhere) break;
     }
   });
-  return steps;
+  Vector result(steps.size());
+  for_blocks(rows, [&](Index, Index first, Index last) {
+    std::copy(steps.begin() + first, steps.begin() + last, result.begin() + first);
+  });
+  return result;
 }
 
 }  // namespace jacobi::diagnosis

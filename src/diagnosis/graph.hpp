@@ -21,8 +21,8 @@ Components components(const Csr<double>& a);
 /// True where from every row a path leads to a marked one (against the edges if `against`).
 bool all_reach(const Csr<double>& a, const Components& c, std::vector<char> marked, bool against);
 
-/// Steps from each row to the nearest marked one, roughly; the pattern of A must be symmetric. Cost: two
-/// passes on one core, up to six.
+/// Steps from each row to the nearest marked one, roughly; the pattern of A must be symmetric. Cost: half a
+/// pass in each direction on one core, up to three times.
 Vector distances(const Csr<double>& a, const std::vector<char>& marked);
 
 /// row_order[i]: the row to put at place i so that no diagonal entry is zero; nothing where there is no such

@@ -55,7 +55,7 @@ double Krylov::subtract(Vector& y, double scale, const Eigen::VectorXd& h, Index
 void Krylov::step() {
   Vector y(basis_[0].size());
   const double size = sizes_.back();
-  apply_(basis_.back(), y);
+  const double product = apply_(basis_.back(), y);
   const bool all = thorough_ || !symmetric_;
   const Index first = all ? 0 : std::max<Index>(0, steps_ - 1);
   Eigen::VectorXd h(steps_ + 1 - first);
@@ -63,7 +63,7 @@ void Krylov::step() {
     h = project(y, 0) / size;
   } else {  // <V_(j-1), M V_j> is known from the step before
     if (h.size() > 1) h[0] = next_;
-    h[h.size() - 1] = project(y, steps_)[0] / size;
+    h[h.size() - 1] = product / size / size;
   }
   next_ = subtract(y, size, h, first);
   if (thorough_) {

@@ -8,7 +8,8 @@
 
 namespace jacobi::diagnosis {
 
-using Apply = std::function<void(View x, std::span<double> y)>;
+/// y = M x; returns their inner product.
+using Apply = std::function<double(View x, std::span<double> y)>;
 
 /// V with M V = V H + rest, V's columns orthonormal in the inner product of the weights (all 1 if empty).
 /// Source: Saad, "Numerical Methods for Large Eigenvalue Problems", 6.2; Lanczos where `symmetric`.

@@ -10,12 +10,15 @@ std::optional<Vector> depth(const Work& w) {
   const Sums& rows = w.survey.rows;
   if (!(rows.largest_ratio <= 1 + 1e-9)) return std::nullopt;
   std::vector<char> marked(rows.off.size());
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < marked.size(); ++i) {
-    marked[i] = rows.off[i] < (1 - 1e-6) * std::abs(w.survey.diagonal[i]);
-    count += marked[i] != 0;
-  }
-  if (count == 0 || count == marked.size()) return std::nullopt;
+  const double count = sum_blocks<1>(w.a.rows(), [&](Index first, Index last) {
+    double part = 0;
+    for (Index i = first; i < last; ++i) {
+      marked[i] = rows.off[i] < (1 - 1e-6) * std::abs(w.survey.diagonal[i]);
+      part += marked[i];
+    }
+    return std::array{part};
+  })[0];
+  if (count == 0 || count == static_cast<double>(marked.size())) return std::nullopt;
   return distances(w.a, marked);
 }
 

@@ -153,13 +153,23 @@ Sums column_sums(const Csr<double>& a, View diagonal) {
   };
   each([&](Index j, double size) { sums.off[j] += size; });
   const double doubt = 1 + 2 * static_cast<double>(a.rows()) * epsilon;
-  for (std::size_t j = 0; j < n; ++j)
+  std::vector<char> close(n);
+  bool any = false;
+  for (std::size_t j = 0; j < n; ++j) {
     if (!(sums.off[j] <= std::abs(diagonal[j]) * doubt)) return {};
-  std::vector<ExactSum> exact(n);
-  each([&](Index j, double size) { exact[j].add(size); });
+    close[j] = sums.off[j] * doubt >= std::abs(diagonal[j]);
+    any |= close[j] != 0;
+  }
+  std::vector<ExactSum> exact(any ? n : 0);
+  if (any) each([&](Index j, double size) { exact[j].add(close[j] ? size : 0); });
   Part part;
-  for (std::size_t j = 0; j < n; ++j)
-    part.count(sums, static_cast<Index>(j), exact[j], std::abs(diagonal[j]));
+  for (std::size_t j = 0; j < n; ++j) {
+    const double size = std::abs(diagonal[j]);
+    if (close[j])
+      part.count(sums, static_cast<Index>(j), exact[j], size);
+    else
+      part.add(sums, static_cast<Index>(j), Dominance::strict, ratio_up(sums.off[j] * doubt, size));
+  }
   merge(sums, part.s.rows);
   return sums;
 }

@@ -6,10 +6,23 @@ namespace jacobi::diagnosis {
 
 namespace {
 
+using Marks = std::vector<char>;
+
 struct Comparison {
-  Index pairs = 0, right = 0, left = 0;  ///< nonzeros with a partner, right and left of the diagonal
+  Index nonzeros = 0, pairs = 0,
+        single = 0;  ///< apart from the diagonal; single: those found without partner
   bool symmetric = true;
-  double difference = 0, squares = 0;
+  double difference = 0;
+  double squares = 0;  ///< up to where it is no longer symmetric
+
+  void add(const Comparison& part) {
+    nonzeros += part.nonzeros;
+    pairs += part.pairs;
+    single += part.single;
+    symmetric &= part.symmetric;
+    difference = std::max(difference, part.difference);
+    squares += part.squares;
+  }
 };
 
 /// Place of column j in a row, or `last`.
@@ -23,57 +36,68 @@ Index find(Columns columns, Index first, Index last, Index j) {
 
 void compare(Comparison& part, double a, double b, double d, double e, double unit) {
   if (a == b) return;
-  const double difference = std::abs(a - b), scale = std::sqrt(std::abs(d)) * std::sqrt(std::abs(e));
+  const double difference = std::abs(a - b);
   part.difference = std::max(part.difference, difference);
+  if (!part.symmetric) return;
+  const double scale = std::sqrt(std::abs(d)) * std::sqrt(std::abs(e));
   part.symmetric &= difference <= 8 * unit * std::max({scale, std::abs(a), std::abs(b)});
   part.squares += difference / scale * (difference / scale);
 }
 
-/// Pairs of row i: those right of the diagonal, or those left of it whose partner is missing.
+/// Entries of row i, each in a row no shorter than its partner's, with these partners; marks both.
 template <class Offsets, class Columns>
-void compare_row(Comparison& part, Index i, bool right, Offsets offsets, Columns columns, View values,
-                 View diagonal, double unit) {
+void compare_pairs(Comparison& part, Index i, Offsets offsets, Columns columns, View values, View diagonal,
+                   double unit, Marks& marked) {
+  const Index length = offsets[i + 1] - offsets[i];
   for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
     const Index j = columns[k];
     if (j == i || values[k] == 0) continue;
-    if ((j > i) != right) {
-      part.left += right;
-      continue;
-    }
+    ++part.nonzeros;
+    const Index other = offsets[j + 1] - offsets[j];
+    if (other > length || (other == length && j < i)) continue;
     const Index at = find(columns, offsets[j], offsets[j + 1], i);
     const double partner = at < offsets[j + 1] ? values[at] : 0;
-    if (!right && partner != 0) continue;
-    part.right += right;
+    marked[k] = 1;
+    part.single += partner == 0;
     part.pairs += partner != 0;
+    if (partner != 0) marked[at] = 1;
     compare(part, values[k], partner, diagonal[i], diagonal[j], unit);
   }
+}
+
+/// Entries of row i that have no partner.
+template <class Offsets, class Columns>
+void compare_rest(Comparison& part, Index i, Offsets offsets, Columns columns, View values, View diagonal,
+                  double unit, const Marks& marked) {
+  for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+    if (!marked[k] && columns[k] != i && values[k] != 0)
+      compare(part, values[k], 0, diagonal[i], diagonal[columns[k]], unit);
 }
 
 }  // namespace
 
 Symmetry symmetry(const Csr<double>& a, View diagonal, double unit) {
+  Marks marked(static_cast<std::size_t>(a.entries()));
   Comparison sum;
-  const auto pass = [&](bool right) {
+  const auto pass = [&](Index stride, auto&& compare_row) {
     std::vector<Comparison> parts(static_cast<std::size_t>(blocks_of(a.rows())));
     a.visit([&](auto offsets, auto columns, auto values) {
       for_blocks(a.rows(), [&](Index s, Index first, Index last) {
-        for (Index i = first; i < last; ++i)
-          compare_row(parts[s], i, right, offsets, columns, values, diagonal, unit);
+        for (Index i = first; i < last && s % stride == 0; ++i)
+          compare_row(parts[s], i, offsets, columns, values, diagonal, unit, marked);
       });
     });
-    for (const Comparison& part : parts) {
-      sum.pairs += part.pairs;
-      sum.right += part.right;
-      sum.left += part.left;
-      sum.symmetric &= part.symmetric;
-      sum.difference = std::max(sum.difference, part.difference);
-      sum.squares += part.squares;
-    }
+    for (const Comparison& part : parts) sum.add(part);
   };
-  pass(true);
-  const bool pattern = sum.pairs == sum.right && sum.pairs == sum.left;
-  if (sum.pairs != sum.left) pass(false);
-  return {.pattern = pattern,
+  const auto pairs = [](auto&&... row) { compare_pairs(row...); };
+  constexpr Index sample = 64;
+  if (blocks_of(a.rows()) > 2 * sample) pass(sample, pairs);
+  if (sum.symmetric || sum.pairs == 0 || sum.single == 0) {
+    sum = {};
+    pass(1, pairs);
+    if (2 * sum.pairs != sum.nonzeros) pass(1, [](auto&&... row) { compare_rest(row...); });
+  }
+  return {.pattern = sum.single == 0 && 2 * sum.pairs == sum.nonzeros,
           .symmetric = sum.symmetric,
           .difference = sum.difference,
           .scaled_skew = std::sqrt(sum.squares / 2) * (1 + 1e-6),

@@ -16,16 +16,19 @@ double dot(View weights, View x, View y) {
   })[0];
 }
 
-void iterate(const Csr<double>& a, View diagonal, View scale, View x, std::span<double> y) {
-  a.visit([&](auto offsets, auto columns, auto values) {
-    for_blocks(a.rows(), [&](Index, Index first, Index last) {
+double iterate(const Csr<double>& a, View diagonal, View scale, View weights, View x, std::span<double> y) {
+  return a.visit([&](auto offsets, auto columns, auto values) {
+    return sum_blocks<1>(a.rows(), [&](Index first, Index last) {
+      double product = 0;
       for (Index i = first; i < last; ++i) {
         double sum = (scale[i] - diagonal[i]) * x[i];
         for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
           sum -= columns[k] == i ? 0 : values[k] * x[columns[k]];
         y[i] = sum / scale[i];
+        product += (weights.empty() ? 1 : weights[i]) * x[i] * y[i];
       }
-    });
+      return std::array{product};
+    })[0];
   });
 }
 

@@ -7,18 +7,28 @@
 #include <utility>
 #include <vector>
 
+#include "core/aligned.hpp"
 #include "core/blocks.hpp"
 #include "jacobi/csr.hpp"
 
 namespace jacobi::diagnosis {
 
-/// Leaves new values unset, so that the pass that sets them is the first to touch their memory.
+/// Leaves new values unset, so that the pass that sets them is the first to touch their memory; in huge
+/// pages.
 template <class T>
 struct Unset : std::allocator<T> {
   template <class U>
   struct rebind {            // NOLINT(readability-identifier-naming): the standard's
     using other = Unset<U>;  // NOLINT(readability-identifier-naming)
   };
+  T* allocate(std::size_t count) {
+    const bool huge = count * sizeof(T) >= huge_page;
+    AlignedArray<T> array = aligned_array<T>(count, huge ? huge_page : alignof(std::max_align_t));
+    if (!array) throw std::bad_alloc();
+    if (huge) ask_huge_pages(array.get(), count * sizeof(T));
+    return array.release();
+  }
+  void deallocate(T* p, std::size_t /*count*/) { FreeAligned()(p); }
   template <class U>
   void construct(U* p) {
     ::new (static_cast<void*>(p)) U;
@@ -37,8 +47,9 @@ using View = std::span<const double>;
 /// sum_i weight_i x_i y_i; weight 1 where there are no weights.
 double dot(View weights, View x, View y);
 
-/// y = x - S^-1 A x = S^-1 ((S - D) x - R x) for a diagonal matrix S; plain Jacobi's M for S = D.
-void iterate(const Csr<double>& a, View diagonal, View scale, View x, std::span<double> y);
+/// y = x - S^-1 A x = S^-1 ((S - D) x - R x) for a diagonal matrix S; plain Jacobi's M for S = D. Returns
+/// dot(weights, x, y).
+double iterate(const Csr<double>& a, View diagonal, View scale, View weights, View x, std::span<double> y);
 
 /// D^-1 (b - A x).
 Vector correction(const Csr<double>& a, View diagonal, View b, View x);

@@ -1,11 +1,9 @@
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <numeric>
 
+#include "core/aligned.hpp"
 #include "io/matrix_market_parts.hpp"
 
 namespace jacobi::io::market {
@@ -35,13 +33,7 @@ template <class V>
 std::vector<V> zeros(std::size_t size) {
   std::vector<V> array;
   array.reserve(size);
-#if defined(MADV_HUGEPAGE)
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const std::size_t bytes = size * sizeof(V),
-                    skipped = -reinterpret_cast<std::uintptr_t>(array.data()) % page;
-  if (skipped < bytes)
-    ::madvise(reinterpret_cast<char*>(array.data()) + skipped, bytes - skipped, MADV_HUGEPAGE);
-#endif
+  ask_huge_pages(array.data(), size * sizeof(V));
   array.resize(size);
   return array;
 }

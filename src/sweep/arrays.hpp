@@ -2,8 +2,6 @@
 #pragma once
 #include <fmt/format.h>
 
-#include <sys/mman.h>
-
 #include "core/aligned.hpp"
 #include "core/memory.hpp"
 #include "jacobi/error.hpp"
@@ -12,7 +10,6 @@
 namespace jacobi::sweep {
 
 inline constexpr Index alignment = 64;
-inline constexpr std::size_t huge_page = std::size_t(2) << 20;
 
 /// `count` zeros, aligned, first touched by the threads that will sweep them, block by block. In huge pages,
 /// where the system grants them, if `huge` and there are that many: lines of a grid that lie pages apart, and
@@ -25,9 +22,7 @@ AlignedArray<T> swept_array(Index count, [[maybe_unused]] int threads, bool huge
       aligned_array<T>(static_cast<std::size_t>(count), bytes >= huge_page ? huge_page : alignment);
   if (!array)
     throw BackendError(fmt::format("no memory for an array of {}", in_words(static_cast<double>(bytes))));
-#if defined(MADV_HUGEPAGE)
-  if (huge && bytes >= huge_page) madvise(array.get(), bytes, MADV_HUGEPAGE);
-#endif
+  if (huge && bytes >= huge_page) ask_huge_pages(array.get(), bytes);
   T* const start = array.get();
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (Index p = 0; p < count; ++p) start[p] = T(0);

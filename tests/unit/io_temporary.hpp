@@ -1,8 +1,10 @@
 /// A folder of its own for each test that writes files.
 #pragma once
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -18,6 +20,7 @@ class TemporaryFolder {
     std::string name = (std::filesystem::temp_directory_path() / "jacobi-io-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
     folder_ = name;
+    std::filesystem::permissions(folder_, std::filesystem::perms(0755));  // Nobody enters too
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -35,6 +38,22 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path folder_;
+};
+
+/// While it lives the process has a user's rights, if it is root's, who may read and write everywhere.
+class Nobody {
+ public:
+  Nobody() {
+    if (root_ && ::setresuid(65534, 65534, 0) != 0) throw std::runtime_error("root cannot become nobody");
+  }
+  Nobody(const Nobody&) = delete;
+  Nobody& operator=(const Nobody&) = delete;
+  ~Nobody() {
+    if (root_ && ::setresuid(0, 0, 0) != 0) std::abort();
+  }
+
+ private:
+  bool root_ = ::geteuid() == 0;
 };
 
 inline std::string content(const std::string& path) {
