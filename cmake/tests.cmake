@@ -31,6 +31,9 @@ function(jacobi_add_tests target label timeout)
   target_compile_definitions(${target} PRIVATE JACOBI_BINARY="$<TARGET_FILE:jacobi_cli>"
                                                JACOBI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} PRIVATE jacobi fmt::fmt GTest::gtest GTest::gtest_main Eigen3::Eigen)
+  if(JACOBI_SANITIZE)
+    target_compile_definitions(${target} PRIVATE JACOBI_TEST_SHARE=3)  # seven times slower
+  endif()
   if(NOT JACOBI_SANITIZE STREQUAL "thread")  # whose tests read no files
     target_link_libraries(${target} PRIVATE jacobi_io)
   endif()

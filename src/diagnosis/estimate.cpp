@@ -87,9 +87,9 @@ namespace {
 /// any case.
 void try_slow_mode(Work& w) {
   if (w.slow || !w.self_adjoint() || settled(w.ritz.high) || !w.survey.m_nonnegative) return;
-  std::optional<Vector> steps = depth(w);
-  if (!steps) return;
-  Vector& v = *steps;
+  find_depth(w);
+  if (w.depth->empty()) return;
+  Vector v = std::move(*w.depth);
   const Quotient quotient = prove_by_quotient(w, v);
   if (!(quotient.value > w.ritz.high.value.real())) return;
   for (double& value : v) value /= quotient.size;
@@ -169,7 +169,8 @@ void conclude(Work& w) {
 }
 
 void estimate_l1(Work& w) {
-  if (w.d.verdict == Verdict::converges && !w.effort.generous) return;
+  const bool plain_will_do = w.d.spectral_radius.value_or(2) < 1 || w.d.verdict == Verdict::converges;
+  if (plain_will_do && !w.effort.generous) return;
   const Survey& s = w.survey;
   Vector scale(s.diagonal.size());
   for (std::size_t i = 0; i < scale.size(); ++i)

@@ -6,9 +6,11 @@
 
 namespace jacobi::diagnosis {
 
-std::optional<Vector> depth(const Work& w) {
+void find_depth(Work& w) {
   const Sums& rows = w.survey.rows;
-  if (!(rows.largest_ratio <= 1 + 1e-9)) return std::nullopt;
+  if (w.depth) return;
+  w.depth.emplace();
+  if (!(rows.largest_ratio <= 1 + 1e-9)) return;
   std::vector<char> marked(rows.off.size());
   const double count = sum_blocks<1>(w.a.rows(), [&](Index first, Index last) {
     double part = 0;
@@ -18,8 +20,7 @@ std::optional<Vector> depth(const Work& w) {
     }
     return std::array{part};
   })[0];
-  if (count == 0 || count == static_cast<double>(marked.size())) return std::nullopt;
-  return distances(w.a, marked);
+  if (count > 0 && count < static_cast<double>(marked.size())) w.depth = distances(w.a, marked);
 }
 
 namespace {
@@ -49,11 +50,8 @@ void take(Work& w, WeightedSums sums) {
 
 /// f(s) = s (2 deepest + 2 - s) at s steps from the rows that clearly dominate: concave, so that averages
 /// over neighbours are less, as for the solution of A x = 1 on a grid.
-std::optional<Vector> concave_weights(const Work& w) {
-  std::optional<Vector> steps = depth(w);
-  if (!steps) return std::nullopt;
-  const double deepest = *std::max_element(steps->begin(), steps->end());
-  for (double& s : *steps) s *= (2 * deepest + 2 - s) / (2 * deepest * deepest);
+Vector concave_weights(Vector steps, double deepest) {
+  for (double& s : steps) s *= (2 * deepest + 2 - s) / (2 * deepest * deepest);
   return steps;
 }
 
@@ -64,8 +62,14 @@ void prove_by_weights(Work& w) {
   const bool one_signed = s.m_nonnegative || s.m_nonpositive;
   if (w.proved() && !w.effort.generous) return;
   if (w.finite_sweeps || (w.d.verdict == Verdict::diverges && !one_signed)) return;
-  if (auto weights = concave_weights(w))
-    take(w, weighted_sums(w.a, s.diagonal, s.longest_row, w.effort.generous ? 5 : 1, std::move(*weights)));
+  find_depth(w);
+  if (!w.depth->empty()) {
+    const double deepest = *std::max_element(w.depth->begin(), w.depth->end());
+    take(w, weighted_sums(w.a, s.diagonal, s.longest_row, w.effort.generous ? 5 : 1,
+                          concave_weights(*w.depth, deepest)));
+    const bool reached = deepest <= static_cast<double>(w.effort.weight_products);  // by products with ones
+    if (!reached && !w.effort.generous) return;
+  }
   if (w.proved() && !w.effort.generous) return;
   const Index products = std::min<Index>(w.effort.weight_products, w.proved() ? 50 : 200);
   take(w, weighted_sums(w.a, s.diagonal, s.longest_row, products, Vector(s.diagonal.size(), 1.0)));

@@ -33,6 +33,8 @@ struct Work {
   Vector balance = {};                    ///< weights for an M that is not
   Vector start = {};                      ///< D^-1 (b - A x0); then it is that of `space`
   std::unique_ptr<Definite> factor = {};  ///< holds the factor of A
+  /// Steps inwards from the rows that clearly dominate, where all others do up to rounding; empty elsewhere.
+  std::optional<Vector> depth = {};
   std::optional<SlowMode> slow = {};
   std::unique_ptr<Krylov> space = {};       ///< of M, from `start`
   Ritz ritz = {};                           ///< of M, from all spaces together
@@ -47,8 +49,8 @@ struct Work {
 void prove_by_rows(Work& w);     ///< dominance by rows, columns and paths; acyclic graphs
 void prove_by_powers(Work& w);   ///< small matrices
 void prove_by_weights(Work& w);  ///< Collatz-Wielandt
-/// Steps inwards from the rows that clearly dominate, where all others do up to rounding; nothing elsewhere.
-std::optional<Vector> depth(const Work& w);
+/// Sets w.depth once.
+void find_depth(Work& w);
 void prove_by_factors(Work& w);  ///< Cholesky of A and 2 D - A
 /// Spectral radius >= |v^T W M v / v^T W v|, W the weights, for a self-adjoint M.
 struct Quotient {
