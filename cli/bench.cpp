@@ -9,6 +9,7 @@ void add_bench(CLI::App& app, Action& action) {
   sub->footer("Example:\n  jacobi bench stencil --points 512");
   add_bench_stencil(*sub, action);
   add_bench_csr(*sub, action);
+  add_bench_dense(*sub, action);
 }
 
 }  // namespace jacobi::cli

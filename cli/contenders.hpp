@@ -69,8 +69,9 @@ class Race {
       : list_(list), sweepers_(std::move(sweepers)) {}
 
   /// Every contender must reach the bits of the first one, those named `loose` its values within rounding;
-  /// all must have run itself. Throws: logic_error.
-  void verify(std::vector<T> b, int sweeps, const std::vector<std::string>& loose = {});
+  /// all must have run itself. `probes` make no sweeps. Throws: logic_error.
+  void verify(std::vector<T> b, int sweeps, const std::vector<std::string>& loose = {},
+              const std::vector<std::string>& probes = {});
   /// Runs of about `seconds` in turn, so that a drift of the machine meets all alike.
   void run(const BenchRun& run);
 

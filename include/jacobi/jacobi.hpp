@@ -2,6 +2,7 @@
 #pragma once
 #include "jacobi/backend.hpp"
 #include "jacobi/csr.hpp"
+#include "jacobi/dense.hpp"
 #include "jacobi/diagnosis.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/method.hpp"

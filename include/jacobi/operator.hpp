@@ -2,12 +2,13 @@
 #include <variant>
 
 #include "jacobi/csr.hpp"
+#include "jacobi/dense.hpp"
 #include "jacobi/stencil.hpp"
 
 namespace jacobi {
 
 /// What can be solved: a closed set of operators.
 template <class T>
-using Operator = std::variant<Stencil<T, 1>, Stencil<T, 2>, Stencil<T, 3>, Csr<T>>;
+using Operator = std::variant<Stencil<T, 1>, Stencil<T, 2>, Stencil<T, 3>, Csr<T>, Dense<T>>;
 
 }  // namespace jacobi

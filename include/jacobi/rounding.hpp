@@ -3,6 +3,7 @@
 #include <span>
 
 #include "jacobi/csr.hpp"
+#include "jacobi/dense.hpp"
 #include "jacobi/stencil.hpp"
 #include "jacobi/stop.hpp"
 
@@ -13,8 +14,10 @@ namespace jacobi {
 /// well below it cannot be met. Cost: one slow pass over x, and one over b for residuals.
 template <class T, int D>
 double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Norm norm);
-/// The same of a sparse matrix: eps || |A| |x| || + eps ||b||, divided row by row for updates.
+/// The same of a sparse or a dense matrix: eps || |A| |x| || + eps ||b||, divided row by row for updates.
 template <class T>
 double rounding_floor(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Norm norm);
+template <class T>
+double rounding_floor(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Norm norm);
 
 }  // namespace jacobi

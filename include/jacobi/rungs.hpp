@@ -6,7 +6,8 @@
 
 namespace jacobi {
 
-/// One rung. Every rung gives the bits of rung 0 on the same instruction set.
+/// One rung. Every rung gives the bits of rung 0 on the same instruction set; on dense matrices by rows, and
+/// with a BLAS, its values within the rounding of a sum of n products taken in another order.
 struct Rung {
   int number;
   const char* name;    ///< as in --rung
@@ -20,8 +21,10 @@ struct Rung {
 
 std::span<const Rung> stencil_rungs();
 std::span<const Rung> sparse_rungs();
+std::span<const Rung> dense_rungs();
 /// Throws: UsageError naming the rungs there are.
 const Rung& stencil_rung(const std::string& name);
 const Rung& sparse_rung(const std::string& name);
+const Rung& dense_rung(const std::string& name);
 
 }  // namespace jacobi

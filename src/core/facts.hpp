@@ -10,6 +10,7 @@
 #include "core/graph.hpp"
 #include "core/null_space.hpp"
 #include "jacobi/csr.hpp"
+#include "jacobi/dense.hpp"
 #include "jacobi/rounding.hpp"
 #include "jacobi/stencil.hpp"
 
@@ -24,6 +25,10 @@ template <class T>
 std::string place_of(const Csr<T>&, Index) {
   return "";
 }
+template <class T>
+std::string place_of(const Dense<T>&, Index) {
+  return "";
+}
 
 /// Norms of b over the divisors, boundary values folded in.
 template <class T, int D>
@@ -34,6 +39,10 @@ template <class T>
 Norms rhs_norms(const Csr<T>& a, std::span<const T> b, Divisor by) {
   return a.rhs_norms(b, by);
 }
+template <class T>
+Norms rhs_norms(const Dense<T>& a, std::span<const T> b, Divisor by) {
+  return a.rhs_norms(b, by);
+}
 
 /// Norms of b - A x over the divisors.
 template <class T, int D>
@@ -42,6 +51,10 @@ Norms residual_norms(const Stencil<T, D>& a, std::span<const T> b, std::span<con
 }
 template <class T>
 Norms residual_norms(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
+  return a.residual_norms(b, x, by);
+}
+template <class T>
+Norms residual_norms(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
   return a.residual_norms(b, x, by);
 }
 
@@ -57,6 +70,10 @@ Index transit(const Csr<T>& a) {
   constexpr Index few = 20000;  // as many sweeps as rows are done before the search would be
   const bool searched = a.rows() > few && a.rows() < std::numeric_limits<std::int32_t>::max();
   return searched ? 2 * breadth_first(a).levels : a.rows();
+}
+template <class T>
+Index transit(const Dense<T>& a) {
+  return a.rows();
 }
 
 }  // namespace jacobi

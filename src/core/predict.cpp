@@ -34,6 +34,10 @@ template <class T>
 Prediction predict_one(const Csr<T>&, double, std::span<const T>, std::span<const T>, const Stop&) {
   throw UsageError("a sparse matrix has no modes to predict from: call diagnose()");
 }
+template <class T>
+Prediction predict_one(const Dense<T>&, double, std::span<const T>, std::span<const T>, const Stop&) {
+  throw UsageError("a dense matrix has no modes to predict from: call diagnose()");
+}
 
 }  // namespace
 

@@ -38,6 +38,18 @@ double rounding_floor(const Csr<T>& a, std::span<const T> b, std::span<const T> 
   return eps * pick(size.norms(), norm);
 }
 
+template <class T>
+double rounding_floor(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Norm norm) {
+  const std::vector<double> sizes = a.magnitudes(b, x);
+  Accumulated size;
+  for (Index i = 0; i < a.rows(); ++i) size.add(is_update(norm) ? sizes[i] / a.diagonal(i) : sizes[i]);
+  return std::numeric_limits<T>::epsilon() * pick(size.norms(), norm);
+}
+
+template double rounding_floor<double>(const Dense<double>&, std::span<const double>, std::span<const double>,
+                                       Norm);
+template double rounding_floor<float>(const Dense<float>&, std::span<const float>, std::span<const float>,
+                                      Norm);
 template double rounding_floor<double>(const Csr<double>&, std::span<const double>, std::span<const double>,
                                        Norm);
 template double rounding_floor<float>(const Csr<float>&, std::span<const float>, std::span<const float>,

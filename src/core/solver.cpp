@@ -96,6 +96,9 @@ struct Solver<T>::State {
   Report run(const Csr<T>& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
     return regular(a, b, x, stop);
   }
+  Report run(const Dense<T>& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
+    return regular(a, b, x, stop);
+  }
 
   /// A singular operator gets a compatible b before, and a solution of mean 0 after.
   template <int D>

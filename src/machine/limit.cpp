@@ -59,6 +59,21 @@ Work work_of(const Csr<T>& a, double bytes_per_update, int threads) {
   return work;
 }
 
+template <class T>
+Work work_of(const Dense<T>& a, double bytes_per_update, int threads) {
+  const double n = static_cast<double>(a.rows());
+  Work work;
+  work.threads = threads;
+  work.value_bytes = sizeof(T);
+  work.bytes_per_update = bytes_per_update;
+  work.working_set = (n + 5) * n * sizeof(T);
+  work.loads = n * 9 / 8 + 4;
+  work.fmas = n + 1;
+  return work;
+}
+
+template Work work_of<double>(const Dense<double>&, double, int);
+template Work work_of<float>(const Dense<float>&, double, int);
 template Work work_of<double>(const Csr<double>&, double, int);
 template Work work_of<float>(const Csr<float>&, double, int);
 

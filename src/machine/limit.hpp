@@ -3,6 +3,7 @@
 #include <string>
 
 #include "jacobi/csr.hpp"
+#include "jacobi/dense.hpp"
 #include "jacobi/stencil.hpp"
 #include "machine/ceilings.hpp"
 
@@ -33,6 +34,11 @@ Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int
 /// each entry, and four vectors. Gathering costs more than its loads, so the true limit lies lower.
 template <class T>
 Work work_of(const Csr<T>& a, double bytes_per_update, int threads);
+
+/// Of a sweep over a dense matrix: a multiply-add per entry and one for the update; loads each entry, x for
+/// every eighth row, and four vectors.
+template <class T>
+Work work_of(const Dense<T>& a, double bytes_per_update, int threads);
 
 /// "4 operations (3 add, 1 fma)".
 std::string in_words(const Work& work);

@@ -44,6 +44,24 @@ constexpr std::array<Rung, 7> on_rows = {{
     {6, "sliced", "columns in slices whose unknowns stay in L2", true, true, 4, 0.1, 1.0},
 }};
 
+#ifdef JACOBI_BLAS_LIBRARY
+constexpr bool has_blas = true;
+#else
+constexpr bool has_blas = false;
+#endif
+
+constexpr std::array<Rung, 8> on_entries = {{
+    {0, "textbook", "plain loops", false, true, 5, 0.02, 1.0},
+    {1, "simd-1", "vectors by hand: lane sums by rows, broadcasts by columns", false, true, 5, 0.02, 1.0},
+    {2, "simd-2", "two vectors at once", false, true, 5, 0.02, 1.0},
+    {3, "simd-4", "four vectors at once", false, true, 5, 0.02, 1.0},
+    {4, "simd-8", "eight vectors at once", false, true, 5, 0.02, 1.0},
+    {5, "threads", "rung simd-8 on shares of the rows, one team for all sweeps", true, true, 5, 0.05, 1.0},
+    {6, "blas", "gemv of the BLAS, then the update", true, has_blas, 8, 0.02, 1.0},
+    {7, "fused", "eight rows or columns at once, update and norm while they are in cache", true, true, 5,
+     0.05, 1.0},
+}};
+
 const Rung& find(std::span<const Rung> table, const std::string& name) {
   std::string names;
   for (const Rung& rung : table) {
@@ -57,7 +75,9 @@ const Rung& find(std::span<const Rung> table, const std::string& name) {
 
 std::span<const Rung> stencil_rungs() { return on_grids; }
 std::span<const Rung> sparse_rungs() { return on_rows; }
+std::span<const Rung> dense_rungs() { return on_entries; }
 const Rung& stencil_rung(const std::string& name) { return find(on_grids, name); }
 const Rung& sparse_rung(const std::string& name) { return find(on_rows, name); }
+const Rung& dense_rung(const std::string& name) { return find(on_entries, name); }
 
 }  // namespace jacobi

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "sweep/csr/bind.hpp"
+#include "sweep/dense/bind.hpp"
 #include "sweep/stencil/bind.hpp"
 
 namespace jacobi {
@@ -49,13 +50,22 @@ class Cpu final : public Backend {
   std::unique_ptr<Sweeper<T>> bind_any(const Operator<T>& a, const Plan& plan) const {
     return std::visit(
         [&](const auto& operator_) {
-          const Index worth = std::max<Index>(1, operator_.rows() / least_share);
+          const Index worth = std::max<Index>(1, work_of(operator_) / least_share);
           const int threads = at_most_ && worth < threads_ ? static_cast<int>(worth) : threads_;
           return sweep::bind(operator_, plan, threads);
         },
         a);
   }
 
+  /// Unknowns of a grid or of sparse rows, or as much work.
+  template <class A>
+  static Index work_of(const A& a) {
+    return a.rows();
+  }
+  template <class T>
+  static Index work_of(const Dense<T>& a) {
+    return a.entries() / 8;
+  }
   /// Unknowns below which a thread more costs more at the barrier than it sweeps.
   static constexpr Index least_share = 8192;
 

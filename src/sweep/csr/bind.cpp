@@ -14,6 +14,7 @@
 #include "machine/caches.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/csr/workspace.hpp"
+#include "sweep/divisors.hpp"
 
 namespace jacobi::sweep {
 
@@ -152,11 +153,7 @@ class CsrSweeper final : public Sweeper<T> {
     for (Index i = 0; i < a_.rows(); ++i)
       if (a_.diagonal(i) == 0 || !std::isfinite(static_cast<T>(1 / a_.divisor(i, kind))))
         bad = std::min(bad, i);
-    if (bad < a_.rows())
-      throw InputError(
-          fmt::format("ZeroDiagonal: entry ({0}, {0}) is {1:g} (row {2} of {3}): Jacobi divides by it; "
-                      "reorder the rows, or see 'jacobi diagnose'",
-                      bad, static_cast<double>(a_.diagonal(bad)), bad + 1, a_.rows()));
+    if (bad < a_.rows()) refuse_divisor(bad, a_.diagonal(bad), a_.rows());
   }
 
   /// The rung asked for, or the best that suits: slices where entries are scattered over more than the

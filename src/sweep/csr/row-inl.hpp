@@ -12,29 +12,10 @@
 #include <algorithm>
 
 #include "sweep/csr/workspace.hpp"
-#include "sweep/vector-inl.hpp"
+#include "sweep/update-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
-
-/// A step with its weights in T.
-template <class T>
-struct Weights {
-  explicit Weights(const Step& step)
-      : kind(kind_of(step)), omega(static_cast<T>(step.omega)), rho(static_cast<T>(step.rho)) {}
-  StepKind kind;
-  T omega, rho;
-};
-
-/// The new value of a row, or of a vector of rows: c its correction r s, x its old one, before() reads out.
-template <class A, class T, class Before>
-HWY_INLINE typename A::V updated(const Weights<T>& step, typename A::V c, typename A::V x, Before&& before) {
-  if (step.kind == StepKind::plain) return A::add(x, c);
-  const auto value = A::fma(A::set(step.omega), c, x);
-  if (step.kind == StepKind::weighted) return value;
-  const auto old = before();
-  return A::fma(A::set(step.rho), A::sub(value, old), old);
-}
 
 /// b_i - (A u)_i.
 template <class T, class I>

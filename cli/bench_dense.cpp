@@ -1,0 +1,189 @@
+/// `jacobi bench dense`: every dense rung, a BLAS alone in its process, and a read probe, verified before
+/// they are timed.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+
+#include "bench.hpp"
+#include "ceilings.hpp"
+#include "contenders.hpp"
+#include "dense_matrices.hpp"
+#include "jacobi/error.hpp"
+#include "machine.hpp"
+#include "outputs.hpp"
+#include "read_probe.hpp"
+#include "report.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+struct DenseBench {
+  BenchRun run;
+  std::vector<Index> n = {64, 256, 1024, 4096};
+  std::vector<std::string> layouts = {"row", "col"};
+
+  bool only_blas() const { return run.rungs == std::vector<std::string>{"blas"}; }
+};
+
+/// Runs of one size and layout.
+struct Table {
+  Index n;
+  std::string layout;
+  std::vector<Contender> list;
+
+  const Contender* find(const std::string& name, int threads) const {
+    for (const Contender& c : list)
+      if (c.name == name && c.threads == threads) return &c;
+    return nullptr;
+  }
+  /// The fastest that is not ours, on at most so many threads.
+  const Contender* best_other(int threads) const {
+    const Contender* best = nullptr;
+    for (const Contender& c : list)
+      if (c.name != "fused" && c.name != "read" && c.threads <= threads &&
+          (!best || c.typical() > best->typical()))
+        best = &c;
+    return best;
+  }
+};
+
+std::string own_path() {
+  std::array<char, 4096> path{};
+  const auto length = ::readlink("/proc/self/exe", path.data(), path.size() - 1);
+  if (length <= 0) throw BackendError("/proc/self/exe cannot be read: the BLAS needs a process of its own");
+  return {path.data(), static_cast<std::size_t>(length)};
+}
+
+/// The standard output of this program run with other arguments.
+std::string output_of(const std::string& arguments) {
+  std::FILE* const pipe = ::popen(fmt::format("'{}' {}", own_path(), arguments).c_str(), "r");
+  if (!pipe) throw BackendError("a process for the BLAS cannot be started");
+  std::string text;
+  std::array<char, 4096> some{};
+  while (const std::size_t count = std::fread(some.data(), 1, some.size(), pipe))
+    text.append(some.data(), count);
+  if (::pclose(pipe) != 0) throw BackendError("the bench of rung 'blas' in a process of its own failed");
+  return text;
+}
+
+/// The BLAS measured where no other threads spin: for its own sake, not interleaved with the rest.
+std::vector<Contender> blas_alone(const DenseBench& o, Index n, const std::string& layout) {
+  const std::string arguments = fmt::format(
+      "bench dense --n {} --layout {} --precision {} --threads {} --rungs blas --repeat {} --seconds {} "
+      "--json -",
+      n, layout, o.run.precision, fmt::join(o.run.threads, ","), o.run.repeat, o.run.seconds);
+  const auto json = nlohmann::json::parse(output_of(arguments));
+  std::vector<Contender> list;
+  for (const auto& row : json.at("tables").at(0).at("rows")) {
+    if (row.at("rung") != "blas") continue;
+    Contender c{"blas", row.at("threads")};
+    c.steps = row.at("sweeps_per_run");
+    c.rates = row.at("lups_runs").get<std::vector<double>>();
+    c.ran = {"blas", row.at("simd"), c.threads, 0, ""};
+    c.work.bytes_per_update = row.at("bytes_per_update");
+    list.push_back(std::move(c));
+  }
+  return list;
+}
+
+template <class T>
+Table measure(const DenseBench& o, Index n, const std::string& layout) {
+  const DenseMatrix<T> matrix =
+      dominant_matrix<T>(n, layout == "row" ? Layout::row_major : Layout::column_major);
+  std::vector<Contender> list;
+  for (const Contender& c : contenders(o.run, dense_rungs()))
+    if (c.name != "blas" || o.only_blas()) list.push_back(c);
+  if (o.run.wants("read"))
+    for (const int threads : o.run.threads) list.push_back({"read", threads});
+  std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
+  for (const Contender& c : list)
+    sweepers.push_back(c.name == "read" ? read_probe<T>(matrix.a, c.threads)
+                                        : backend_of(c)->bind(Operator<T>(matrix.a), {plain(), c.name}));
+  Race<T> race(list, std::move(sweepers));
+  std::vector<std::string> loose = {"blas"};
+  if (layout == "row")
+    for (const Rung& rung : dense_rungs()) loose.emplace_back(rung.name);
+  race.verify(general_rhs<T>(n), 3, loose, {"read"});
+  race.run(o.run);
+  if (!o.only_blas() && dense_rung("blas").compiled && o.run.wants("blas"))
+    for (Contender& c : blas_alone(o, n, layout)) list.push_back(std::move(c));
+  for (Contender& c : list) c.work = machine::work_of(matrix.a, c.work.bytes_per_update, c.threads);
+  set_limits(list, read_ceilings().ceilings);
+  return {n, layout, std::move(list)};
+}
+
+/// Rung fused against the best other and against the probe, for each number of threads.
+std::string comparison_of(const Table& t, const std::vector<int>& threads) {
+  std::string text;
+  for (const int n : threads) {
+    const Contender *ours = t.find("fused", n), *probe = t.find("read", n), *other = t.best_other(n);
+    if (!ours || !other) continue;
+    text += fmt::format("fused on {} thread{}: {:.2f} times the best other, {} on {}", n, n == 1 ? "" : "s",
+                        ours->typical() / other->typical(), other->name, other->threads);
+    if (probe) text += fmt::format("; {:.0f} % of the read probe", 100 * ours->typical() / probe->typical());
+    text += "\n";
+  }
+  return text;
+}
+
+template <class T>
+int bench(const DenseBench& o) {
+  std::vector<Table> tables;
+  for (const std::string& layout : o.layouts)
+    for (const Index n : o.n) {
+      tables.push_back(measure<T>(o, n, layout));
+      if (o.run.json == "-") continue;
+      fmt::print(
+          "{0} x {0}, {1}, {2}, {3} runs of {4:.1f} s in turn, blas after them in its own process; verified "
+          "against rung 0 after 3 sweeps\n",
+          n, layout == "row" ? "by rows" : "by columns", o.run.precision, o.run.repeat, o.run.seconds);
+      print_table(tables.back().list);
+      fmt::print("{}\n", comparison_of(tables.back(), o.run.threads));
+    }
+  if (!o.run.chart.empty()) draw_chart(tables.front().list, "Dense sweeps: roofline", o.run.chart);
+  if (o.run.json.empty()) return 0;
+  nlohmann::ordered_json json = describe_machine();
+  json["bench"] = "dense";
+  json["precision"] = o.run.precision;
+  json["verified"] = "after 3 sweeps against rung 0: by columns bitwise, by rows and blas within rounding";
+  json["tables"] = nlohmann::ordered_json::array();
+  for (const Table& t : tables)
+    json["tables"].push_back({{"n", t.n}, {"layout", t.layout}, {"rows", rows_of(t.list)}});
+  write_text(o.run.json, json.dump(2));
+  return 0;
+}
+
+int run_dense_bench(DenseBench o) {
+  o.run.check();
+  for (const std::string& name : o.run.rungs)
+    if (name != "read") dense_rung(name);  // throws for an unknown one
+  for (const Index n : o.n)
+    if (n < 1) throw UsageError(fmt::format("--n {}: at least 1", n));
+  if (!o.run.chart.empty() && o.n.size() * o.layouts.size() > 1)
+    throw UsageError("--chart draws one table: give one --n and one --layout");
+  return o.run.precision == "float" ? bench<float>(o) : bench<double>(o);
+}
+
+}  // namespace
+
+void add_bench_dense(CLI::App& bench, Action& action) {
+  CLI::App* dense = bench.add_subcommand("dense", "sweeps over a dense matrix, a BLAS beside them");
+  auto o = std::make_shared<DenseBench>();
+  dense->add_option("--n", o->n, "rows, as in 64,4096")
+      ->delimiter(',')
+      ->type_name("N,..")
+      ->capture_default_str();
+  dense->add_option("--layout", o->layouts, "row or col, or both")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"row", "col"}))
+      ->capture_default_str();
+  o->run.add_to(*dense);
+  dense->footer("Example:\n  jacobi bench dense --n 256,4096 --layout row");
+  dense->callback([o, &action] { action = [o] { return run_dense_bench(*o); }; });
+}
+
+}  // namespace jacobi::cli

@@ -1,0 +1,40 @@
+#include "dense_matrices.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "contenders.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi::cli {
+
+template <class T>
+DenseMatrix<T> dominant_matrix(Index n, Layout layout) {
+  const std::size_t count = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+  require_room(fmt::format("{0} x {0} entries", n), static_cast<double>(count) * sizeof(T),
+               "take a smaller n");
+  AlignedArray<T> values = aligned_array<T>(count, huge_page);
+  if (!values) throw BackendError(fmt::format("no memory for {0} x {0} entries", n));
+  ask_huge_pages(values.get(), count * sizeof(T));
+  T* const start = values.get();
+#pragma omp parallel for schedule(static)
+  for (Index i = 0; i < n; ++i) {
+    double sum = 0;
+    const auto at = [&](Index j) { return layout == Layout::row_major ? i * n + j : i + j * n; };
+    for (Index j = 0; j < n; ++j) {
+      const auto hash = (static_cast<std::uint64_t>(i * n + j) * 0x9e3779b97f4a7c15u) >> 11;
+      const T value = static_cast<T>(static_cast<double>(hash) * 0x1p-52 - 1);
+      start[at(j)] = value;
+      if (i != j) sum += std::abs(static_cast<double>(value));
+    }
+    start[at(i)] = static_cast<T>(1.5 * sum + 1);
+  }
+  return {std::move(values), Dense<T>::view({start, count}, n, layout)};
+}
+
+template DenseMatrix<double> dominant_matrix(Index, Layout);
+template DenseMatrix<float> dominant_matrix(Index, Layout);
+
+}  // namespace jacobi::cli

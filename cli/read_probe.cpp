@@ -1,0 +1,61 @@
+#include "read_probe.hpp"
+
+#include <stdexcept>
+
+#include "machine/kernels.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+template <class T>
+class ReadProbe final : public Sweeper<T> {
+ public:
+  ReadProbe(const Dense<T>& a, int threads)
+      : data_(reinterpret_cast<const double*>(a.data())),
+        blocks_(a.entries() * static_cast<Index>(sizeof(T)) /
+                static_cast<Index>(machine::read_block * sizeof(double))),
+        rows_(a.rows()),
+        threads_(static_cast<int>(std::min<Index>(threads, std::max<Index>(1, blocks_)))) {}
+  Index rows() const override { return rows_; }
+  void load(std::span<const T>, std::span<const T>) override {}
+  Norms advance(std::span<const Step> steps, Want) override {
+    double sum = 0;
+#pragma omp parallel for schedule(static) num_threads(threads_) reduction(+ : sum)
+    for (int t = 0; t < threads_; ++t) {
+      const Index first = blocks_ * t / threads_, last = blocks_ * (t + 1) / threads_;
+      const auto block = static_cast<Index>(machine::read_block);
+      sum += machine::read(data_ + first * block, static_cast<std::size_t>((last - first) * block),
+                           steps.size());
+    }
+    read_ = sum;
+    sweeps_ += static_cast<Index>(steps.size());
+    return {};
+  }
+  Norms norms(Want) override { throw std::logic_error("a read probe measures nothing"); }
+  void store(std::span<T>) const override { throw std::logic_error("a read probe has no iterate"); }
+  void save() override { throw std::logic_error("a read probe has no iterate"); }
+  void restore() override { save(); }
+  Executed executed() const override { return {"read", "", threads_, sweeps_, ""}; }
+  double bytes_per_update() const override { return static_cast<double>(rows_) * sizeof(T); }
+  double check_cost(Want) const override { return 1; }
+
+ private:
+  const double* data_;
+  Index blocks_, rows_;
+  int threads_;
+  volatile double read_ = 0;
+  Index sweeps_ = 0;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Sweeper<T>> read_probe(const Dense<T>& a, int threads) {
+  return std::make_unique<ReadProbe<T>>(a, threads);
+}
+
+template std::unique_ptr<Sweeper<double>> read_probe<double>(const Dense<double>&, int);
+template std::unique_ptr<Sweeper<float>> read_probe<float>(const Dense<float>&, int);
+
+}  // namespace jacobi::cli

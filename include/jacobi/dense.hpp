@@ -1,0 +1,61 @@
+/// The dense operator: every entry of a square matrix.
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "jacobi/method.hpp"
+#include "jacobi/norms.hpp"
+#include "jacobi/types.hpp"
+
+namespace jacobi {
+
+/// row_major: entry (i, j) at i * leading + j; column_major: at i + j * leading.
+enum class Layout { row_major, column_major };
+
+/// A square matrix by all its entries, T float or double. Validated once and immutable; safe to share between
+/// threads. A zero diagonal entry is allowed here; a sweep refuses it.
+template <class T>
+class Dense {
+ public:
+  /// A view of the caller's n x n values, which must outlive the operator and all its copies and are never
+  /// changed. leading: values from one row (column) to the next, at least n; 0: n.
+  /// Throws: InputError for n < 1, a leading dimension below n, fewer values than that asks for, an entry
+  /// that is not finite (naming it). Cost: one pass.
+  static Dense view(std::span<const T> values, Index n, Layout layout = Layout::row_major, Index leading = 0);
+
+  /// The same, keeping the values itself.
+  static Dense own(std::vector<T> values, Index n, Layout layout = Layout::row_major);
+
+  Index rows() const { return rows_; }
+  Index entries() const { return rows_ * rows_; }
+  Layout layout() const { return layout_; }
+  Index leading() const { return leading_; }
+  const T* data() const { return values_.data(); }
+  T at(Index i, Index j) const {
+    return values_[static_cast<std::size_t>(layout_ == Layout::row_major ? i * leading_ + j
+                                                                         : i + j * leading_)];
+  }
+  T diagonal(Index i) const { return at(i, i); }
+  /// What a sweep divides each row by: rows values. Cost: for l1 a pass.
+  std::vector<double> divisors(Divisor kind) const;
+
+  /// Norms of b over the divisors.
+  Norms rhs_norms(std::span<const T> b, Divisor by) const;
+  /// Norms of b - A x over the divisors, computed in double from the entries as given: the yardstick,
+  /// independent of every sweep. b, x: rows values. Cost: one pass on all cores; the same bits for any number
+  /// of them.
+  Norms residual_norms(std::span<const T> b, std::span<const T> x, Divisor by = Divisor::none) const;
+  /// |b_i| + sum_j |a_ij x_j| of every row: what rounding errors are measured by. Cost: as residual_norms.
+  std::vector<double> magnitudes(std::span<const T> b, std::span<const T> x) const;
+
+ private:
+  Dense() = default;
+  void validate() const;
+  std::span<const T> values_;
+  Index rows_ = 0, leading_ = 0;
+  Layout layout_ = Layout::row_major;
+  std::shared_ptr<const std::vector<T>> owned_;  ///< values that no caller keeps
+};
+
+}  // namespace jacobi

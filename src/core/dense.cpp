@@ -1,0 +1,136 @@
+#include "jacobi/dense.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "core/blocks.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi {
+
+namespace {
+
+constexpr Index rows_at_once = 64;
+
+/// run(first, last) for all rows, on all cores, some rows at once: whole lines of a matrix by columns.
+template <class Run>
+void for_some_rows(Index rows, Run&& run) {
+  const Index blocks = (rows + rows_at_once - 1) / rows_at_once;
+#pragma omp parallel for schedule(dynamic) if (blocks > 4)
+  for (Index s = 0; s < blocks; ++s) run(s * rows_at_once, std::min(rows, (s + 1) * rows_at_once));
+}
+
+/// add(i, j, a_ij) for these rows, in the order of memory.
+template <class T, class Add>
+void each_entry(const Dense<T>& a, Index first, Index last, Add&& add) {
+  if (a.layout() == Layout::row_major) {
+    for (Index i = first; i < last; ++i)
+      for (Index j = 0; j < a.rows(); ++j) add(i, j, a.data()[i * a.leading() + j]);
+  } else {
+    for (Index j = 0; j < a.rows(); ++j)
+      for (Index i = first; i < last; ++i) add(i, j, a.data()[i + j * a.leading()]);
+  }
+}
+
+}  // namespace
+
+template <class T>
+void Dense<T>::validate() const {
+  std::atomic<Index> bad = std::numeric_limits<Index>::max();  // the first row with a fault
+  for_some_rows(rows_, [&](Index first, Index last) {
+    each_entry(*this, first, last, [&](Index i, Index, T value) {
+      Index seen = bad;
+      while (!std::isfinite(value) && i < seen && !bad.compare_exchange_weak(seen, i)) {
+      }
+    });
+  });
+  if (bad == std::numeric_limits<Index>::max()) return;
+  for (Index j = 0; j < rows_; ++j)
+    if (!std::isfinite(at(bad, j)))
+      throw InputError(
+          fmt::format("entry ({}, {}) is {}: every entry must be finite", bad.load(), j, at(bad, j)));
+}
+
+template <class T>
+Dense<T> Dense<T>::view(std::span<const T> values, Index n, Layout layout, Index leading) {
+  if (n < 1) throw InputError(fmt::format("a dense matrix of {} rows: at least 1", n));
+  if (leading == 0) leading = n;
+  const char* line = layout == Layout::row_major ? "row" : "column";
+  if (leading < n)
+    throw InputError(fmt::format("leading dimension {}: a {} has {} values", leading, line, n));
+  const double needed = static_cast<double>(leading) * static_cast<double>(n - 1) + static_cast<double>(n);
+  if (static_cast<double>(values.size()) < needed)
+    throw InputError(fmt::format("{} values are given: {} {}s, {} values apart, need {:.0f}", values.size(),
+                                 n, line, leading, needed));
+  Dense a;
+  a.values_ = values;
+  a.rows_ = n;
+  a.leading_ = leading;
+  a.layout_ = layout;
+  a.validate();
+  return a;
+}
+
+template <class T>
+Dense<T> Dense<T>::own(std::vector<T> values, Index n, Layout layout) {
+  auto kept = std::make_shared<const std::vector<T>>(std::move(values));
+  Dense a = view(*kept, n, layout);
+  a.owned_ = std::move(kept);
+  return a;
+}
+
+template <class T>
+std::vector<double> Dense<T>::divisors(Divisor kind) const {
+  std::vector<double> result(static_cast<std::size_t>(rows_), kind == Divisor::none ? 1 : 0);
+  if (kind == Divisor::none) return result;
+  if (kind != Divisor::diagonal)
+    for_some_rows(rows_, [&](Index first, Index last) {
+      each_entry(*this, first, last, [&](Index i, Index j, T value) {
+        if (i != j) result[i] += std::abs(static_cast<double>(value));
+      });
+    });
+  for (Index i = 0; i < rows_; ++i) {
+    const double center = diagonal(i);
+    result[i] = kind == Divisor::diagonal ? center : std::copysign(std::abs(center) + result[i], center);
+  }
+  return result;
+}
+
+template <class T>
+Norms Dense<T>::rhs_norms(std::span<const T> b, Divisor by) const {
+  const std::vector<double> over = divisors(by);
+  return norms_over(rows_, [&](Index i) { return b[i] / over[i]; });
+}
+
+template <class T>
+Norms Dense<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
+  std::vector<double> r(b.begin(), b.end());
+  for_some_rows(rows_, [&](Index first, Index last) {
+    each_entry(*this, first, last, [&](Index i, Index j, T value) {
+      r[i] -= static_cast<double>(value) * static_cast<double>(x[j]);
+    });
+  });
+  const std::vector<double> over = divisors(by);
+  return norms_over(rows_, [&](Index i) { return r[i] / over[i]; });
+}
+
+template <class T>
+std::vector<double> Dense<T>::magnitudes(std::span<const T> b, std::span<const T> x) const {
+  std::vector<double> size(b.begin(), b.end());
+  for (double& value : size) value = std::abs(value);
+  for_some_rows(rows_, [&](Index first, Index last) {
+    each_entry(*this, first, last, [&](Index i, Index j, T value) {
+      size[i] += std::abs(static_cast<double>(value) * static_cast<double>(x[j]));
+    });
+  });
+  return size;
+}
+
+template class Dense<double>;
+template class Dense<float>;
+
+}  // namespace jacobi

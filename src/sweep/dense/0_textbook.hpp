@@ -1,0 +1,38 @@
+// Rung 0, textbook: two plain loops, entry after entry of a row, whichever way the matrix lies.
+// Compared with: itself; the other rungs give its values within |r - r_0| <= 2 (n + 2) u (|b| + |A| |x|), u
+// the unit of rounding; those that add one entry of a row after the other, its bits.
+#if defined(JACOBI_DENSE_TEXTBOOK) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_DENSE_TEXTBOOK
+#undef JACOBI_DENSE_TEXTBOOK
+#else
+#define JACOBI_DENSE_TEXTBOOK
+#endif
+
+#include "sweep/dense/sweep-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+
+/// b_i - sum_j a_ij x_j for one row of a matrix of either layout.
+template <class T>
+HWY_INLINE void residual_of_entries(const DenseWorkspace<T>& w, const T* x, Index i) {
+  const Index down = w.by_rows ? w.leading : 1, along = w.by_rows ? 1 : w.leading;
+  T r = w.b[i];
+  for (Index j = 0; j < w.rows; ++j) r = Scalar<T>::fma(-w.a[i * down + j * along], x[j], r);
+  w.r[i] = r;
+}
+
+template <class T>
+struct TextbookEntries {
+  static constexpr const char* name = "textbook";
+  static constexpr bool parallel = false;
+  static int own_threads(const DenseWorkspace<T>&) { return 0; }
+  static Index pieces(const DenseWorkspace<T>&) { return 1; }
+  static void residuals(const DenseWorkspace<T>& w, const T* x, Index first, Index last) {
+    for (Index i = first; i < last; ++i) residual_of_entries(w, x, i);
+  }
+};
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,144 @@
+// Rungs 1 to 4, simd-U, and 5, threads: U vectors at once. By rows: U sums of lanes per row, so that
+// additions need not wait for each other. By columns: U vectors of rows held in registers, x_j broadcast to
+// all. Loads per multiply-add: by rows 2 (entry, x); by columns 1 + 1 / U. Compared with rung 0: by columns
+// bitwise, by rows within its bound.
+#if defined(JACOBI_DENSE_SIMD) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_DENSE_SIMD
+#undef JACOBI_DENSE_SIMD
+#else
+#define JACOBI_DENSE_SIMD
+#endif
+
+#include "sweep/dense/0_textbook.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+
+/// The entries of a row that fill no vector, by a load that overlaps those before: x with zeros for these.
+/// Reads nothing beyond the row, which a masked load does on some instruction sets. Needs rows >= lanes.
+template <class T>
+struct RowEnd {
+  using A = Vector<T>;
+  HWY_INLINE RowEnd(const T* x, Index rows)
+      : at(rows - static_cast<Index>(hn::Lanes(typename A::Tag()))),
+        some(rows % static_cast<Index>(hn::Lanes(typename A::Tag())) != 0),
+        rest(hn::IfThenZeroElse(
+            hn::FirstN(typename A::Tag(), hn::Lanes(typename A::Tag()) -
+                                              static_cast<std::size_t>(rows) % hn::Lanes(typename A::Tag())),
+            A::load(x + at))) {}
+  /// sum + (the row's end) * x
+  HWY_INLINE typename A::V add(const T* row, typename A::V sum) const {
+    return some ? A::fma(A::load(row + at), rest, sum) : sum;
+  }
+  Index at;
+  bool some;
+  typename A::V rest;
+};
+
+template <class V>
+HWY_INLINE auto lane_sum(V v) {
+  return hn::GetLane(hn::SumOfLanes(hn::DFromV<V>(), v));
+}
+
+template <int U, class T>
+HWY_INLINE T row_residual(const T* row, const T* x, Index n, T b, const RowEnd<T>& end) {
+  using A = Vector<T>;
+  const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
+  auto s0 = A::set(T(0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
+  const auto step = [&](typename A::V& s, Index j)
+                        HWY_ATTR { s = A::fma(A::load(row + j), A::load(x + j), s); };
+  Index j = 0;
+  for (; j + U * lanes <= n; j += U * lanes) {
+    step(s0, j);
+    if constexpr (U > 1) step(s1, j + lanes);
+    if constexpr (U > 2) {
+      step(s2, j + 2 * lanes);
+      step(s3, j + 3 * lanes);
+    }
+    if constexpr (U > 4) {
+      step(s4, j + 4 * lanes);
+      step(s5, j + 5 * lanes);
+      step(s6, j + 6 * lanes);
+      step(s7, j + 7 * lanes);
+    }
+  }
+  for (; j + lanes <= n; j += lanes) step(s0, j);
+  s0 = end.add(row, s0);
+  if constexpr (U > 4)
+    s0 = A::add(A::add(s0, s4), A::add(A::add(s1, s5), A::add(A::add(s2, s6), A::add(s3, s7))));
+  if constexpr (U == 4) s0 = A::add(A::add(s0, s2), A::add(s1, s3));
+  if constexpr (U == 2) s0 = A::add(s0, s1);
+  return b - lane_sum(s0);
+}
+
+/// r of U vectors of rows from row i on, as wide as tag D.
+template <int U, class D, class T>
+HWY_INLINE void column_block(D d, const DenseWorkspace<T>& w, const T* x, Index i) {
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  const auto first = [&](int k) HWY_ATTR { return hn::LoadU(d, w.b + i + k * lanes); };
+  auto s0 = first(0), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
+  if constexpr (U > 1) s1 = first(1);
+  if constexpr (U > 2) s2 = first(2), s3 = first(3);
+  if constexpr (U > 4) s4 = first(4), s5 = first(5), s6 = first(6), s7 = first(7);
+  const T* column = w.a + i;
+  for (Index j = 0; j < w.rows; ++j, column += w.leading) {
+    const auto xj = hn::Set(d, x[j]);
+    const auto step = [&](hn::Vec<D>& s, int k)
+                          HWY_ATTR { s = hn::NegMulAdd(hn::LoadU(d, column + k * lanes), xj, s); };
+    step(s0, 0);
+    if constexpr (U > 1) step(s1, 1);
+    if constexpr (U > 2) step(s2, 2), step(s3, 3);
+    if constexpr (U > 4) step(s4, 4), step(s5, 5), step(s6, 6), step(s7, 7);
+  }
+  const auto store = [&](hn::Vec<D> s, int k) HWY_ATTR { hn::StoreU(s, d, w.r + i + k * lanes); };
+  store(s0, 0);
+  if constexpr (U > 1) store(s1, 1);
+  if constexpr (U > 2) store(s2, 2), store(s3, 3);
+  if constexpr (U > 4) store(s4, 4), store(s5, 5), store(s6, 6), store(s7, 7);
+}
+
+/// run(tag, i, last) -> next i for rows from first to last: in whole vectors, then in halves of them, down to
+/// single rows.
+template <class T, class Run>
+HWY_INLINE void each_width(Index i, Index last, Run&& run) {
+  i = run(typename Vector<T>::Tag(), i, last);
+  if (i == last) return;
+  i = run(hn::CappedTag<T, 8>(), i, last);
+  i = run(hn::CappedTag<T, 4>(), i, last);
+  i = run(hn::CappedTag<T, 2>(), i, last);
+  run(hn::CappedTag<T, 1>(), i, last);
+}
+
+template <class T, int U, bool Parallel = false>
+struct SimdEntries {
+  using Tag = typename Vector<T>::Tag;
+  static constexpr const char* name = Parallel ? "threads"
+                                      : U == 1 ? "simd-1"
+                                      : U == 2 ? "simd-2"
+                                      : U == 4 ? "simd-4"
+                                               : "simd-8";
+  static constexpr bool parallel = Parallel;
+  static int own_threads(const DenseWorkspace<T>&) { return 0; }
+  static Index pieces(const DenseWorkspace<T>& w) { return w.by_rows ? 1 : w.pieces; }
+
+  static void residuals(const DenseWorkspace<T>& w, const T* x, Index first, Index last) {
+    const Index lanes = static_cast<Index>(hn::Lanes(Tag()));
+    if (w.by_rows && w.rows < lanes) return TextbookEntries<T>::residuals(w, x, first, last);
+    if (w.by_rows) {
+      const RowEnd<T> end(x, w.rows);
+      for (Index i = first; i < last; ++i)
+        w.r[i] = row_residual<U>(w.a + i * w.leading, x, w.rows, w.b[i], end);
+      return;
+    }
+    for (; first + U * lanes <= last; first += U * lanes) column_block<U>(Tag(), w, x, first);
+    each_width<T>(first, last, [&](auto d, Index i, Index end) HWY_ATTR {
+      const Index width = static_cast<Index>(hn::Lanes(d));
+      for (; i + width <= end; i += width) column_block<1>(d, w, x, i);
+      return i;
+    });
+  }
+};
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

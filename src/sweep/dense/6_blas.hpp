@@ -1,0 +1,30 @@
+// Rung 6, blas: r = b, then gemv of the BLAS with its own threads, then the update. r makes 3 more words per
+// row. Compared with rung 0: within its bound.
+#if defined(JACOBI_DENSE_BLAS) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_DENSE_BLAS
+#undef JACOBI_DENSE_BLAS
+#else
+#define JACOBI_DENSE_BLAS
+#endif
+
+#include "sweep/dense/blas.hpp"
+#include "sweep/dense/sweep-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+
+template <class T>
+struct BlasEntries {
+  static constexpr const char* name = "blas";
+  static constexpr bool parallel = false;
+  static int own_threads(const DenseWorkspace<T>& w) { return w.threads; }
+  static Index pieces(const DenseWorkspace<T>& w) { return w.pieces; }
+  static void residuals(const DenseWorkspace<T>& w, const T* x, Index first, Index last) {
+    std::copy(w.b + first, w.b + last, w.r + first);
+    subtract_product(w.by_rows, w.rows, w.a, w.leading, x, w.r, w.threads);
+  }
+};
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

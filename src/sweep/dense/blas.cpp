@@ -1,0 +1,77 @@
+#include "sweep/dense/blas.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "jacobi/error.hpp"
+
+namespace jacobi::sweep {
+
+namespace {
+
+enum Order : int { row_major = 101, column_major = 102 };  // as CBLAS numbers them
+constexpr int not_transposed = 111;
+
+template <class T>
+using Gemv = void (*)(int order, int transposed, int rows, int columns, T alpha, const T* a, int leading,
+                      const T* x, int step_x, T beta, T* y, int step_y);
+
+/// Not linked with: its threads start when it is loaded, and most runs have no use for them.
+struct Blas {
+  Gemv<double> in_double = nullptr;
+  Gemv<float> in_float = nullptr;
+  void (*set_threads)(int) = nullptr;  ///< of OpenBLAS
+  int threads = 0;                     ///< set last
+  std::string fault;
+
+  Blas() {
+#ifdef JACOBI_BLAS_LIBRARY
+    void* const library = ::dlopen(JACOBI_BLAS_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+      fault = fmt::format("the BLAS {} cannot be opened: {}", JACOBI_BLAS_LIBRARY, ::dlerror());
+      return;
+    }
+    in_double = reinterpret_cast<Gemv<double>>(::dlsym(library, "cblas_dgemv"));
+    in_float = reinterpret_cast<Gemv<float>>(::dlsym(library, "cblas_sgemv"));
+    set_threads = reinterpret_cast<void (*)(int)>(::dlsym(library, "openblas_set_num_threads"));
+    if (!in_double || !in_float) fault = fmt::format("{} has no cblas_dgemv", JACOBI_BLAS_LIBRARY);
+#else
+    fault = "this build has no BLAS: install libopenblas-dev and build again";
+#endif
+  }
+};
+
+Blas& blas() {
+  static Blas opened;
+  if (!opened.fault.empty()) throw BackendError("rung 'blas': " + opened.fault);
+  return opened;
+}
+
+template <class T>
+void call(Gemv<T> gemv, Blas& b, bool by_rows, Index n, const T* a, Index leading, const T* x, T* r,
+          int threads) {
+  if (b.set_threads && b.threads != threads) b.set_threads(threads);
+  b.threads = threads;
+  gemv(by_rows ? row_major : column_major, not_transposed, static_cast<int>(n), static_cast<int>(n), T(-1), a,
+       static_cast<int>(leading), x, 1, T(1), r, 1);
+}
+
+}  // namespace
+
+void subtract_product(bool by_rows, Index n, const double* a, Index leading, const double* x, double* r,
+                      int threads) {
+  Blas& b = blas();
+  call(b.in_double, b, by_rows, n, a, leading, x, r, threads);
+}
+
+void subtract_product(bool by_rows, Index n, const float* a, Index leading, const float* x, float* r,
+                      int threads) {
+  Blas& b = blas();
+  call(b.in_float, b, by_rows, n, a, leading, x, r, threads);
+}
+
+void require_blas() { blas(); }
+
+}  // namespace jacobi::sweep

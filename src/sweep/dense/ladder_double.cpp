@@ -1,0 +1,2 @@
+#define JACOBI_TYPE double
+#include "sweep/dense/ladder-inl.hpp"

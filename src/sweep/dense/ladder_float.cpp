@@ -1,0 +1,2 @@
+#define JACOBI_TYPE float
+#include "sweep/dense/ladder-inl.hpp"

@@ -1,0 +1,108 @@
+/// A sweep over a dense matrix, whatever takes the residuals: rows are shared out, and where a few residuals
+/// are ready, update and norms follow while they are in L1. The order of operations, for every rung:
+///   r = b_i - (A x)_i, summed as the rung's kernel does; then the update of update-inl.hpp.
+/// A kernel has `residuals(w, x, first, last)`, which sets w.r of these rows; `pieces(w)`, how many it takes
+/// at once; `name`; `parallel`, whether a team shares the rows; `own_threads(w)`, those it brings. Bytes per
+/// row beside the matrix: b, s, x, out, r: 5 words, and x from L1 or L2 for every block of rows.
+#if defined(JACOBI_DENSE_SWEEP_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_DENSE_SWEEP_INL
+#undef JACOBI_DENSE_SWEEP_INL
+#else
+#define JACOBI_DENSE_SWEEP_INL
+#endif
+
+#include <algorithm>
+
+#include "sweep/dense/workspace.hpp"
+#include "sweep/team.hpp"
+#include "sweep/update-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+
+template <class T, class Kernel>
+struct DenseSweep {
+  using A = Vector<T>;
+  using W = DenseWorkspace<T>;
+
+  static Norms advance(W& w, std::span<const Step> steps, Want want) {
+    const int team = run_team(team_of(w), [&](const Member& me) HWY_ATTR {
+      for (std::size_t j = 0; j < steps.size(); ++j) {
+        const T* const from = j % 2 == 0 ? w.u : w.v;
+        T* const to = j % 2 == 0 ? w.v : w.u;
+        const Weights<T> step(steps[j]);
+        each_piece(w, me, from, [&](Index s) HWY_ATTR { w.partials[s] = update(w, s, step, from, to); });
+        if (me.team > 1) me.wait();
+      }
+    });
+    if (steps.size() % 2 == 1) std::swap(w.u, w.v);
+    w.ran.rung = Kernel::name;
+    w.ran.simd = target_name(HWY_TARGET);
+    w.ran.threads = std::max(team, Kernel::own_threads(w));
+    w.ran.sweeps += static_cast<Index>(steps.size());
+    return want == Want::update && !steps.empty() ? total(w) : norms(w, want);
+  }
+
+  static Norms norms(W& w, Want want) {
+    if (want == Want::nothing) return {};
+    run_team(team_of(w), [&](const Member& me) HWY_ATTR {
+      if (want == Want::update)
+        me.share(w.pieces, [&](Index s) HWY_ATTR { w.partials[s] = difference(w, s); });
+      else
+        each_piece(w, me, w.u, [&](Index s) HWY_ATTR { w.partials[s] = residual(w, s, want); });
+    });
+    return total(w);
+  }
+
+ private:
+  static int team_of(const W& w) {
+    return Kernel::parallel ? static_cast<int>(std::min<Index>(w.threads, w.pieces)) : 1;
+  }
+
+  static Norms total(const W& w) { return sum_of({w.partials, static_cast<std::size_t>(w.pieces)}); }
+
+  /// Residuals of x for the member's rows, as many at once as the kernel likes; visit(s) where piece s is
+  /// ready.
+  template <class Visit>
+  static HWY_INLINE void each_piece(const W& w, const Member& me, const T* x, Visit&& visit) {
+    const Index begin = w.pieces * me.number / me.team, end = w.pieces * (me.number + 1) / me.team;
+    const Index at_once = Kernel::pieces(w);
+    for (Index p = begin; p < end; p += at_once) {
+      const Index last = std::min(end, p + at_once);
+      Kernel::residuals(w, x, p * dense_piece, std::min(w.rows, last * dense_piece));
+      for (Index s = p; s < last; ++s) visit(s);
+    }
+  }
+
+  /// sums.add(d) for the vectors of a piece, d = value(i) of its rows i, i + 1, ...
+  template <class Value>
+  static HWY_INLINE Partial sum_piece(Index s, Value&& value) {
+    const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
+    LaneSums<T> sums;
+    for (Index i = s * dense_piece; i < (s + 1) * dense_piece; i += lanes) sums.add(value(i));
+    return sums.total();
+  }
+
+  static HWY_INLINE Partial update(const W& w, Index s, const Weights<T>& step, const T* from, T* to) {
+    return sum_piece(s, [&](Index i) HWY_ATTR {
+      const auto x = A::load(from + i);
+      const auto c = hn::Mul(A::load(w.r + i), A::load(w.scale + i));
+      const auto value = updated<A>(step, c, x, [&]() HWY_ATTR { return A::load(to + i); });
+      hn::StoreU(value, typename A::Tag(), to + i);
+      return A::sub(value, x);
+    });
+  }
+  static HWY_INLINE Partial difference(const W& w, Index s) {
+    return sum_piece(s, [&](Index i) HWY_ATTR { return A::sub(A::load(w.u + i), A::load(w.v + i)); });
+  }
+  static HWY_INLINE Partial residual(const W& w, Index s, Want want) {
+    return sum_piece(s, [&](Index i) HWY_ATTR {
+      const auto r = A::load(w.r + i);
+      return want == Want::residual ? r : hn::Mul(r, A::load(w.scale + i));
+    });
+  }
+};
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
