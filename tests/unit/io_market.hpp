@@ -15,6 +15,8 @@
 
 namespace jacobi::io_test {
 
+inline const std::string general = "coordinate real general", symmetric = "coordinate real symmetric";
+
 using io::MatrixFile;
 
 /// Row, column (from 0), value.

@@ -17,8 +17,6 @@ using jacobi::io::Field;
 using jacobi::io::Symmetry;
 using jacobi::io::market::Limits;
 
-const std::string general = "coordinate real general", symmetric = "coordinate real symmetric";
-
 /// The single value of a 1 x 1 file.
 template <class T = double>
 T value(const std::string& word) {

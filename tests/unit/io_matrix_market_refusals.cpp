@@ -8,8 +8,6 @@ namespace {
 
 using namespace jacobi::io_test;
 
-const std::string general = "coordinate real general", symmetric = "coordinate real symmetric";
-
 /// Both readings of `text`, as one piece and as many, end in a message that begins with `expected`.
 void expect_refusal(const std::string& text, const std::string& expected) {
   for (const std::size_t piece : {1, 1 << 20}) {

@@ -1,8 +1,9 @@
-// Rung 7, fused: A streams through once, update and norm are taken from L1. By rows: eight rows at once share
-// the loads of x: 9 loads per 8 multiply-adds, and eight sums in flight. By columns: eight columns at once
-// pass over a part of r that stays in L1: 9 loads and a store per 8, and eight long streams instead of jumps
-// from column to column. Compared with rung 0: by columns bitwise, by rows within its bound, and always the
-// same bits for every number of threads.
+// Rung 7, fused: A streams through once, update and norm are taken from L1. By rows: eight rows at once
+// share the loads of x: 9 loads per 8 multiply-adds, and eight sums in flight. By columns: eight columns at
+// once pass over a part of r that stays in L1: 9 loads and a store per 8, and eight long streams instead of
+// jumps from column to column; a matrix in L2 does not mind these: there r stays in registers, as in rung
+// simd-8. Compared with rung 0: by columns bitwise, by rows within its bound, and always the same bits for
+// every number of threads.
 #if defined(JACOBI_DENSE_FUSED) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_FUSED
 #undef JACOBI_DENSE_FUSED
@@ -96,6 +97,7 @@ struct FusedEntries {
 
   static void residuals(const DenseWorkspace<T>& w, const T* x, Index first, Index last) {
     const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
+    if (!w.by_rows && w.in_l2) return SimdEntries<T, 8>::residuals(w, x, first, last);
     if (!w.by_rows) return by_columns(w, x, first, last);
     if (w.rows < lanes) return TextbookEntries<T>::residuals(w, x, first, last);
     const RowEnd<T> end(x, w.rows);

@@ -8,6 +8,7 @@
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
+#include "machine/caches.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/dense/blas.hpp"
 #include "sweep/dense/workspace.hpp"
@@ -30,6 +31,7 @@ class DenseSweeper final : public Sweeper<T> {
     w_.leading = a_.leading();
     w_.by_rows = a_.layout() == Layout::row_major;
     w_.threads = rung_->parallel ? threads : 1;
+    w_.in_l2 = static_cast<double>(a_.entries()) * sizeof(T) <= 0.75 * w_.threads * machine::cache_bytes(2);
     w_.pieces = (w_.rows + dense_piece - 1) / dense_piece;
     partials_.resize(static_cast<std::size_t>(w_.pieces));
     w_.partials = partials_.data();

@@ -16,6 +16,7 @@ struct DenseWorkspace {
   const T* a = nullptr;
   Index rows = 0, leading = 0;
   bool by_rows = true;
+  bool in_l2 = false;  ///< each thread's part of the matrix stays in its L2
   Index pieces = 0;
   const T* b = nullptr;
   const T* scale = nullptr;  ///< 1 / divisor of each row

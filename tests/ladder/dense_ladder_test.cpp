@@ -1,0 +1,195 @@
+/// Every dense rung gives the values of rung 0 within its bound, by columns its bits, the same bits for every
+/// number of threads, and wrong rungs are caught.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "jacobi/backend.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/rungs.hpp"
+#include "jacobi/simd.hpp"
+#include "jacobi/solver.hpp"
+#include "ladder/run.hpp"
+#include "random.hpp"
+
+namespace jacobi::test {
+namespace {
+
+/// A dominant matrix whose lines lie apart, NaN between them: nothing may read there.
+template <class T>
+struct DenseCase {
+  DenseCase(Index n, Layout layout, Index gap)
+      : name(std::to_string(n) + (layout == Layout::row_major ? " by rows" : " by columns")),
+        values(static_cast<std::size_t>((n + gap) * n - gap), std::numeric_limits<T>::quiet_NaN()),
+        b(static_cast<std::size_t>(n)),
+        x(b.size()),
+        a(fill(n, layout, gap)) {}
+
+  std::string name;
+  std::vector<T> values, b, x;
+  Dense<T> a;
+
+ private:
+  Dense<T> fill(Index n, Layout layout, Index gap) {
+    Random random(static_cast<unsigned>(n));
+    for (Index i = 0; i < n; ++i) {
+      const auto at = [&](Index j) {
+        return layout == Layout::row_major ? i * (n + gap) + j : i + j * (n + gap);
+      };
+      double sum = 0;
+      for (Index j = 0; j < n; ++j) {
+        const T value = static_cast<T>(random.real(-1, 1));
+        values[at(j)] = value;
+        sum += std::abs(static_cast<double>(value));
+      }
+      values[at(i)] = static_cast<T>((i % 2 == 0 ? 1.3 : -1.3) * sum + 0.1);
+      b[i] = static_cast<T>(random.real(-3, 3));
+      x[i] = static_cast<T>(random.real(-3, 3));
+    }
+    return Dense<T>::view(values, n, layout, n + gap);
+  }
+};
+
+template <class T>
+Make<T, Dense<T>> made(const std::string& name, int threads, Method method = plain()) {
+  const auto on = backend("threads:" + std::to_string(threads));
+  return [=](const Dense<T>& a) { return on->bind(Operator<T>(a), {method, name}); };
+}
+
+/// By how much n sweeps may differ: the bound of one, and what later sweeps add to it, which is less for
+/// ||M|| < 1 and weights of at most 1; three-term steps may grow it fourfold.
+template <class T>
+double bound(const DenseCase<T>& c, const std::vector<T>& x, int sweeps) {
+  const std::vector<double> sizes = c.a.magnitudes(c.b, x);
+  double most = 0;
+  for (Index i = 0; i < c.a.rows(); ++i)
+    most = std::max(most, sizes[i] / std::abs(static_cast<double>(c.a.diagonal(i))) + std::abs(x[i]));
+  return 4 * sweeps * 2 * static_cast<double>(c.a.rows() + 2) * std::numeric_limits<T>::epsilon() * most;
+}
+
+/// Where a rung first leaves its bound of rung 0, or its bits where `bitwise`.
+template <class T>
+std::string first_fault(const DenseCase<T>& c, const Make<T, Dense<T>>& make, bool bitwise) {
+  const auto right = made<T>("textbook", 1)(c.a), other = make(c.a);
+  for (int kind = 0; kind < 3; ++kind)
+    for (const int n : {0, 1, 2, 7}) {
+      const auto expected = swept(*right, c.b, c.x, kind, n), found = swept(*other, c.b, c.x, kind, n);
+      const double most = std::max(bound(c, expected, n), bound(c, c.x, n));
+      for (std::size_t i = 0; i < found.size(); ++i)
+        if (!(std::abs(static_cast<double>(expected[i]) - static_cast<double>(found[i])) <= most) ||
+            (bitwise && std::memcmp(&expected[i], &found[i], sizeof(T)) != 0))
+          return c.name + " steps " + std::to_string(kind) + " sweeps " + std::to_string(n) + " entry " +
+                 std::to_string(i);
+    }
+  return "";
+}
+
+template <class T>
+void for_cases(const std::function<void(const DenseCase<T>&)>& visit) {
+  for (const Index n : {1, 2, 3, 5, 7, 31, 64, 100, 257, 1000})
+    for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+      if (n * n * JACOBI_TEST_SHARE > 1'000'000) continue;  // with a sanitizer the largest takes too long
+      visit(DenseCase<T>(n, layout, n % 3));
+    }
+}
+
+bool usable(const Rung& rung) { return rung.compiled && rung.number > 0; }
+
+template <class T>
+void expect_rungs_agree() {
+  for_cases<T>([](const DenseCase<T>& c) {
+    const bool by_columns = c.a.layout() == Layout::column_major;
+    for (const Rung& r : dense_rungs())
+      for (const int threads : {1, 2, 3, 4, 8}) {
+        if (!usable(r) || (threads > 1 && !r.parallel)) continue;
+        EXPECT_EQ(first_fault(c, made<T>(r.name, threads), by_columns && r.name != std::string("blas")), "")
+            << r.name << " on " << threads;
+      }
+  });
+}
+
+TEST(DenseLadder, EveryRungAgreesWithTextbookInDouble) { expect_rungs_agree<double>(); }
+TEST(DenseLadder, EveryRungAgreesWithTextbookInFloat) { expect_rungs_agree<float>(); }
+
+template <class T>
+void expect_same_bits_for_every_team() {
+  for_cases<T>([](const DenseCase<T>& c) {
+    for (const char* name : {"threads", "fused"}) {
+      const auto alone = made<T>(name, 1)(c.a);
+      for (const int threads : {2, 3, 4, 8}) {
+        const auto team = made<T>(name, threads)(c.a);
+        EXPECT_TRUE(same_bits(swept(*alone, c.b, c.x, 2, 7), swept(*team, c.b, c.x, 2, 7))) << c.name << name;
+        for (const Want want : {Want::update, Want::residual, Want::correction}) {
+          const Norms p = alone->norms(want), q = team->norms(want);
+          EXPECT_EQ(p.l2, q.l2) << c.name << name << threads;
+          EXPECT_EQ(p.max, q.max) << c.name << name << threads;
+        }
+      }
+    }
+  });
+}
+
+TEST(DenseLadder, EveryNumberOfThreadsGivesTheSameBitsInDouble) { expect_same_bits_for_every_team<double>(); }
+TEST(DenseLadder, EveryNumberOfThreadsGivesTheSameBitsInFloat) { expect_same_bits_for_every_team<float>(); }
+
+TEST(DenseLadder, EveryInstructionSetKeepsTheBound) {
+  for (const std::string& set : simd::usable()) {
+    simd::force(set);
+    for_cases<float>([&](const DenseCase<float>& c) {
+      if (c.a.rows() > 257) return;
+      for (const char* name : {"simd-1", "simd-4", "simd-8", "fused"})
+        EXPECT_EQ(first_fault(c, made<float>(name, 2), c.a.layout() == Layout::column_major), "")
+            << set << name;
+    });
+  }
+  simd::force("");
+}
+
+TEST(DenseLadderControl, WrongRungsAreCaught) {
+  for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+    const DenseCase<double> c(31, layout, 1);
+    const Make<double, Dense<double>> short_one = [](const Dense<double>& a) {
+      return std::make_unique<Spoiled<double>>(made<double>("fused", 1)(a), 1);
+    };
+    EXPECT_NE(first_fault(c, short_one, false), "");
+    const DenseCase<double> other(31, layout == Layout::row_major ? Layout::column_major : Layout::row_major,
+                                  1);
+    const Make<double, Dense<double>> transposed = [&](const Dense<double>& a) {
+      return made<double>("fused", 1)(Dense<double>::view(
+          c.values, 31, a.layout() == Layout::row_major ? Layout::column_major : Layout::row_major, 32));
+    };
+    EXPECT_NE(first_fault(c, transposed, false), "");
+  }
+}
+
+TEST(DenseLadder, NormsAgreeWithTheYardstick) {
+  for_cases<double>([](const DenseCase<double>& c) {
+    for (const Rung& r : dense_rungs()) {
+      if (!r.compiled) continue;
+      const auto sweeper = made<double>(r.name, 2)(c.a);
+      std::vector<double> x = swept(*sweeper, c.b, c.x, 0, 2);
+      for (const auto& [want, by] :
+           {std::pair{Want::residual, Divisor::none}, std::pair{Want::correction, Divisor::diagonal}}) {
+        const Norms found = sweeper->norms(want), expected = c.a.residual_norms(c.b, x, by);
+        EXPECT_NEAR(found.l2, expected.l2, 1e-11 * (1 + expected.l2)) << r.name << " " << c.name;
+        EXPECT_NEAR(found.max, expected.max, 1e-11 * (1 + expected.max)) << r.name << " " << c.name;
+      }
+    }
+  });
+}
+
+TEST(DenseLadder, TheReportNamesTheRungThatRanAndItsThreads) {
+  const DenseCase<double> c(257, Layout::row_major, 0);
+  for (const Rung& r : dense_rungs()) {
+    if (!r.compiled) continue;
+    Solver<double> solver(c.a, {plain(), r.name}, backend(r.parallel ? "threads:3" : "serial"));
+    std::vector<double> x = c.x;
+    const Report report = solver.solve(c.b, x, {.max_sweeps = 4});
+    EXPECT_EQ(report.rung, r.name);
+    EXPECT_EQ(report.sweeps, 4);
+    EXPECT_EQ(report.threads, r.parallel ? 3 : 1) << r.name;
+  }
+}
+
+}  // namespace
+}  // namespace jacobi::test
