@@ -1,6 +1,7 @@
 /// `jacobi solve`: a system from files, solved, with its report.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -73,14 +74,24 @@ std::optional<ErrorNorms> error_of(const System<T>& system, std::span<const T> x
 
 /// Compares the rate with what the machine allows, where that was measured. A grid in disguise has its own
 /// counts, which are those of `jacobi poisson`.
-template <class T>
-void set_limit(Report& report, const Csr<T>& a) {
+template <class A>
+void set_limit(Report& report, const A& a) {
   const auto ceilings = read_ceilings().ceilings;
   if (!ceilings || !(report.lups > 0) || report.rung == "tiled") return;
   const machine::Limit limit =
       machine::limit_of(machine::work_of(a, report.bytes_per_update, report.threads), *ceilings);
   report.fraction_of_limit = report.lups / limit.lups;
   report.limit_by = limit.by;
+}
+
+bool is_among(std::span<const Rung> rungs, const std::string& name) {
+  return std::any_of(rungs.begin(), rungs.end(), [&](const Rung& rung) { return name == rung.name; });
+}
+
+/// Whether it is swept as a dense matrix: one that is, unless a rung is asked for that only sparse ones have.
+template <class T>
+bool is_dense(const Options& o, const System<T>& system) {
+  return system.dense && (o.rung.empty() || is_among(dense_rungs(), o.rung));
 }
 
 template <class T>
@@ -117,7 +128,10 @@ int solve(const Options& o) {
   const Diagnosis d = look_at(o, system);
   Plan plan(choose_method(o, d, notes), o.rung);
   plan.recognise_grids = !o.no_grid;
-  Solver<T> solver = named(o.matrix, [&] { return Solver<T>(system.a, plan, o.run.make_backend()); });
+  const bool dense = is_dense(o, system);
+  Solver<T> solver = named(o.matrix, [&] {
+    return Solver<T>(dense ? Operator<T>(*system.dense) : Operator<T>(system.a), plan, o.run.make_backend());
+  });
   if (o.dry_run) return dry_run(o, system, d, solver, notes);
   Stop stop = o.stop.make();
   if (d.verdict == Verdict::converges && plan.method.divisor == Divisor::diagonal &&
@@ -132,7 +146,7 @@ int solve(const Options& o) {
   if (plan.method.divisor == Divisor::diagonal)
     report.error_bound = error_bound(system.a, d, plan.method.step(0, {}).omega, report);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
-  set_limit(report, system.a);
+  dense ? set_limit(report, *system.dense) : set_limit(report, system.a);
   const auto error = error_of<T>(system, x);
   if (!o.output.empty()) io::write_vector<T>(o.output, x);
   write_history(o.history, report);
@@ -154,7 +168,7 @@ int run_solve(const Options& o) {
   if (o.omega) weighted(*o.omega);
   if (o.omega && o.method != "auto" && o.method != "weighted")
     throw UsageError(fmt::format("--omega goes with --method weighted, not {}", o.method));
-  if (!o.rung.empty()) sparse_rung(o.rung);
+  if (!is_among(dense_rungs(), o.rung) && !o.rung.empty()) sparse_rung(o.rung);
   check_outputs(
       {{"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}, json_file(o.run.json)},
       {o.matrix, o.b});
@@ -177,9 +191,10 @@ void add_solve(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"auto", "plain", "weighted", "l1"}))
       ->capture_default_str();
   sub->add_option("--omega", o->omega, "weight in (0, 2) of method weighted (default 2/3)")->type_name("W");
-  sub->add_option(
-         "--rung", o->rung,
-         "how to sweep: textbook, fused, simd, threads, compressed, blocked, sliced (default: the best)")
+  sub->add_option("--rung", o->rung,
+                  "how to sweep: textbook, fused, simd, threads, compressed, blocked, sliced; dense: "
+                  "textbook, simd-1, "
+                  "simd-2, simd-4, simd-8, threads, blas, fused (default: the best)")
       ->type_name("NAME");
   sub->add_flag("--no-grid", o->no_grid, "do not sweep a matrix that is a grid as one");
   o->stop.add_to(*sub);

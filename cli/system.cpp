@@ -21,25 +21,38 @@ void require_square(const std::string& path, Index rows, Index columns) {
                                  rows, columns));
 }
 
-/// What is not zero of n x n values, by value(i, j).
-template <class T, class Value>
-Matrix<T> from_dense(const std::string& path, Index n, Value&& value) {
-  std::vector<std::int64_t> offsets{0}, columns;
-  std::vector<T> values;
+constexpr double worth_dense = 0.4;  // an entry of a sparse matrix moves 12 bytes, of a dense one 8
+
+/// n x n values in this layout; I: of the places of those that are not zero.
+template <class T, class I>
+Matrix<T> from_dense(const std::string& path, Index n, std::vector<T> values, Layout layout) {
+  Dense<T> dense = Dense<T>::own(std::move(values), n, layout);
+  std::vector<I> offsets{0}, columns;
+  std::vector<T> nonzeros;
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j)
-      if (value(i, j) != 0) {
-        columns.push_back(j);
-        values.push_back(static_cast<T>(value(i, j)));
+      if (dense.at(i, j) != 0) {
+        columns.push_back(static_cast<I>(j));
+        nonzeros.push_back(dense.at(i, j));
       }
-    offsets.push_back(static_cast<std::int64_t>(columns.size()));
+    offsets.push_back(static_cast<I>(columns.size()));
   }
-  const double share = static_cast<double>(values.size()) / (static_cast<double>(n) * static_cast<double>(n));
-  auto note =
-      fmt::format("{}: stored dense, {:.3g} % of its {} entries are not zero; swept as a sparse matrix", path,
-                  100 * share, n * n);
-  return {Csr<T>::template own<std::int64_t>(std::move(offsets), std::move(columns), std::move(values)),
-          {std::move(note)}};
+  const double share =
+      static_cast<double>(nonzeros.size()) / (static_cast<double>(n) * static_cast<double>(n));
+  Matrix<T> matrix{
+      Csr<T>::template own<I>(std::move(offsets), std::move(columns), std::move(nonzeros)), {}, {}};
+  if (share >= worth_dense) matrix.dense = std::move(dense);
+  matrix.notes.push_back(
+      fmt::format("{}: stored dense, {:.3g} % of its {} entries are not zero; swept as a {} matrix", path,
+                  100 * share, n * n, matrix.dense ? "dense" : "sparse"));
+  return matrix;
+}
+
+template <class T>
+Matrix<T> from_dense(const std::string& path, Index n, std::vector<T> values, Layout layout) {
+  const bool fits = values.size() < std::numeric_limits<std::int32_t>::max();
+  return fits ? from_dense<T, std::int32_t>(path, n, std::move(values), layout)
+              : from_dense<T, std::int64_t>(path, n, std::move(values), layout);
 }
 
 template <class T>
@@ -50,7 +63,8 @@ Matrix<T> from_npy(const std::string& path) {
   const Index n = static_cast<Index>(array.shape[0]);
   require_square(path, n, static_cast<Index>(array.shape[1]));
   return named(path, [&] {
-    return from_dense<T>(path, n, [&](Index i, Index j) { return array.values[i * n + j]; });
+    return from_dense<T>(path, n, std::vector<T>(array.values.begin(), array.values.end()),
+                         Layout::row_major);
   });
 }
 
@@ -64,9 +78,10 @@ Matrix<T> read_matrix(const std::string& path) {
   require_square(path, n, file.header.columns);
   const auto make = [&]<class Content>(Content& content) -> Matrix<T> {
     if constexpr (std::is_same_v<Content, std::vector<T>>)
-      return from_dense<T>(path, n, [&](Index i, Index j) { return content[i + j * n]; });
+      return from_dense<T>(path, n, std::move(content), Layout::column_major);
     else
       return {Csr<T>::own(std::move(content.offsets), std::move(content.columns), std::move(content.values)),
+              {},
               {}};
   };
   Matrix<T> matrix = named(path, [&] { return std::visit(make, file.content); });
@@ -84,7 +99,8 @@ System<T> read_system(const std::string& matrix, const std::string& b, const std
       throw InputError(fmt::format("{}: {} values: {} of {} needs {}", path, values.size(), what, matrix, n));
     return values;
   };
-  System<T> system{std::move(read.a), std::vector<T>(n), std::vector<T>(n), {}, std::move(read.notes)};
+  System<T> system{std::move(read.a),    std::move(read.dense), std::vector<T>(n), std::vector<T>(n), {},
+                   std::move(read.notes)};
   if (!initial.empty()) system.x = vector(initial, "the initial iterate");
   if (!b.empty()) {
     system.b = vector(b, "the right-hand side");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "jacobi/csr.hpp"
+#include "jacobi/dense.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::cli {
@@ -23,17 +24,20 @@ auto named(const std::string& path, Make&& make) {
 template <class T>
 struct Matrix {
   Csr<T> a;
+  std::optional<Dense<T>> dense;   ///< the same, where it was stored dense and few of its entries are zero
   std::vector<std::string> notes;  ///< decisions taken in reading
 };
 
 /// Matrix Market, coordinate or array, or a .npy file of two dimensions; what is stored dense loses its
-/// zeros. Throws: InputError naming the file for what cannot be read or is not square.
+/// zeros, and is kept as it is beside that where they are few. Throws: InputError naming the file for what
+/// cannot be read or is not square.
 template <class T>
 Matrix<T> read_matrix(const std::string& path);
 
 template <class T>
 struct System {
   Csr<T> a;
+  std::optional<Dense<T>> dense;             ///< as of Matrix
   std::vector<T> b, x;                       ///< right-hand side, initial iterate
   std::optional<std::vector<double>> exact;  ///< ones, where b was made from them
   std::vector<std::string> notes;
