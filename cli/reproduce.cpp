@@ -15,6 +15,7 @@
 #include "progress.hpp"
 #include "published.hpp"
 #include "report.hpp"
+#include "reproduce.hpp"
 
 namespace jacobi::cli {
 
@@ -222,6 +223,7 @@ void add_reproduce(CLI::App& app, Action& action) {
   loiseau->add_flag("--quiet", o->quiet, "print nothing but errors");
   loiseau->footer("Example:\n  jacobi reproduce loiseau --short --chart ladder.svg");
   loiseau->callback([o, &action] { action = [o] { return run_loiseau(*o); }; });
+  add_reproduce_apple(*sub, action);
 }
 
 }  // namespace jacobi::cli

@@ -18,8 +18,8 @@ if(JACOBI_OPENMP)
 endif()
 jacobi_write_if_different(${jacobi_generated_dir}/backends.inc "${backends}")
 
-# published.hpp: every published/*.json as text. In pieces: some compilers limit one literal to 16 KiB.
-file(GLOB published CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/published/*.json)
+# published.hpp: every published/*.json and *.csv as text. In pieces: some compilers limit one literal to 16 KiB.
+file(GLOB published CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/published/*.json ${PROJECT_SOURCE_DIR}/published/*.csv)
 set(header "/// The sources' tables, embedded.\n#pragma once\n#pragma GCC diagnostic push\n"
            "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n\nnamespace jacobi::published {\n\n")
 string(CONCAT header ${header})

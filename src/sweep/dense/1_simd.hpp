@@ -109,6 +109,20 @@ HWY_INLINE void each_width(Index i, Index last, Run&& run) {
   run(hn::CappedTag<T, 1>(), i, last);
 }
 
+/// r of these rows: U vectors in registers, then half as many.
+template <int U, class T>
+HWY_INLINE void column_blocks(const DenseWorkspace<T>& w, const T* x, Index first, Index last) {
+  const typename Vector<T>::Tag d;
+  const Index block = U * static_cast<Index>(hn::Lanes(d));
+  for (; first + block <= last; first += block) column_block<U>(d, w, x, first);
+  if constexpr (U > 1) return column_blocks<U / 2>(w, x, first, last);
+  each_width<T>(first, last, [&](auto tag, Index i, Index end) HWY_ATTR {
+    const Index width = static_cast<Index>(hn::Lanes(tag));
+    for (; i + width <= end; i += width) column_block<1>(tag, w, x, i);
+    return i;
+  });
+}
+
 template <class T, int U, bool Parallel = false>
 struct SimdEntries {
   using Tag = typename Vector<T>::Tag;
@@ -130,12 +144,7 @@ struct SimdEntries {
         w.r[i] = row_residual<U>(w.a + i * w.leading, x, w.rows, w.b[i], end);
       return;
     }
-    for (; first + U * lanes <= last; first += U * lanes) column_block<U>(Tag(), w, x, first);
-    each_width<T>(first, last, [&](auto d, Index i, Index end) HWY_ATTR {
-      const Index width = static_cast<Index>(hn::Lanes(d));
-      for (; i + width <= end; i += width) column_block<1>(d, w, x, i);
-      return i;
-    });
+    column_blocks<U>(w, x, first, last);
   }
 };
 

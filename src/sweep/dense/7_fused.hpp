@@ -97,7 +97,8 @@ struct FusedEntries {
 
   static void residuals(const DenseWorkspace<T>& w, const T* x, Index first, Index last) {
     const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
-    if (!w.by_rows && w.in_l2) return SimdEntries<T, 8>::residuals(w, x, first, last);
+    if (!w.by_rows && w.in_l2)  // for few rows fewer registers have been faster
+      return w.rows <= 8 * lanes ? column_blocks<4>(w, x, first, last) : column_blocks<8>(w, x, first, last);
     if (!w.by_rows) return by_columns(w, x, first, last);
     if (w.rows < lanes) return TextbookEntries<T>::residuals(w, x, first, last);
     const RowEnd<T> end(x, w.rows);

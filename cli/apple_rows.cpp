@@ -1,0 +1,160 @@
+/// Pairs the source's rows with ours, and runs them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include "apple.hpp"
+#include "contenders.hpp"
+#include "core/clock.hpp"
+#include "jacobi/backend.hpp"
+#include "jacobi/rungs.hpp"
+#include "published.hpp"
+
+namespace jacobi::cli {
+
+double AppleRow::mean() const {
+  return std::accumulate(ms.begin(), ms.end(), 0.0) / static_cast<double>(ms.size());
+}
+
+double AppleRow::spread() const {
+  double squares = 0;
+  for (const double value : ms) squares += (value - mean()) * (value - mean());
+  return std::sqrt(squares / static_cast<double>(ms.size()));
+}
+
+namespace {
+
+std::vector<Variant> variants() {
+  const int cores = available_cores();
+  std::vector<Variant> list = {
+      {"CPP_BLOCK 1 1", "textbook"}, {"NEON 1 1", "simd-1"},       {"NEON 2 1", "simd-2"},
+      {"NEON 4 1", "simd-4"},        {"NEON 8 1", "simd-8"},       {"NEON 8 2", "threads", 2},
+      {"NEON 8 4", "threads", 4},    {"NEON 8 8", "threads", 8},   {"VDSP 1 1", ""},
+      {"BLAS 1 1", "blas", cores},   {"METAL ONE_COMMIT 1 1", ""}, {"METAL MULTIPLE_COMMITS 1 1", ""},
+  };
+  for (int threads = 1; threads <= cores; threads *= 2) list.push_back({"", "fused", threads});
+  return list;
+}
+
+std::string why_not(const Variant& v) {
+  if (v.rung.empty()) return v.source.starts_with("METAL") ? "a GPU of Apple's" : "a library of Apple's";
+  if (!dense_rung(v.rung).compiled) return "not in this build";
+  return "";
+}
+
+}  // namespace
+
+std::vector<AppleRow> apple_rows(Index max_n) {
+  std::vector<AppleRow> rows;
+  for (const char* type : {"float", "double"})
+    for (const char* layout : {"col", "row"})
+      for (Index n = 64; n <= std::min<Index>(8192, max_n); n *= 2)
+        for (const Variant& v : variants()) rows.push_back({type, layout, n, v, {}, {}, {}, why_not(v)});
+  std::istringstream text(published::k_apple_dense_jacobi);
+  std::string line;
+  std::getline(text, line);  // the names of the columns
+  while (std::getline(text, line)) {
+    std::vector<std::string> cells;
+    std::istringstream in(line);
+    for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+    const std::string mode = cells.at(5) == "NOT_APPLICABLE" ? "" : cells[5] + " ";
+    const std::string variant = cells[4] + " " + mode + cells.at(6) + " " + cells.at(7);
+    for (AppleRow& row : rows)
+      if (row.type == cells[1] && row.layout == cells[2] && std::to_string(row.n) == cells[3] &&
+          row.variant.source == variant)
+        row.published[cells[0]] = {std::stod(cells.at(9)), std::stod(cells.at(8))};
+  }
+  std::erase_if(rows,
+                [](const AppleRow& row) { return row.published.empty() && !row.variant.source.empty(); });
+  return rows;
+}
+
+namespace {
+
+/// Symmetric, |a_ij| <= 1, a_ii the same everywhere: the eigenvalues lie within 9/11 of it to either side.
+template <class T>
+std::vector<T> random_definite(Index n) {
+  std::vector<T> a(static_cast<std::size_t>(n * n));
+  std::mt19937_64 random(static_cast<std::uint64_t>(n));
+  std::uniform_real_distribution<double> value(-1, 1);
+  std::vector<double> sums(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < i; ++j) {
+      a[i * n + j] = a[j * n + i] = static_cast<T>(value(random));
+      sums[i] += std::abs(static_cast<double>(a[i * n + j]));
+      sums[j] += std::abs(static_cast<double>(a[i * n + j]));
+    }
+  const double diagonal = 11.0 / 9 * *std::max_element(sums.begin(), sums.end()) + 1;
+  for (Index i = 0; i < n; ++i) a[i * n + i] = static_cast<T>(diagonal);
+  return a;
+}
+
+/// The threads of one library must be asleep before those of the other are timed.
+void let_threads_rest() { std::this_thread::sleep_for(std::chrono::milliseconds(250)); }
+
+/// Times ten sweeps, ten times; the iterate after them.
+template <class T>
+std::vector<T> run_row(AppleRow& row, const Dense<T>& a, const std::vector<T>& b) {
+  std::vector<T> x(b.size());
+  const std::vector<Step> steps(apple_sweeps);
+  const auto sweeper = backend(fmt::format("threads:{}", row.variant.threads))
+                           ->bind(Operator<T>(a), {plain(), row.variant.rung});
+  for (int trial = -1; trial < apple_trials; ++trial) {  // the first one warms the caches
+    sweeper->load(b, std::vector<T>(b.size()));
+    const auto begin = Clock::now();
+    sweeper->advance(steps, Want::update);
+    if (trial >= 0) row.ms.push_back(1e3 * seconds_since(begin));
+  }
+  sweeper->store(x);
+  return x;
+}
+
+template <class T>
+double rms(const std::vector<T>& x, const std::vector<T>& expected) {
+  double squares = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    squares += std::pow(static_cast<double>(x[i]) - static_cast<double>(expected[i]), 2);
+  return std::sqrt(squares / static_cast<double>(x.size()));
+}
+
+/// The BLAS comes last: its threads stay awake for a while.
+template <class T>
+void run_on(const Dense<T>& a, const std::vector<AppleRow*>& rows) {
+  const std::vector<T> b = general_rhs<T>(a.rows());
+  std::vector<T> expected;
+  for (const bool blas : {false, true}) {
+    if (blas) let_threads_rest();
+    for (AppleRow* row : rows) {
+      if (!row->why.empty() || (row->variant.rung == "blas") != blas) continue;
+      const std::vector<T> x = run_row(*row, a, b);
+      if (expected.empty()) expected = x;  // the baseline is the first row
+      row->rms = rms(x, expected);
+    }
+    if (blas) let_threads_rest();
+  }
+}
+
+template <class T>
+void run_type(const std::vector<AppleRow*>& rows) {
+  const Index n = rows.front()->n;
+  require_room(fmt::format("reproduce apple: {0} x {0} entries", n),
+               static_cast<double>(n) * static_cast<double>(n) * sizeof(T), "take a smaller --max-n");
+  const std::vector<T> values = random_definite<T>(n);  // symmetric: the same in both layouts
+  const Layout layout = rows.front()->layout == "row" ? Layout::row_major : Layout::column_major;
+  run_on(Dense<T>::view(values, n, layout), rows);
+}
+
+}  // namespace
+
+void run_apple(std::vector<AppleRow*> rows) {
+  rows.front()->type == "float" ? run_type<float>(rows) : run_type<double>(rows);
+}
+
+}  // namespace jacobi::cli

@@ -1,0 +1,9 @@
+/// The sources' experiments, one function each.
+#pragma once
+#include "commands.hpp"
+
+namespace jacobi::cli {
+
+void add_reproduce_apple(CLI::App& reproduce, Action& action);
+
+}  // namespace jacobi::cli

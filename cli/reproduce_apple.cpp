@@ -1,0 +1,148 @@
+/// `jacobi reproduce apple`: the second source's 656 rows beside ours.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "apple.hpp"
+#include "commands.hpp"
+#include "io/chart.hpp"
+#include "jacobi/error.hpp"
+#include "machine.hpp"
+#include "options.hpp"
+#include "outputs.hpp"
+#include "progress.hpp"
+#include "reproduce.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+struct AppleOptions {
+  Index max_n = 8192;
+  std::string charts, json;
+  bool quiet = false;
+};
+
+constexpr const char* m1 = "mac_mini_m1";
+constexpr const char* iphone = "iphone13_mini";
+
+std::string as_published(const AppleRow& row, const char* machine) {
+  const auto at = row.published.find(machine);
+  if (at == row.published.end()) return "-";
+  return fmt::format("{:.4g}{}", at->second.ms, at->second.wrong() ? " WRONG" : "");
+}
+
+void print_table(const std::vector<AppleRow*>& rows) {
+  const AppleRow& first = *rows.front();
+  fmt::print("\n{}, by {}, n = {}: ms for 10 sweeps\n", first.type,
+             first.layout == "row" ? "rows" : "columns", first.n);
+  fmt::print("{:<28} {:>16} {:>16} | {:>10} {:>9}  {:>8}  rung\n", "variant", "M1", "iPhone 13 mini",
+             "mean here", "spread", "RMS");
+  for (const AppleRow* row : rows) {
+    fmt::print("{:<28} {:>16} {:>16} | ", row->variant.name(), as_published(*row, m1),
+               as_published(*row, iphone));
+    if (row->ms.empty())
+      fmt::print("not run: {}\n", row->why);
+    else
+      fmt::print("{:>10.4g} {:>9.2g}  {:>8.1e}  {} on {}\n", row->mean(), row->spread(), row->rms.value_or(0),
+                 row->variant.rung, row->variant.threads);
+  }
+}
+
+void print_claims(const std::vector<Claim>& claims) {
+  fmt::print("\nWhat the source concludes, and what these rows say of it:\n");
+  for (const Claim& claim : claims)
+    fmt::print("  {:<12} {}\n{:15}{}\n",
+               !claim.held   ? "not tried:"
+               : *claim.held ? "held:"
+                             : "not held:",
+               claim.text, "", claim.why);
+}
+
+ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>& claims) {
+  ordered_json json = describe_machine();
+  json["source"] = "apple";
+  json["sweeps"] = apple_sweeps;
+  json["trials"] = apple_trials;
+  for (const AppleRow& row : rows) {
+    ordered_json one = {
+        {"type", row.type}, {"layout", row.layout}, {"n", row.n}, {"variant", row.variant.name()}};
+    for (const auto& [machine, published] : row.published)
+      one["published"][machine] = {
+          {"ms", published.ms},
+          {"rms", std::isfinite(published.rms) ? ordered_json(published.rms) : ordered_json(nullptr)},
+          {"wrong", published.wrong()}};
+    if (row.ms.empty()) {
+      one["not_run"] = row.why;
+    } else {
+      one["rung"] = row.variant.rung;
+      one["threads"] = row.variant.threads;
+      one["ms_mean"] = row.mean();
+      one["ms_spread"] = row.spread();
+      one["ms_trials"] = row.ms;
+      one["rms"] = *row.rms;
+    }
+    json["rows"].push_back(one);
+  }
+  for (const Claim& claim : claims)
+    json["claims"].push_back({{"claim", claim.text},
+                              {"held", claim.held ? ordered_json(*claim.held) : ordered_json(nullptr)},
+                              {"why", claim.why}});
+  return json;
+}
+
+int run_reproduce_apple(const AppleOptions& o) {
+  check_outputs({json_file(o.json)});
+  if (!o.charts.empty() && !io::gnuplot_available())
+    throw BackendError(
+        "--charts needs gnuplot: install it with 'apt-get install gnuplot-nox', or leave --charts out");
+  if (!o.charts.empty() && !std::filesystem::is_directory(o.charts))
+    throw InputError(fmt::format("--charts {}: is not a folder; create it first", o.charts));
+  if (o.max_n < 64) throw UsageError(fmt::format("--max-n {}: the source's sizes begin at 64", o.max_n));
+  const bool talks = !o.quiet && o.json != "-";
+  std::vector<AppleRow> rows = apple_rows(o.max_n);
+  if (talks)
+    fmt::print(
+        "Apple numerical computing, dense Jacobi (2022): 10 sweeps from zero with the update norm after "
+        "each, 10 "
+        "trials; random matrices, symmetric, dominant, positive definite, of condition at most 10.\n"
+        "Its slips, not copied: gemv added to what was there before; half of the entries missed in the norm "
+        "in "
+        "double; rows left over dropped; a data race with threads: rows with RMS nan or huge are marked "
+        "WRONG.\n");
+  for (std::size_t first = 0, last; first < rows.size(); first = last) {
+    std::vector<AppleRow*> group;
+    for (last = first; last < rows.size() && rows[last].n == rows[first].n &&
+                       rows[last].type == rows[first].type && rows[last].layout == rows[first].layout;
+         ++last)
+      group.push_back(&rows[last]);
+    run_apple(group);
+    if (talks) print_table(group);
+    if (Watch::interrupted()) return Exit::interrupted;
+  }
+  const std::vector<Claim> claims = apple_claims(rows);
+  if (talks) print_claims(claims);
+  if (!o.json.empty()) write_text(o.json, as_json(rows, claims).dump(2));
+  if (o.charts.empty()) return Exit::converged;
+  const auto paths = draw_apple(rows, o.charts);
+  if (talks) fmt::print("\n{} charts in {}\n", paths.size(), o.charts);
+  return Exit::converged;
+}
+
+}  // namespace
+
+void add_reproduce_apple(CLI::App& reproduce, Action& action) {
+  CLI::App* apple = reproduce.add_subcommand("apple", "dense Jacobi on a CPU in every variant (2022)");
+  auto o = std::make_shared<AppleOptions>();
+  apple->add_option("--max-n", o->max_n, "largest matrix")->type_name("N")->capture_default_str();
+  apple->add_option("--charts", o->charts, "draw the source's charts into this folder")->type_name("FOLDER");
+  apple->add_option("--json", o->json, "write the rows as JSON ('-': standard output)")->type_name("FILE");
+  apple->add_flag("--quiet", o->quiet, "print nothing but errors");
+  apple->footer("Example:\n  jacobi reproduce apple --max-n 2048 --charts .");
+  apple->callback([o, &action] { action = [o] { return run_reproduce_apple(*o); }; });
+}
+
+}  // namespace jacobi::cli
