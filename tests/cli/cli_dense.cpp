@@ -1,0 +1,144 @@
+/// Dense matrices on the command line: files, the bench, the second source's experiment.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "apple.hpp"
+#include "cli/cli_process.hpp"
+#include "io/npy.hpp"
+#include "jacobi/rungs.hpp"
+
+namespace jacobi::cli_test {
+namespace {
+
+using nlohmann::json;
+
+json json_of(const TemporaryFolder& folder, Words words) {
+  words.insert(words.end(), {"--json", "-"});
+  const Result r = jacobi_in(folder, words);
+  EXPECT_EQ(r.code, 0) << r.err;
+  return json::parse(r.out);
+}
+
+/// Not symmetric: read the wrong way round it would have another solution.
+TEST(CliDense, AFileInFortranOrderIsTheSameMatrix) {
+  const TemporaryFolder folder;
+  const std::string header = "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2), }";
+  std::string text = "\x93NUMPY\x01";
+  text += std::string(1, '\0') + static_cast<char>(header.size() + 1) + std::string(1, '\0') + header + "\n";
+  for (const double value : {4.0, 1.0, 2.0, 8.0}) text.append(reinterpret_cast<const char*>(&value), sizeof value);
+  io_test::put(folder / "f.npy", text);
+  io::write_npy<double>(folder / "c.npy", std::vector<double>{4, 2, 1, 8}, std::vector<std::size_t>{2, 2});
+  io::write_npy<double>(folder / "b.npy", std::vector<double>{8, 17}, std::vector<std::size_t>{2});
+  for (const char* file : {"f.npy", "c.npy"}) {
+    const json r = json_of(folder, {"solve", file, "b.npy", "-o", "x.npy", "--rtol", "1e-12"});
+    EXPECT_EQ(r["rung"], "fused");
+    const auto x = io::read_npy(folder / "x.npy").values;
+    EXPECT_NEAR(x[0], 1, 1e-10) << file;
+    EXPECT_NEAR(x[1], 2, 1e-10) << file;
+  }
+}
+
+TEST(CliDense, RungsOfBothLaddersCanBeAskedFor) {
+  const TemporaryFolder folder;
+  std::vector<double> values(30 * 30, 0.1);
+  for (std::size_t i = 0; i < 30; ++i) values[31 * i] = 5;
+  io::write_npy<double>(folder / "A.npy", values, std::vector<std::size_t>{30, 30});
+  for (const Rung& rung : dense_rungs())
+    if (rung.compiled) EXPECT_EQ(json_of(folder, {"solve", "A.npy", "--rung", rung.name})["rung"], rung.name);
+  EXPECT_EQ(json_of(folder, {"solve", "A.npy", "--rung", "sliced"})["rung"], "sliced");
+  EXPECT_EQ(jacobi_in(folder, {"solve", "A.npy", "--rung", "nonsense"}).code, 2);
+}
+
+TEST(CliDense, WrongFilesGetOneClearLine) {
+  const TemporaryFolder folder;
+  const auto write = [&](const std::vector<double>& values, std::vector<std::size_t> shape) {
+    io::write_npy<double>(folder / "A.npy", values, shape);
+  };
+  const auto refusal = [&](const Words& words) {
+    const Result r = jacobi_in(folder, words);
+    EXPECT_EQ(r.code, 3);
+    EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+    return r.err;
+  };
+  write({1, 2, 3, 4, 5, 6}, {2, 3});
+  EXPECT_PRED2(contains, refusal({"solve", "A.npy"}), "A.npy: 2 x 3");
+  write({1, 2, 3, 0}, {2, 2});
+  EXPECT_PRED2(contains, refusal({"solve", "A.npy"}), "A.npy: ZeroDiagonal: entry (1, 1) is 0");
+  write({1, std::numeric_limits<double>::infinity(), 3, 4}, {2, 2});
+  EXPECT_PRED2(contains, refusal({"solve", "A.npy"}), "A.npy: entry (0, 1) is inf");
+  write({4, 1, 1, 4}, {2, 2});
+  io::write_npy<double>(folder / "b.npy", std::vector<double>{1, 2, 3}, std::vector<std::size_t>{3});
+  EXPECT_PRED2(contains, refusal({"solve", "A.npy", "b.npy"}), "b.npy: 3 values");
+}
+
+TEST(CliDense, TheBenchVerifiesEveryRung) {
+  const TemporaryFolder folder;
+  const json r =
+      json_of(folder, {"bench", "dense", "--n", "65", "--threads", "1,2", "--repeat", "1", "--seconds", "0.001"});
+  ASSERT_EQ(r["tables"].size(), 2U);
+  for (const json& table : r["tables"]) {
+    EXPECT_EQ(table["n"], 65);
+    std::set<std::string> names;
+    for (const json& row : table["rows"]) {
+      names.insert(row["rung"]);
+      EXPECT_GT(row["lups_median"], 0);
+    }
+    for (const Rung& rung : dense_rungs()) EXPECT_EQ(names.count(rung.name), rung.compiled ? 1U : 0U) << rung.name;
+    EXPECT_EQ(names.count("read"), 1U);
+  }
+  EXPECT_EQ(jacobi_in(folder, {"bench", "dense", "--n", "0"}).code, 2);
+  EXPECT_EQ(jacobi_in(folder, {"bench", "dense", "--rungs", "nonsense"}).code, 2);
+}
+
+TEST(CliDense, TheSecondSourceIsReproducedRightOnEveryNumberOfThreads) {
+  const TemporaryFolder folder;
+  const json r = json_of(folder, {"reproduce", "apple", "--max-n", "128"});
+  int measured = 0, wrong = 0, published = 0;
+  for (const json& row : r["rows"]) {
+    if (row.contains("rms")) {
+      ++measured;
+      EXPECT_LT(row["rms"], row["type"] == "float" ? 1e-7 : 1e-15) << row;
+      EXPECT_EQ(row["ms_trials"].size(), 10U);
+    }
+    for (const auto& [machine, figures] : row.value("published", json::object()).items()) {
+      ++published;
+      wrong += figures["wrong"].get<bool>();
+    }
+  }
+  EXPECT_EQ(published, 72 + 80);  // of the source's 656 rows these have n = 64 and 128
+  EXPECT_GT(wrong, 0);
+  EXPECT_GT(measured, 4 * 2 * 8);
+  EXPECT_EQ(jacobi_in(folder, {"reproduce", "apple", "--max-n", "63"}).code, 2);
+  EXPECT_EQ(jacobi_in(folder, {"reproduce", "apple", "--max-n", "64", "--charts", "nowhere"}).code, 3);
+}
+
+TEST(Apple, EveryPublishedRowHasItsPlace) {
+  int published = 0;
+  for (const cli::AppleRow& row : cli::apple_rows(8192)) published += static_cast<int>(row.published.size());
+  EXPECT_EQ(published, 656);
+}
+
+/// Rows with made-up times: the predicates must be able to say yes and no.
+TEST(Apple, ClaimsAreJudgedByTheRows) {
+  for (const bool unrolling_pays : {true, false}) {
+    std::vector<cli::AppleRow> rows = cli::apple_rows(1024);
+    for (cli::AppleRow& row : rows)
+      if (row.why.empty()) row.ms = {row.variant.rung == "simd-8" && unrolling_pays ? 1.0 : 2.0};
+    const auto claims = cli::apple_claims(rows);
+    const auto held = [&](const std::string& part) {
+      const auto at = std::find_if(claims.begin(), claims.end(),
+                                   [&](const cli::Claim& claim) { return contains(claim.text, part); });
+      return at->held;
+    };
+    EXPECT_EQ(held("unrolling by columns pays"), unrolling_pays);
+    EXPECT_EQ(held("unrolling by rows pays"), unrolling_pays);
+    EXPECT_EQ(held("BLAS with vector operations"), !unrolling_pays);
+    EXPECT_EQ(held("a GPU"), std::nullopt);
+  }
+}
+
+}  // namespace
+}  // namespace jacobi::cli_test
