@@ -28,7 +28,7 @@ struct Options {
   RunOptions run;
   StopOptions stop;
   std::string matrix, b, initial, output, history;
-  std::string method = "auto", rung;
+  std::string method = "auto", rung, matrix_precision = "double";
   std::optional<double> omega;
   bool no_grid = false;
   bool dry_run = false;
@@ -88,6 +88,12 @@ bool is_among(std::span<const Rung> rungs, const std::string& name) {
   return std::any_of(rungs.begin(), rungs.end(), [&](const Rung& rung) { return name == rung.name; });
 }
 
+MatrixPrecision matrix_precision(const Options& o) {
+  return o.matrix_precision == "bf16"    ? MatrixPrecision::bf16
+         : o.matrix_precision == "float" ? MatrixPrecision::single
+                                         : MatrixPrecision::as_given;
+}
+
 /// Whether it is swept as a dense matrix: one that is, unless a rung is asked for that only sparse ones have.
 template <class T>
 bool is_dense(const Options& o, const System<T>& system) {
@@ -128,6 +134,7 @@ int solve(const Options& o) {
   const Diagnosis d = look_at(o, system);
   Plan plan(choose_method(o, d, notes), o.rung);
   plan.recognise_grids = !o.no_grid;
+  plan.matrix_precision = matrix_precision(o);
   const bool dense = is_dense(o, system);
   Solver<T> solver = named(o.matrix, [&] {
     return Solver<T>(dense ? Operator<T>(*system.dense) : Operator<T>(system.a), plan, o.run.make_backend());
@@ -168,6 +175,8 @@ int run_solve(const Options& o) {
   if (o.omega) weighted(*o.omega);
   if (o.omega && o.method != "auto" && o.method != "weighted")
     throw UsageError(fmt::format("--omega goes with --method weighted, not {}", o.method));
+  if (o.matrix_precision != "double" && o.run.precision == "float")
+    throw UsageError(fmt::format("--matrix-precision {} goes with --precision double", o.matrix_precision));
   if (!is_among(dense_rungs(), o.rung) && !o.rung.empty()) sparse_rung(o.rung);
   check_outputs(
       {{"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}, json_file(o.run.json)},
@@ -196,6 +205,10 @@ void add_solve(CLI::App& app, Action& action) {
                   "textbook, simd-1, "
                   "simd-2, simd-4, simd-8, threads, blas, fused (default: the best)")
       ->type_name("NAME");
+  sub->add_option("--matrix-precision", o->matrix_precision,
+                  "store the entries of a dense matrix so while it is swept, and refine in double")
+      ->check(CLI::IsMember({"double", "float", "bf16"}))
+      ->capture_default_str();
   sub->add_flag("--no-grid", o->no_grid, "do not sweep a matrix that is a grid as one");
   o->stop.add_to(*sub);
   o->run.add_to(*sub);

@@ -28,7 +28,8 @@ TEST(CliDense, AFileInFortranOrderIsTheSameMatrix) {
   const std::string header = "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2), }";
   std::string text = "\x93NUMPY\x01";
   text += std::string(1, '\0') + static_cast<char>(header.size() + 1) + std::string(1, '\0') + header + "\n";
-  for (const double value : {4.0, 1.0, 2.0, 8.0}) text.append(reinterpret_cast<const char*>(&value), sizeof value);
+  for (const double value : {4.0, 1.0, 2.0, 8.0})
+    text.append(reinterpret_cast<const char*>(&value), sizeof value);
   io_test::put(folder / "f.npy", text);
   io::write_npy<double>(folder / "c.npy", std::vector<double>{4, 2, 1, 8}, std::vector<std::size_t>{2, 2});
   io::write_npy<double>(folder / "b.npy", std::vector<double>{8, 17}, std::vector<std::size_t>{2});
@@ -76,8 +77,8 @@ TEST(CliDense, WrongFilesGetOneClearLine) {
 
 TEST(CliDense, TheBenchVerifiesEveryRung) {
   const TemporaryFolder folder;
-  const json r =
-      json_of(folder, {"bench", "dense", "--n", "65", "--threads", "1,2", "--repeat", "1", "--seconds", "0.001"});
+  const json r = json_of(
+      folder, {"bench", "dense", "--n", "65", "--threads", "1,2", "--repeat", "1", "--seconds", "0.001"});
   ASSERT_EQ(r["tables"].size(), 2U);
   for (const json& table : r["tables"]) {
     EXPECT_EQ(table["n"], 65);
@@ -86,7 +87,8 @@ TEST(CliDense, TheBenchVerifiesEveryRung) {
       names.insert(row["rung"]);
       EXPECT_GT(row["lups_median"], 0);
     }
-    for (const Rung& rung : dense_rungs()) EXPECT_EQ(names.count(rung.name), rung.compiled ? 1U : 0U) << rung.name;
+    for (const Rung& rung : dense_rungs())
+      EXPECT_EQ(names.count(rung.name), rung.compiled ? 1U : 0U) << rung.name;
     EXPECT_EQ(names.count("read"), 1U);
   }
   EXPECT_EQ(jacobi_in(folder, {"bench", "dense", "--n", "0"}).code, 2);

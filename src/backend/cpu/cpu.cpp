@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "jacobi/error.hpp"
 #include "sweep/csr/bind.hpp"
 #include "sweep/dense/bind.hpp"
 #include "sweep/stencil/bind.hpp"
@@ -50,6 +51,10 @@ class Cpu final : public Backend {
   std::unique_ptr<Sweeper<T>> bind_any(const Operator<T>& a, const Plan& plan) const {
     return std::visit(
         [&](const auto& operator_) {
+          if (plan.matrix_precision != MatrixPrecision::as_given &&
+              !std::is_same_v<std::decay_t<decltype(operator_)>, Dense<T>>)
+            throw UsageError(
+                "a narrower matrix is for dense matrices: others move few bytes for their entries");
           const Index worth = std::max<Index>(1, work_of(operator_) / least_share);
           const int threads = at_most_ && worth < threads_ ? static_cast<int>(worth) : threads_;
           return sweep::bind(operator_, plan, threads);

@@ -14,21 +14,22 @@ HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
 /// b_i - sum_j a_ij x_j for one row of a matrix of either layout.
-template <class T>
-HWY_INLINE void residual_of_entries(const DenseWorkspace<T>& w, const T* x, Index i) {
+template <class T, class S>
+HWY_INLINE void residual_of_entries(const DenseWorkspace<T, S>& w, const T* x, Index i) {
   const Index down = w.by_rows ? w.leading : 1, along = w.by_rows ? 1 : w.leading;
   T r = w.b[i];
-  for (Index j = 0; j < w.rows; ++j) r = Scalar<T>::fma(-w.a[i * down + j * along], x[j], r);
+  for (Index j = 0; j < w.rows; ++j) r = Scalar<T>::fma(-value_of(w.a[i * down + j * along]), x[j], r);
   w.r[i] = r;
 }
 
-template <class T>
+template <class T, class S = T>
 struct TextbookEntries {
+  using W = DenseWorkspace<T, S>;
   static constexpr const char* name = "textbook";
   static constexpr bool parallel = false;
-  static int own_threads(const DenseWorkspace<T>&) { return 0; }
-  static Index pieces(const DenseWorkspace<T>&) { return 1; }
-  static void residuals(const DenseWorkspace<T>& w, const T* x, Index first, Index last) {
+  static int own_threads(const W&) { return 0; }
+  static Index pieces(const W&) { return 1; }
+  static void residuals(const W& w, const T* x, Index first, Index last) {
     for (Index i = first; i < last; ++i) residual_of_entries(w, x, i);
   }
 };

@@ -14,6 +14,18 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
+/// A vector of entries, from whatever they are stored as.
+template <class D>
+HWY_INLINE hn::Vec<D> load_entries(D d, const hn::TFromD<D>* from) {
+  return hn::LoadU(d, from);
+}
+template <class D>
+HWY_INLINE hn::Vec<D> load_entries(D d, const Bf16* from) {
+  const hn::Rebind<std::uint16_t, D> narrow;
+  const hn::Rebind<std::uint32_t, D> wide;
+  return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(wide, hn::LoadU(narrow, &from->bits))));
+}
+
 /// The entries of a row that fill no vector, by a load that overlaps those before: x with zeros for these.
 /// Reads nothing beyond the row, which a masked load does on some instruction sets. Needs rows >= lanes.
 template <class T>
@@ -27,8 +39,9 @@ struct RowEnd {
                                               static_cast<std::size_t>(rows) % hn::Lanes(typename A::Tag())),
             A::load(x + at))) {}
   /// sum + (the row's end) * x
-  HWY_INLINE typename A::V add(const T* row, typename A::V sum) const {
-    return some ? A::fma(A::load(row + at), rest, sum) : sum;
+  template <class S>
+  HWY_INLINE typename A::V add(const S* row, typename A::V sum) const {
+    return some ? A::fma(load_entries(typename A::Tag(), row + at), rest, sum) : sum;
   }
   Index at;
   bool some;
@@ -40,13 +53,13 @@ HWY_INLINE auto lane_sum(V v) {
   return hn::GetLane(hn::SumOfLanes(hn::DFromV<V>(), v));
 }
 
-template <int U, class T>
-HWY_INLINE T row_residual(const T* row, const T* x, Index n, T b, const RowEnd<T>& end) {
+template <int U, class T, class S>
+HWY_INLINE T row_residual(const S* row, const T* x, Index n, T b, const RowEnd<T>& end) {
   using A = Vector<T>;
   const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
   auto s0 = A::set(T(0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
   const auto step = [&](typename A::V& s, Index j)
-                        HWY_ATTR { s = A::fma(A::load(row + j), A::load(x + j), s); };
+                        HWY_ATTR { s = A::fma(load_entries(typename A::Tag(), row + j), A::load(x + j), s); };
   Index j = 0;
   for (; j + U * lanes <= n; j += U * lanes) {
     step(s0, j);
@@ -72,19 +85,19 @@ HWY_INLINE T row_residual(const T* row, const T* x, Index n, T b, const RowEnd<T
 }
 
 /// r of U vectors of rows from row i on, as wide as tag D.
-template <int U, class D, class T>
-HWY_INLINE void column_block(D d, const DenseWorkspace<T>& w, const T* x, Index i) {
+template <int U, class D, class T, class S>
+HWY_INLINE void column_block(D d, const DenseWorkspace<T, S>& w, const T* x, Index i) {
   const Index lanes = static_cast<Index>(hn::Lanes(d));
   const auto first = [&](int k) HWY_ATTR { return hn::LoadU(d, w.b + i + k * lanes); };
   auto s0 = first(0), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
   if constexpr (U > 1) s1 = first(1);
   if constexpr (U > 2) s2 = first(2), s3 = first(3);
   if constexpr (U > 4) s4 = first(4), s5 = first(5), s6 = first(6), s7 = first(7);
-  const T* column = w.a + i;
+  const S* column = w.a + i;
   for (Index j = 0; j < w.rows; ++j, column += w.leading) {
     const auto xj = hn::Set(d, x[j]);
     const auto step = [&](hn::Vec<D>& s, int k)
-                          HWY_ATTR { s = hn::NegMulAdd(hn::LoadU(d, column + k * lanes), xj, s); };
+                          HWY_ATTR { s = hn::NegMulAdd(load_entries(d, column + k * lanes), xj, s); };
     step(s0, 0);
     if constexpr (U > 1) step(s1, 1);
     if constexpr (U > 2) step(s2, 2), step(s3, 3);
@@ -110,8 +123,8 @@ HWY_INLINE void each_width(Index i, Index last, Run&& run) {
 }
 
 /// r of these rows: U vectors in registers, then half as many.
-template <int U, class T>
-HWY_INLINE void column_blocks(const DenseWorkspace<T>& w, const T* x, Index first, Index last) {
+template <int U, class T, class S>
+HWY_INLINE void column_blocks(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
   const typename Vector<T>::Tag d;
   const Index block = U * static_cast<Index>(hn::Lanes(d));
   for (; first + block <= last; first += block) column_block<U>(d, w, x, first);
@@ -125,6 +138,7 @@ HWY_INLINE void column_blocks(const DenseWorkspace<T>& w, const T* x, Index firs
 
 template <class T, int U, bool Parallel = false>
 struct SimdEntries {
+  using W = DenseWorkspace<T>;
   using Tag = typename Vector<T>::Tag;
   static constexpr const char* name = Parallel ? "threads"
                                       : U == 1 ? "simd-1"
@@ -132,10 +146,10 @@ struct SimdEntries {
                                       : U == 4 ? "simd-4"
                                                : "simd-8";
   static constexpr bool parallel = Parallel;
-  static int own_threads(const DenseWorkspace<T>&) { return 0; }
-  static Index pieces(const DenseWorkspace<T>& w) { return w.by_rows ? 1 : w.pieces; }
+  static int own_threads(const W&) { return 0; }
+  static Index pieces(const W& w) { return w.by_rows ? 1 : w.pieces; }
 
-  static void residuals(const DenseWorkspace<T>& w, const T* x, Index first, Index last) {
+  static void residuals(const W& w, const T* x, Index first, Index last) {
     const Index lanes = static_cast<Index>(hn::Lanes(Tag()));
     if (w.by_rows && w.rows < lanes) return TextbookEntries<T>::residuals(w, x, first, last);
     if (w.by_rows) {

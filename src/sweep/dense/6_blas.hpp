@@ -15,11 +15,12 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 
 template <class T>
 struct BlasEntries {
+  using W = DenseWorkspace<T>;
   static constexpr const char* name = "blas";
   static constexpr bool parallel = false;
-  static int own_threads(const DenseWorkspace<T>& w) { return w.threads; }
-  static Index pieces(const DenseWorkspace<T>& w) { return w.pieces; }
-  static void residuals(const DenseWorkspace<T>& w, const T* x, Index first, Index last) {
+  static int own_threads(const W& w) { return w.threads; }
+  static Index pieces(const W& w) { return w.pieces; }
+  static void residuals(const W& w, const T* x, Index first, Index last) {
     std::copy(w.b + first, w.b + last, w.r + first);
     subtract_product(w.by_rows, w.rows, w.a, w.leading, x, w.r, w.threads);
   }

@@ -17,23 +17,24 @@ HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
 /// r of eight rows from row i on. Each has one sum of lanes, as a row alone has (row_residual<1>).
-template <class T>
-HWY_INLINE void eight_rows(const DenseWorkspace<T>& w, const T* x, Index i, const RowEnd<T>& end) {
+template <class T, class S>
+HWY_INLINE void eight_rows(const DenseWorkspace<T, S>& w, const T* x, Index i, const RowEnd<T>& end) {
   using A = Vector<T>;
-  const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
-  const T *a0 = w.a + i * w.leading, *a1 = a0 + w.leading, *a2 = a1 + w.leading, *a3 = a2 + w.leading;
-  const T *a4 = a3 + w.leading, *a5 = a4 + w.leading, *a6 = a5 + w.leading, *a7 = a6 + w.leading;
+  const typename A::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  const S *a0 = w.a + i * w.leading, *a1 = a0 + w.leading, *a2 = a1 + w.leading, *a3 = a2 + w.leading;
+  const S *a4 = a3 + w.leading, *a5 = a4 + w.leading, *a6 = a5 + w.leading, *a7 = a6 + w.leading;
   auto s0 = A::set(T(0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
   for (Index j = 0; j + lanes <= w.rows; j += lanes) {
     const auto xj = A::load(x + j);
-    s0 = A::fma(A::load(a0 + j), xj, s0);
-    s1 = A::fma(A::load(a1 + j), xj, s1);
-    s2 = A::fma(A::load(a2 + j), xj, s2);
-    s3 = A::fma(A::load(a3 + j), xj, s3);
-    s4 = A::fma(A::load(a4 + j), xj, s4);
-    s5 = A::fma(A::load(a5 + j), xj, s5);
-    s6 = A::fma(A::load(a6 + j), xj, s6);
-    s7 = A::fma(A::load(a7 + j), xj, s7);
+    s0 = A::fma(load_entries(d, a0 + j), xj, s0);
+    s1 = A::fma(load_entries(d, a1 + j), xj, s1);
+    s2 = A::fma(load_entries(d, a2 + j), xj, s2);
+    s3 = A::fma(load_entries(d, a3 + j), xj, s3);
+    s4 = A::fma(load_entries(d, a4 + j), xj, s4);
+    s5 = A::fma(load_entries(d, a5 + j), xj, s5);
+    s6 = A::fma(load_entries(d, a6 + j), xj, s6);
+    s7 = A::fma(load_entries(d, a7 + j), xj, s7);
   }
   T* const r = w.r + i;
   const T* const b = w.b + i;
@@ -49,58 +50,59 @@ HWY_INLINE void eight_rows(const DenseWorkspace<T>& w, const T* x, Index i, cons
 
 /// r -= columns j ... j + 7 times their unknowns, for rows i ... last as far as whole vectors of D go;
 /// returns the first row left.
-template <class D, class T>
-HWY_INLINE Index eight_columns(D d, const DenseWorkspace<T>& w, const T* x, Index j, Index i, Index last) {
+template <class D, class T, class S>
+HWY_INLINE Index eight_columns(D d, const DenseWorkspace<T, S>& w, const T* x, Index j, Index i, Index last) {
   const Index lanes = static_cast<Index>(hn::Lanes(d));
-  const T *a0 = w.a + j * w.leading, *a1 = a0 + w.leading, *a2 = a1 + w.leading, *a3 = a2 + w.leading;
-  const T *a4 = a3 + w.leading, *a5 = a4 + w.leading, *a6 = a5 + w.leading, *a7 = a6 + w.leading;
+  const S *a0 = w.a + j * w.leading, *a1 = a0 + w.leading, *a2 = a1 + w.leading, *a3 = a2 + w.leading;
+  const S *a4 = a3 + w.leading, *a5 = a4 + w.leading, *a6 = a5 + w.leading, *a7 = a6 + w.leading;
   const auto x0 = hn::Set(d, x[j]), x1 = hn::Set(d, x[j + 1]), x2 = hn::Set(d, x[j + 2]);
   const auto x3 = hn::Set(d, x[j + 3]), x4 = hn::Set(d, x[j + 4]), x5 = hn::Set(d, x[j + 5]);
   const auto x6 = hn::Set(d, x[j + 6]), x7 = hn::Set(d, x[j + 7]);
   T* const r = w.r;
   for (; i + lanes <= last; i += lanes) {
     auto sum = hn::LoadU(d, r + i);
-    sum = hn::NegMulAdd(hn::LoadU(d, a0 + i), x0, sum);
-    sum = hn::NegMulAdd(hn::LoadU(d, a1 + i), x1, sum);
-    sum = hn::NegMulAdd(hn::LoadU(d, a2 + i), x2, sum);
-    sum = hn::NegMulAdd(hn::LoadU(d, a3 + i), x3, sum);
-    sum = hn::NegMulAdd(hn::LoadU(d, a4 + i), x4, sum);
-    sum = hn::NegMulAdd(hn::LoadU(d, a5 + i), x5, sum);
-    sum = hn::NegMulAdd(hn::LoadU(d, a6 + i), x6, sum);
-    sum = hn::NegMulAdd(hn::LoadU(d, a7 + i), x7, sum);
+    sum = hn::NegMulAdd(load_entries(d, a0 + i), x0, sum);
+    sum = hn::NegMulAdd(load_entries(d, a1 + i), x1, sum);
+    sum = hn::NegMulAdd(load_entries(d, a2 + i), x2, sum);
+    sum = hn::NegMulAdd(load_entries(d, a3 + i), x3, sum);
+    sum = hn::NegMulAdd(load_entries(d, a4 + i), x4, sum);
+    sum = hn::NegMulAdd(load_entries(d, a5 + i), x5, sum);
+    sum = hn::NegMulAdd(load_entries(d, a6 + i), x6, sum);
+    sum = hn::NegMulAdd(load_entries(d, a7 + i), x7, sum);
     hn::StoreU(sum, d, r + i);
   }
   return i;
 }
 
 /// The same of one column.
-template <class D, class T>
-HWY_INLINE Index one_column(D d, const DenseWorkspace<T>& w, const T* x, Index j, Index i, Index last) {
+template <class D, class T, class S>
+HWY_INLINE Index one_column(D d, const DenseWorkspace<T, S>& w, const T* x, Index j, Index i, Index last) {
   const Index lanes = static_cast<Index>(hn::Lanes(d));
-  const T* const column = w.a + j * w.leading;
+  const S* const column = w.a + j * w.leading;
   const auto xj = hn::Set(d, x[j]);
   for (; i + lanes <= last; i += lanes)
-    hn::StoreU(hn::NegMulAdd(hn::LoadU(d, column + i), xj, hn::LoadU(d, w.r + i)), d, w.r + i);
+    hn::StoreU(hn::NegMulAdd(load_entries(d, column + i), xj, hn::LoadU(d, w.r + i)), d, w.r + i);
   return i;
 }
 
-template <class T>
+template <class T, class S = T>
 struct FusedEntries {
+  using W = DenseWorkspace<T, S>;
   static constexpr const char* name = "fused";
   static constexpr bool parallel = true;
-  static int own_threads(const DenseWorkspace<T>&) { return 0; }
+  static int own_threads(const W&) { return 0; }
   /// By columns: as many rows as fill half of L1 with r.
-  static Index pieces(const DenseWorkspace<T>& w) {
+  static Index pieces(const W& w) {
     constexpr Index rows = 16384 / sizeof(T);
     return w.by_rows ? 1 : rows / dense_piece;
   }
 
-  static void residuals(const DenseWorkspace<T>& w, const T* x, Index first, Index last) {
+  static void residuals(const W& w, const T* x, Index first, Index last) {
     const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
     if (!w.by_rows && w.in_l2)  // for few rows fewer registers have been faster
       return w.rows <= 8 * lanes ? column_blocks<4>(w, x, first, last) : column_blocks<8>(w, x, first, last);
     if (!w.by_rows) return by_columns(w, x, first, last);
-    if (w.rows < lanes) return TextbookEntries<T>::residuals(w, x, first, last);
+    if (w.rows < lanes) return TextbookEntries<T, S>::residuals(w, x, first, last);
     const RowEnd<T> end(x, w.rows);
     for (; first + 8 <= last; first += 8) eight_rows(w, x, first, end);
     for (; first < last; ++first)
@@ -108,7 +110,7 @@ struct FusedEntries {
   }
 
  private:
-  static void by_columns(const DenseWorkspace<T>& w, const T* x, Index first, Index last) {
+  static void by_columns(const W& w, const T* x, Index first, Index last) {
     std::copy(w.b + first, w.b + last, w.r + first);
     Index j = 0;
     for (; j + 8 <= w.rows; j += 8)

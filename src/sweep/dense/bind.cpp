@@ -2,19 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "core/memory.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
-#include "machine/caches.hpp"
-#include "sweep/arrays.hpp"
 #include "sweep/dense/blas.hpp"
-#include "sweep/dense/workspace.hpp"
+#include "sweep/dense/bound.hpp"
+#include "sweep/dense/refined.hpp"
 #include "sweep/divisors.hpp"
 
 namespace jacobi::sweep {
+
+template <class T>
+std::vector<T> reciprocals(const Dense<T>& a, Divisor kind) {
+  const std::vector<double> divisors = a.divisors(kind);
+  std::vector<T> scale(divisors.size());
+  for (Index i = 0; i < a.rows(); ++i) {
+    scale[i] = static_cast<T>(1 / divisors[i]);
+    if (a.diagonal(i) == 0 || !std::isfinite(scale[i])) refuse_divisor(i, a.diagonal(i), a.rows());
+  }
+  return scale;
+}
+template std::vector<double> reciprocals(const Dense<double>&, Divisor);
+template std::vector<float> reciprocals(const Dense<float>&, Divisor);
 
 namespace {
 
@@ -22,41 +33,25 @@ template <class T>
 class DenseSweeper final : public Sweeper<T> {
  public:
   DenseSweeper(const Dense<T>& a, const Plan& plan, int threads)
-      : a_(a), rung_(&dense_rung(plan.rung.empty() ? "fused" : plan.rung)) {
+      : a_(a),
+        rung_(&dense_rung(plan.rung.empty() ? "fused" : plan.rung)),
+        bound_(a.data(), a.rows(), a.leading(), a.layout() == Layout::row_major,
+               rung_->parallel ? threads : 1) {
     simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
     if (rung_->number == dense_rung("blas").number) require_blas();
     run_ = dense_rung_functions<T>(rung_->number);
-    w_.a = a_.data();
-    w_.rows = a_.rows();
-    w_.leading = a_.leading();
-    w_.by_rows = a_.layout() == Layout::row_major;
-    w_.threads = rung_->parallel ? threads : 1;
-    w_.in_l2 = static_cast<double>(a_.entries()) * sizeof(T) <= 0.75 * w_.threads * machine::cache_bytes(2);
-    w_.pieces = (w_.rows + dense_piece - 1) / dense_piece;
-    partials_.resize(static_cast<std::size_t>(w_.pieces));
-    w_.partials = partials_.data();
-    for (auto* array : {&b_, &scale_, &r_, &u_, &v_}) *array = new_vector();
-    w_.b = b_.get();
-    w_.scale = scale_.get();
-    w_.r = r_.get();
-    w_.u = u_.get();
-    w_.v = v_.get();
-    const std::vector<double> divisors = a_.divisors(plan.method.divisor);
-    for (Index i = 0; i < w_.rows; ++i) {
-      scale_[i] = static_cast<T>(1 / divisors[i]);
-      if (a_.diagonal(i) == 0 || !std::isfinite(scale_[i])) refuse_divisor(i, a_.diagonal(i), w_.rows);
-    }
+    std::ranges::copy(reciprocals(a, plan.method.divisor), bound_.scale.get());
   }
 
   Index rows() const override { return w_.rows; }
   void load(std::span<const T> b, std::span<const T> x) override {
-    std::copy(b.begin(), b.end(), b_.get());
+    std::copy(b.begin(), b.end(), bound_.b.get());
     std::copy(x.begin(), x.end(), w_.u);
   }
   Norms advance(std::span<const Step> steps, Want want) override { return run_.advance(w_, steps, want); }
   Norms norms(Want want) override { return run_.norms(w_, want); }
   void save() override {
-    if (!saved_) saved_ = new_vector();
+    if (!saved_) saved_ = bound_.new_vector();
     std::copy_n(w_.u, w_.rows, saved_.get());
     sweeps_saved_ = w_.ran.sweeps;
   }
@@ -74,14 +69,12 @@ class DenseSweeper final : public Sweeper<T> {
   }
 
  private:
-  AlignedArray<T> new_vector() const { return swept_array<T>(w_.pieces * dense_piece, 1); }
-
   Dense<T> a_;  ///< cheap: a view, or shared with the caller
   const Rung* rung_;
+  Bound<T> bound_;
+  DenseWorkspace<T>& w_ = bound_.w;
   DenseRung<T> run_{};
-  DenseWorkspace<T> w_;
-  AlignedArray<T> b_, scale_, r_, u_, v_, saved_;
-  std::vector<Partial> partials_;
+  AlignedArray<T> saved_;
   Index sweeps_saved_ = 0;
 };
 
@@ -89,8 +82,19 @@ class DenseSweeper final : public Sweeper<T> {
 
 template <class T>
 std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int threads) {
-  require_memory(6.0 * static_cast<double>(a.rows()) * sizeof(T), "the sweeps");
-  return std::make_unique<DenseSweeper<T>>(a, plan, threads);
+  const double rows = static_cast<double>(a.rows());
+  if (plan.matrix_precision == MatrixPrecision::as_given) {
+    require_memory(6 * rows * sizeof(T), "the sweeps");
+    return std::make_unique<DenseSweeper<T>>(a, plan, threads);
+  }
+  if constexpr (std::is_same_v<T, double>) {
+    require_memory(
+        rows * rows * (plan.matrix_precision == MatrixPrecision::bf16 ? 2 : 4) + 18 * rows * sizeof(T),
+        "the matrix stored narrower");
+    return bind_refined(a, plan, threads);
+  } else {
+    throw UsageError("a narrower matrix goes with a solve in double precision");
+  }
 }
 
 template std::unique_ptr<Sweeper<double>> bind<double>(const Dense<double>&, const Plan&, int);

@@ -1,9 +1,10 @@
 /// A sweep over a dense matrix, whatever takes the residuals: rows are shared out, and where a few residuals
 /// are ready, update and norms follow while they are in L1. The order of operations, for every rung:
 ///   r = b_i - (A x)_i, summed as the rung's kernel does; then the update of update-inl.hpp.
-/// A kernel has `residuals(w, x, first, last)`, which sets w.r of these rows; `pieces(w)`, how many it takes
-/// at once; `name`; `parallel`, whether a team shares the rows; `own_threads(w)`, those it brings. Bytes per
-/// row beside the matrix: b, s, x, out, r: 5 words, and x from L1 or L2 for every block of rows.
+/// A kernel has `W`, its workspace; `residuals(w, x, first, last)`, which sets w.r of these rows;
+/// `pieces(w)`, how many it takes at once; `name`; `parallel`, whether a team shares the rows;
+/// `own_threads(w)`, those it brings. Bytes per row beside the matrix: b, s, x, out, r: 5 words, and x from
+/// L1 or L2 for every block of rows.
 #if defined(JACOBI_DENSE_SWEEP_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_SWEEP_INL
 #undef JACOBI_DENSE_SWEEP_INL
@@ -23,7 +24,7 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 template <class T, class Kernel>
 struct DenseSweep {
   using A = Vector<T>;
-  using W = DenseWorkspace<T>;
+  using W = typename Kernel::W;
 
   static Norms advance(W& w, std::span<const Step> steps, Want want) {
     const int team = run_team(team_of(w), [&](const Member& me) HWY_ATTR {

@@ -1,5 +1,7 @@
 /// What a rung sees of a bound dense matrix.
 #pragma once
+#include <bit>
+#include <cstdint>
 #include <span>
 
 #include "jacobi/method.hpp"
@@ -10,10 +12,25 @@ namespace jacobi::sweep {
 
 inline constexpr Index dense_piece = 64;  ///< rows whose update and norms are taken together
 
-/// The matrix is read where it is. Vectors are filled up to whole pieces with zeros.
-template <class T>
+/// The upper half of a float: 8 bits of mantissa.
+struct Bf16 {
+  std::uint16_t bits = 0;
+};
+inline float value_of(Bf16 value) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16);
+}
+inline float value_of(float value) { return value; }
+inline double value_of(double value) { return value; }
+/// Rounded to nearest, ties to even; finite values only.
+inline Bf16 to_bf16(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return {static_cast<std::uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16)};
+}
+
+/// The matrix is read where it is, its entries stored as S. Vectors are filled up to whole pieces with zeros.
+template <class T, class S = T>
 struct DenseWorkspace {
-  const T* a = nullptr;
+  const S* a = nullptr;
   Index rows = 0, leading = 0;
   bool by_rows = true;
   bool in_l2 = false;  ///< each thread's part of the matrix stays in its L2
@@ -30,14 +47,16 @@ struct DenseWorkspace {
 };
 
 /// A rung: runs the steps, leaves the newest iterate in u and the one before in v, measures on request.
-template <class T>
+template <class T, class S = T>
 struct DenseRung {
-  Norms (*advance)(DenseWorkspace<T>& w, std::span<const Step> steps, Want want);
-  Norms (*norms)(DenseWorkspace<T>& w, Want want);
+  Norms (*advance)(DenseWorkspace<T, S>& w, std::span<const Step> steps, Want want);
+  Norms (*norms)(DenseWorkspace<T, S>& w, Want want);
 };
 
 /// The functions of rung `number` for the instruction set in force.
 template <class T>
 DenseRung<T> dense_rung_functions(int number);
+/// Rung fused on entries stored narrower than they are used.
+DenseRung<float, Bf16> bf16_functions();
 
 }  // namespace jacobi::sweep

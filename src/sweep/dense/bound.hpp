@@ -1,0 +1,42 @@
+/// A workspace with its memory.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "machine/caches.hpp"
+#include "sweep/arrays.hpp"
+#include "sweep/dense/workspace.hpp"
+
+namespace jacobi::sweep {
+
+template <class T, class S = T>
+struct Bound {
+  Bound(const S* a, Index rows, Index leading, bool by_rows, int threads) {
+    w.a = a;
+    w.rows = rows;
+    w.leading = leading;
+    w.by_rows = by_rows;
+    w.threads = threads;
+    w.in_l2 = static_cast<double>(rows) * static_cast<double>(rows) * sizeof(S) <=
+              0.75 * threads * machine::cache_bytes(2);
+    w.pieces = (rows + dense_piece - 1) / dense_piece;
+    partials.resize(static_cast<std::size_t>(w.pieces));
+    w.partials = partials.data();
+    for (auto* array : {&b, &scale, &r, &u, &v}) *array = new_vector();
+    w.b = b.get();
+    w.scale = scale.get();
+    w.r = r.get();
+    w.u = u.get();
+    w.v = v.get();
+  }
+  Bound(const Bound&) = delete;
+  Bound& operator=(const Bound&) = delete;
+
+  AlignedArray<T> new_vector() const { return swept_array<T>(w.pieces * dense_piece, 1); }
+
+  DenseWorkspace<T, S> w;
+  AlignedArray<T> b, scale, r, u, v;
+  std::vector<Partial> partials;
+};
+
+}  // namespace jacobi::sweep

@@ -1,0 +1,145 @@
+#include "sweep/dense/refined.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/blocks.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/rungs.hpp"
+#include "jacobi/simd.hpp"
+#include "sweep/dense/bound.hpp"
+
+namespace jacobi::sweep {
+
+namespace {
+
+void put(float& to, double value) { to = static_cast<float>(value); }
+void put(Bf16& to, double value) { to = to_bf16(static_cast<float>(value)); }
+
+/// x = base + d: d is swept from zero on C d = c, C = S^-1 A stored narrow, c = S^-1 (b - A base), until its
+/// updates are small against the first one; then base takes it up and c is made anew, in double. Rows divided
+/// beforehand have entries near 1, and a diagonal that any storage holds exactly. c is scaled by a power of
+/// two to be near 1 as well. Bytes per row: n (size of S) and 4 words of float per sweep, 8 n per refinement.
+/// Source: Wilkinson, "Rounding Errors in Algebraic Processes" (1963), iterative refinement.
+template <class S>
+class Refined final : public Sweeper<double> {
+ public:
+  Refined(const Dense<double>& a, const Plan& plan, int threads, DenseRung<float, S> inner_run,
+          double settled)
+      : a_(a),
+        settled_(settled),
+        stored_(swept_array<S>(a.rows() * a.rows(), threads)),
+        full_(a.data(), a.rows(), a.leading(), by_rows(), threads),
+        inner_(stored_.get(), a.rows(), a.rows(), by_rows(), threads),
+        full_run_(dense_rung_functions<double>(dense_rung("fused").number)),
+        inner_run_(inner_run) {
+    const std::vector<double> scale = reciprocals(a, plan.method.divisor);
+    std::ranges::copy(scale, full_.scale.get());
+    std::fill_n(inner_.scale.get(), a.rows(), 1.0F);
+    const Index n = a.rows();
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (Index line = 0; line < n; ++line)
+      for (Index k = 0; k < n; ++k)
+        put(stored_[line * n + k], a.data()[line * a.leading() + k] * scale[by_rows() ? line : k]);
+  }
+
+  Index rows() const override { return a_.rows(); }
+  void load(std::span<const double> b, std::span<const double> x) override {
+    std::copy(b.begin(), b.end(), full_.b.get());
+    std::copy(x.begin(), x.end(), full_.w.u);
+    rebase();
+  }
+  Norms advance(std::span<const Step> steps, Want want) override {
+    for (std::size_t j = 0; j < steps.size(); ++j) {
+      if (steps[j].rho != 1)
+        throw UsageError("a matrix stored narrower goes with plain, weighted and l1 sweeps");
+      const Norms update = inner_run_.advance(inner_.w, steps.subspan(j, 1), Want::update);
+      update_ = {update.l2 / size_, update.max / size_};
+      moved_ = true;
+      if (first_ == 0) first_ = update.l2;
+      if (!(update.l2 > settled_ * first_)) refine();
+    }
+    sweeps_ += static_cast<Index>(steps.size());
+    return norms(want);
+  }
+  Norms norms(Want want) override {
+    if (want == Want::nothing) return {};
+    if (want == Want::update) return update_;
+    refine();
+    const bool scaled = want == Want::correction;
+    return norms_over(rows(), [&](Index i) { return full_.r[i] * (scaled ? full_.scale[i] : 1); });
+  }
+  void save() override {
+    refine();  // what follows then depends on nothing else
+    saved_.assign(full_.w.u, full_.w.u + rows());
+    sweeps_saved_ = sweeps_;
+  }
+  void restore() override {
+    std::ranges::copy(saved_, full_.w.u);
+    sweeps_ = sweeps_saved_;
+    rebase();
+  }
+  void store(std::span<double> x) const override {
+    for (Index i = 0; i < rows(); ++i) x[i] = full_.w.u[i] + static_cast<double>(inner_.w.u[i]) / size_;
+  }
+  Executed executed() const override {
+    Executed ran = inner_.w.ran;
+    ran.sweeps = sweeps_;
+    ran.blocking = std::string("entries stored in ") + (sizeof(S) == 2 ? "bf16" : "float") +
+                   ", refined in double where updates have settled";
+    return ran;
+  }
+  double bytes_per_update() const override {
+    return static_cast<double>(rows()) * sizeof(S) + dense_rung("fused").words * sizeof(float);
+  }
+  double check_cost(Want) const override { return 1; }
+
+ private:
+  bool by_rows() const { return a_.layout() == Layout::row_major; }
+
+  void refine() {
+    if (!moved_) return;
+    for (Index i = 0; i < rows(); ++i) full_.w.u[i] += static_cast<double>(inner_.w.u[i]) / size_;
+    rebase();
+  }
+
+  /// d = 0, c of the base.
+  void rebase() {
+    full_run_.norms(full_.w, Want::residual);
+    double most = 0;
+    for (Index i = 0; i < rows(); ++i) most = std::max(most, std::abs(full_.r[i] * full_.scale[i]));
+    size_ = most > 0 && std::isfinite(most) ? std::ldexp(1.0, std::clamp(-std::ilogb(most), -1000, 1000)) : 1;
+    for (Index i = 0; i < rows(); ++i) inner_.b[i] = static_cast<float>(full_.r[i] * full_.scale[i] * size_);
+    std::fill_n(inner_.w.u, rows(), 0.0F);
+    first_ = 0;
+    moved_ = false;
+  }
+
+  Dense<double> a_;  ///< cheap: a view, or shared with the caller
+  double settled_;   ///< an update so small against the first one tells no more
+  AlignedArray<S> stored_;
+  Bound<double> full_;
+  Bound<float, S> inner_;
+  DenseRung<double> full_run_;
+  DenseRung<float, S> inner_run_;
+  double size_ = 1;   ///< by which c and d are larger than they should be
+  double first_ = 0;  ///< first update of d
+  bool moved_ = false;
+  Norms update_;
+  std::vector<double> saved_;
+  Index sweeps_ = 0, sweeps_saved_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Sweeper<double>> bind_refined(const Dense<double>& a, const Plan& plan, int threads) {
+  if (!plan.rung.empty() && plan.rung != "fused")
+    throw UsageError("rung '" + plan.rung + "': a matrix stored narrower is swept by rung fused only");
+  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
+  if (plan.matrix_precision == MatrixPrecision::bf16)
+    return std::make_unique<Refined<Bf16>>(a, plan, threads, bf16_functions(), 1.0 / 64);
+  return std::make_unique<Refined<float>>(a, plan, threads,
+                                          dense_rung_functions<float>(dense_rung("fused").number), 1e-5);
+}
+
+}  // namespace jacobi::sweep
