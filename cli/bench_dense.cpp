@@ -6,12 +6,14 @@
 
 #include <array>
 #include <cstdio>
+#include <stdexcept>
 
 #include "bench.hpp"
 #include "ceilings.hpp"
 #include "contenders.hpp"
 #include "dense_matrices.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/solver.hpp"
 #include "machine.hpp"
 #include "outputs.hpp"
 #include "read_probe.hpp"
@@ -25,6 +27,7 @@ struct DenseBench {
   BenchRun run;
   std::vector<Index> n = {64, 256, 1024, 4096};
   std::vector<std::string> layouts = {"row", "col"};
+  std::vector<Index> solves = {};
 
   bool only_blas() const { return run.rungs == std::vector<std::string>{"blas"}; }
 };
@@ -116,6 +119,54 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
   return {n, layout, std::move(list)};
 }
 
+/// Solves in double with the entries stored as they are, in float and in bf16: medians of their seconds.
+struct Solves {
+  Index n;
+  std::string layout;
+  Index sweeps = 0;  ///< of the first one
+  std::vector<double> seconds = {};
+  std::vector<double> residuals = {};  ///< over the norm of the right-hand side, from scratch
+};
+
+constexpr double slow_share = 0.9, tight = 1e-12;
+constexpr std::array stored = {MatrixPrecision::as_given, MatrixPrecision::single, MatrixPrecision::bf16};
+
+Solves measure_solves(const DenseBench& o, Index n, const std::string& layout) {
+  const auto matrix = dominant_matrix<double>(n, layout == "row" ? Layout::row_major : Layout::column_major,
+                                              slow_share, true);
+  const std::vector<double> b = general_rhs<double>(n);
+  Solves solves{n, layout};
+  std::vector<std::unique_ptr<Solver<double>>> solvers;
+  for (const MatrixPrecision precision : stored) {
+    Plan plan;
+    plan.matrix_precision = precision;
+    solvers.push_back(std::make_unique<Solver<double>>(matrix.a, plan));
+  }
+  std::vector<std::vector<double>> seconds(stored.size());
+  for (int r = 0; r < o.run.repeat; ++r)
+    for (std::size_t k = 0; k < stored.size(); ++k) {
+      std::vector<double> x(b.size());
+      const Report report = solvers[k]->solve(b, x, {.relative = tight});
+      if (!report.converged())
+        throw std::logic_error("bench dense: a solve ended as " + std::string(name(report.status)));
+      seconds[k].push_back(report.seconds);
+      if (r == 0) solves.residuals.push_back(*report.residual_norm / report.reference_norm);
+      if (r == 0 && k == 0) solves.sweeps = report.sweeps;
+    }
+  for (const auto& runs : seconds) solves.seconds.push_back(median(runs));
+  return solves;
+}
+
+std::string in_a_line(const Solves& s) {
+  return fmt::format(
+      "{0} x {0}, {1}: solved to {2:g} in {3} sweeps, row sums of |M| {4}: {5:.1f} ms; entries stored in "
+      "float {6:.1f} ms, "
+      "{7:.2f} times as fast; in bf16 {8:.1f} ms, {9:.2f} times; residuals {10:.1e}, {11:.1e}, {12:.1e}\n",
+      s.n, s.layout == "row" ? "by rows" : "by columns", tight, s.sweeps, slow_share, 1e3 * s.seconds[0],
+      1e3 * s.seconds[1], s.seconds[0] / s.seconds[1], 1e3 * s.seconds[2], s.seconds[0] / s.seconds[2],
+      s.residuals[0], s.residuals[1], s.residuals[2]);
+}
+
 /// Rung fused against the best other and against the probe, for each number of threads.
 std::string comparison_of(const Table& t, const std::vector<int>& threads) {
   std::string text;
@@ -144,6 +195,12 @@ int bench(const DenseBench& o) {
       print_table(tables.back().list);
       fmt::print("{}\n", comparison_of(tables.back(), o.run.threads));
     }
+  std::vector<Solves> solves;
+  for (const std::string& layout : o.layouts)
+    for (const Index n : o.solves) {
+      solves.push_back(measure_solves(o, n, layout));
+      if (o.run.json != "-") fmt::print("{}", in_a_line(solves.back()));
+    }
   if (!o.run.chart.empty()) draw_chart(tables.front().list, "Dense sweeps: roofline", o.run.chart);
   if (o.run.json.empty()) return 0;
   nlohmann::ordered_json json = describe_machine();
@@ -153,6 +210,16 @@ int bench(const DenseBench& o) {
   json["tables"] = nlohmann::ordered_json::array();
   for (const Table& t : tables)
     json["tables"].push_back({{"n", t.n}, {"layout", t.layout}, {"rows", rows_of(t.list)}});
+  for (const Solves& s : solves)
+    json["solves"].push_back({{"n", s.n},
+                              {"layout", s.layout},
+                              {"relative", tight},
+                              {"row_sums", slow_share},
+                              {"sweeps", s.sweeps},
+                              {"seconds_double", s.seconds[0]},
+                              {"seconds_float", s.seconds[1]},
+                              {"seconds_bf16", s.seconds[2]},
+                              {"relative_residuals", s.residuals}});
   write_text(o.run.json, json.dump(2));
   return 0;
 }
@@ -161,8 +228,9 @@ int run_dense_bench(DenseBench o) {
   o.run.check();
   for (const std::string& name : o.run.rungs)
     if (name != "read") dense_rung(name);  // throws for an unknown one
-  for (const Index n : o.n)
-    if (n < 1) throw UsageError(fmt::format("--n {}: at least 1", n));
+  for (const auto& sizes : {o.n, o.solves})
+    for (const Index n : sizes)
+      if (n < 1) throw UsageError(fmt::format("--n {}: at least 1", n));
   if (!o.run.chart.empty() && o.n.size() * o.layouts.size() > 1)
     throw UsageError("--chart draws one table: give one --n and one --layout");
   return o.run.precision == "float" ? bench<float>(o) : bench<double>(o);
@@ -181,6 +249,11 @@ void add_bench_dense(CLI::App& bench, Action& action) {
       ->delimiter(',')
       ->check(CLI::IsMember({"row", "col"}))
       ->capture_default_str();
+  dense
+      ->add_option("--solves", o->solves,
+                   "also solve to 1e-12 for these n, entries stored in double, float and bf16")
+      ->delimiter(',')
+      ->type_name("N,..");
   o->run.add_to(*dense);
   dense->footer("Example:\n  jacobi bench dense --n 256,4096 --layout row");
   dense->callback([o, &action] { action = [o] { return run_dense_bench(*o); }; });

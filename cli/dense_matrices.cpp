@@ -11,7 +11,7 @@
 namespace jacobi::cli {
 
 template <class T>
-DenseMatrix<T> dominant_matrix(Index n, Layout layout) {
+DenseMatrix<T> dominant_matrix(Index n, Layout layout, double share, bool slow) {
   const std::size_t count = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
   require_room(fmt::format("{0} x {0} entries", n), static_cast<double>(count) * sizeof(T),
                "take a smaller n");
@@ -25,16 +25,17 @@ DenseMatrix<T> dominant_matrix(Index n, Layout layout) {
     const auto at = [&](Index j) { return layout == Layout::row_major ? i * n + j : i + j * n; };
     for (Index j = 0; j < n; ++j) {
       const auto hash = (static_cast<std::uint64_t>(i * n + j) * 0x9e3779b97f4a7c15u) >> 11;
-      const T value = static_cast<T>(static_cast<double>(hash) * 0x1p-52 - 1);
+      const double number = static_cast<double>(hash) * 0x1p-52 - 1;
+      const T value = static_cast<T>(slow ? -std::abs(number) : number);
       start[at(j)] = value;
       if (i != j) sum += std::abs(static_cast<double>(value));
     }
-    start[at(i)] = static_cast<T>(1.5 * sum + 1);
+    start[at(i)] = static_cast<T>(n > 1 ? sum / share : 1);
   }
   return {std::move(values), Dense<T>::view({start, count}, n, layout)};
 }
 
-template DenseMatrix<double> dominant_matrix(Index, Layout);
-template DenseMatrix<float> dominant_matrix(Index, Layout);
+template DenseMatrix<double> dominant_matrix(Index, Layout, double, bool);
+template DenseMatrix<float> dominant_matrix(Index, Layout, double, bool);
 
 }  // namespace jacobi::cli

@@ -12,9 +12,10 @@ struct DenseMatrix {
   Dense<T> a;
 };
 
-/// Values in (-1, 1) without a pattern, diagonal entries that exceed the others of their row by half.
-/// Throws: UsageError where memory lacks.
+/// Values without a pattern in (-1, 1), or in (-1, 0) where `slow`: then the spectral radius is the largest
+/// of the row sums of |M|, which are all `share`; else it is far below. Throws: UsageError where memory
+/// lacks.
 template <class T>
-DenseMatrix<T> dominant_matrix(Index n, Layout layout);
+DenseMatrix<T> dominant_matrix(Index n, Layout layout, double share = 2.0 / 3, bool slow = false);
 
 }  // namespace jacobi::cli

@@ -1,0 +1,163 @@
+/// Matrices stored narrower, refined in double.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "io_temporary.hpp"
+#include "jacobi/dense.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/solver.hpp"
+#include "random.hpp"
+#include "sweep/dense/workspace.hpp"
+
+namespace jacobi {
+namespace {
+
+using sweep::Bf16;
+using sweep::to_bf16;
+using sweep::value_of;
+
+TEST(Bf16, RoundsToNearestAndTiesToEven) {
+  for (const float exact : {0.0F, 1.0F, -1.5F, 3.140625F, 0x1p-120F, -0x1p100F})
+    EXPECT_EQ(value_of(to_bf16(exact)), exact);
+  EXPECT_EQ(value_of(to_bf16(1 + 0x1p-8F)), 1);               // a tie: to the even neighbour
+  EXPECT_EQ(value_of(to_bf16(1 + 0x3p-8F)), 1 + 0x1p-6F);     // a tie the other way
+  EXPECT_EQ(value_of(to_bf16(1 + 0x1.02p-8F)), 1 + 0x1p-7F);  // beyond it
+  EXPECT_EQ(value_of(to_bf16(-1 - 0x1.02p-8F)), -1 - 0x1p-7F);
+  test::Random random(3);
+  for (int k = 0; k < 10000; ++k) {
+    const float value = static_cast<float>(random.real(-10, 10));
+    EXPECT_LE(std::abs(value_of(to_bf16(value)) - value), std::abs(value) * 0x1p-8F);
+  }
+}
+
+/// Row sums of |M| are `share`, entries of M positive, so that the spectral radius is that.
+std::vector<double> slow_values(Index n, double share) {
+  test::Random random(static_cast<unsigned>(n));
+  std::vector<double> a(static_cast<std::size_t>(n * n));
+  for (Index i = 0; i < n; ++i) {
+    double sum = 0;
+    for (Index j = 0; j < n; ++j) {
+      a[i * n + j] = -random.real(0.1, 1);
+      if (i != j) sum -= a[i * n + j];
+    }
+    a[i * n + i] = sum / share;
+  }
+  return a;
+}
+
+Plan stored_as(MatrixPrecision precision, Method method = plain()) {
+  Plan plan(std::move(method));
+  plan.matrix_precision = precision;
+  return plan;
+}
+
+/// A tolerance that the storage itself is a million times too coarse for, in both layouts, whatever the
+/// remainder.
+TEST(DenseRefined, MeetsTolerancesOfDouble) {
+  for (const Index n : {2, 7, 31, 64, 100, 257}) {
+    const auto values = slow_values(n, 0.8);
+    const auto b = test::random_values<double>(n, -1, 1, 5);
+    for (const Layout layout : {Layout::row_major, Layout::column_major})
+      for (const auto precision : {MatrixPrecision::single, MatrixPrecision::bf16})
+        for (const Method& method : {plain(), weighted(0.7), l1()}) {
+          const auto a = Dense<double>::view(values, n, layout);
+          std::vector<double> x(b.size());
+          const Report report =
+              Solver<double>(a, stored_as(precision, method)).solve(b, x, {.relative = 1e-13});
+          EXPECT_TRUE(report.converged()) << n << method.name;
+          EXPECT_LE(a.residual_norms(b, x).l2, report.tolerance);
+        }
+  }
+}
+
+TEST(DenseRefined, TakesAboutAsManySweepsAsDouble) {
+  const auto values = slow_values(200, 0.9);
+  const auto b = test::random_values<double>(200, 0, 1, 5);
+  const auto sweeps = [&](MatrixPrecision precision) {
+    std::vector<double> x(b.size());
+    return Solver<double>(Dense<double>::view(values, 200), stored_as(precision))
+        .solve(b, x, {.relative = 1e-12, .check_every = 5})
+        .sweeps;
+  };
+  const auto given = static_cast<double>(sweeps(MatrixPrecision::as_given));
+  EXPECT_NEAR(static_cast<double>(sweeps(MatrixPrecision::single)), given, 0.1 * given);
+  EXPECT_NEAR(static_cast<double>(sweeps(MatrixPrecision::bf16)), given, 0.1 * given);
+}
+
+TEST(DenseRefined, TestsUpdatesToo) {
+  const auto values = slow_values(50, 0.8);
+  const std::vector<double> b(50, 1.0);
+  for (const Index every : {0, 1, 7}) {
+    std::vector<double> x(b.size()), y(b.size());
+    Stop stop{.relative = 0, .absolute = 1e-11};
+    stop.norm = Norm::update;
+    stop.reference = Reference::none;
+    stop.check_every = every;
+    const Report report =
+        Solver<double>(Dense<double>::view(values, 50), stored_as(MatrixPrecision::bf16)).solve(b, x, stop);
+    EXPECT_TRUE(report.converged()) << every;
+    EXPECT_LE(*report.update_norm, 1e-11);
+    Solver<double>(Dense<double>::view(values, 50)).solve(b, y, {.relative = 1e-14});
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], y[i], 1e-10);
+  }
+}
+
+TEST(DenseRefined, GivesTheSameBitsForEveryNumberOfThreads) {
+  const auto values = slow_values(257, 0.8);
+  const auto b = test::random_values<double>(257, -1, 1, 5);
+  for (const Layout layout : {Layout::row_major, Layout::column_major})
+    for (const auto precision : {MatrixPrecision::single, MatrixPrecision::bf16}) {
+      const auto solution = [&](const char* threads) {
+        std::vector<double> x(b.size());
+        Solver<double>(Dense<double>::view(values, 257, layout), stored_as(precision), backend(threads))
+            .solve(b, x, {.relative = 1e-10});
+        return x;
+      };
+      EXPECT_EQ(solution("threads:1"), solution("threads:3"));
+    }
+}
+
+/// Entries beyond the range of float: rows are divided by their diagonal before they are stored.
+TEST(DenseRefined, StoresRowsOfAnySize) {
+  auto values = slow_values(40, 0.8);
+  for (std::size_t i = 0; i < 40; ++i)
+    for (std::size_t j = 0; j < 40; ++j) values[40 * i + j] *= i % 2 == 0 ? 1e200 : 1e-200;
+  std::vector<double> b(40), x(40);
+  for (std::size_t i = 0; i < 40; ++i)
+    for (std::size_t j = 0; j < 40; ++j) b[i] += values[40 * i + j];
+  Stop stop;
+  stop.norm = Norm::max_update;
+  stop.relative = 0;
+  stop.absolute = 1e-12;
+  stop.reference = Reference::none;
+  const Report report =
+      Solver<double>(Dense<double>::view(values, 40), stored_as(MatrixPrecision::bf16)).solve(b, x, stop);
+  EXPECT_TRUE(report.converged());
+  for (const double value : x) EXPECT_NEAR(value, 1, 1e-10);
+}
+
+TEST(DenseRefined, SaysWhyNotWhereItDoesNotConverge) {
+  std::vector<double> values = {1, 2, 3, 1};  // plain Jacobi diverges
+  std::vector<double> x(2);
+  const Report report = Solver<double>(Dense<double>::view(values, 2), stored_as(MatrixPrecision::bf16))
+                            .solve(std::vector<double>{1, 1}, x, {.max_sweeps = 1000});
+  EXPECT_FALSE(report.converged());
+  ASSERT_FALSE(report.notes.empty());
+  EXPECT_TRUE(io_test::contains(report.notes.front(), "stored narrower"));
+}
+
+TEST(DenseRefined, RefusesWhatItIsNotFor) {
+  const std::vector<double> values = {4, 1, 1, 4};
+  const auto a = Dense<double>::view(values, 2);
+  Plan plan = stored_as(MatrixPrecision::bf16);
+  plan.rung = "textbook";
+  EXPECT_THROW(Solver<double>(a, plan), UsageError);
+  const std::vector<float> few = {4, 1, 1, 4};
+  EXPECT_THROW(Solver<float>(Dense<float>::view(few, 2), stored_as(MatrixPrecision::single)), UsageError);
+  EXPECT_THROW(Solver<double>(poisson<double, 1>({5}), stored_as(MatrixPrecision::bf16)), UsageError);
+}
+
+}  // namespace
+}  // namespace jacobi
