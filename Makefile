@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 RELEASE = build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-long check check-format check-asan check-tsan check-all check-tidy \
+.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-all check-tidy \
         fuzz format install clean
 
 help:            ## this list
@@ -36,6 +36,12 @@ test-long:       ## the tests that take minutes
 	@$(MAKE) -s --no-print-directory $(RELEASE)/.configured-with-tests
 	@cmake --build --preset release -j $(JOBS)
 	@ctest --preset long
+
+test-arm:        ## the ladders, cross-compiled for 64-bit Arm, under qemu
+	@scripts/setup.sh build test arm
+	@$(MAKE) -s --no-print-directory build/arm/.configured
+	@cmake --build --preset arm -j $(JOBS)
+	@ctest --preset arm
 
 check:           ## formatting, address/undefined and thread sanitizers
 	@scripts/setup.sh build test check

@@ -52,11 +52,13 @@ endif()
 
 find_package(Eigen3 CONFIG REQUIRED)
 list(APPEND jacobi_private_libraries $<BUILD_INTERFACE:Eigen3::Eigen>)  # headers only
-find_package(PNG REQUIRED)
-find_package(ZLIB REQUIRED)
-find_package(CLI11 CONFIG REQUIRED)
-find_package(nlohmann_json CONFIG REQUIRED)
-find_package(muparser CONFIG REQUIRED)
+if(JACOBI_BUILD_CLI)
+  find_package(PNG REQUIRED)
+  find_package(ZLIB REQUIRED)
+  find_package(CLI11 CONFIG REQUIRED)
+  find_package(nlohmann_json CONFIG REQUIRED)
+  find_package(muparser CONFIG REQUIRED)
+endif()
 
 # Opened at run time, by the rung that compares with it: nobody else need load its threads.
 find_library(JACOBI_BLAS NAMES openblas cblas blas DOC "A library with CBLAS, for the dense rung blas")

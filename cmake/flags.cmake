@@ -38,6 +38,10 @@ foreach(flag -mbranches-within-32B-boundaries -Wa,-mbranches-within-32B-boundari
     break()
   endif()
 endforeach()
+# Vectors of SVE have no size that a compiler knows: no array or struct of the kernels can hold them.
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  add_compile_definitions("HWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
+endif()
 if(JACOBI_WERROR)
   add_compile_options(-Werror)
 endif()

@@ -3,7 +3,9 @@ include(CMakePackageConfigHelpers)
 set(jacobi_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/jacobi)
 
 install(TARGETS jacobi EXPORT jacobiTargets)
-install(TARGETS jacobi_cli)
+if(JACOBI_BUILD_CLI)
+  install(TARGETS jacobi_cli)
+endif()
 install(FILES ${jacobi_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jacobi)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

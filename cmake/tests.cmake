@@ -5,8 +5,11 @@ find_package(GTest REQUIRED)
 
 file(GLOB test_helpers CONFIGURE_DEPENDS tests/*.cpp)
 file(GLOB long_tests CONFIGURE_DEPENDS tests/long/*.cpp)
-set(kinds unit property ladder backend)
-if(NOT JACOBI_SANITIZE)  # the command line is not built then
+set(kinds ladder)
+if(JACOBI_BUILD_CLI)  # most tests need what reads and writes files
+  list(APPEND kinds unit property backend)
+endif()
+if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)  # the command line is not built then
   list(APPEND kinds published cli)
 endif()
 list(TRANSFORM kinds REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/tests/\\1/*.cpp" OUTPUT_VARIABLE patterns)
@@ -28,16 +31,18 @@ function(jacobi_add_tests target label timeout)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(${target} PRIVATE -O1)  # -O0 compiles a third faster and runs twice as long
   endif()
-  target_compile_definitions(${target} PRIVATE JACOBI_BINARY="$<TARGET_FILE:jacobi_cli>"
-                                               JACOBI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(${target} PRIVATE jacobi fmt::fmt GTest::gtest GTest::gtest_main Eigen3::Eigen)
-  if(JACOBI_SANITIZE)
-    target_compile_definitions(${target} PRIVATE JACOBI_TEST_SHARE=3)  # seven times slower
+  if(JACOBI_BUILD_CLI)
+    target_compile_definitions(${target} PRIVATE JACOBI_BINARY="$<TARGET_FILE:jacobi_cli>"
+                                                 JACOBI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   endif()
-  if(NOT JACOBI_SANITIZE STREQUAL "thread")  # whose tests read no files
+  target_link_libraries(${target} PRIVATE jacobi fmt::fmt GTest::gtest GTest::gtest_main Eigen3::Eigen)
+  if(JACOBI_SANITIZE OR CMAKE_CROSSCOMPILING)
+    target_compile_definitions(${target} PRIVATE JACOBI_TEST_SHARE=3)  # seven times slower and more
+  endif()
+  if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE STREQUAL "thread")  # whose tests read no files
     target_link_libraries(${target} PRIVATE jacobi_io)
   endif()
-  if(NOT JACOBI_SANITIZE)
+  if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)
     add_dependencies(${target} jacobi_cli)
     target_link_libraries(${target} PRIVATE jacobi_cli_core)
   endif()
@@ -50,8 +55,8 @@ if(tests)
   jacobi_add_tests(jacobi_tests fast 300 ${tests})
 endif()
 
-# Neither the long tests nor the installation are of use with a sanitizer.
-if(NOT JACOBI_SANITIZE)
+# Neither the long tests nor the installation are of use with a sanitizer, or without a command line.
+if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)
   if(long_tests)
     jacobi_add_tests(jacobi_tests_long long 1800 ${long_tests})
   endif()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing, and says which. Instant when nothing is.
-# Usage: scripts/setup.sh [build] [test] [check] [tidy]
+# Usage: scripts/setup.sh [build] [test] [check] [tidy] [arm]
 set -euo pipefail
 
 packages() {
@@ -10,8 +10,9 @@ packages() {
                 libopenblas-dev ;;
     test) echo libgtest-dev ;;
     check) echo clang-14 clang-format-14 libomp-14-dev libclang-rt-14-dev llvm-14 ;;
+    arm) echo g++-aarch64-linux-gnu qemu-user libfmt-dev:arm64 libhwy-dev:arm64 libgtest-dev:arm64 libgomp1:arm64 ;;
     tidy) echo clang-tidy-14 libomp-14-dev ;;
-    *) echo "setup: unknown package group '$1': build, test, check or tidy" >&2; return 2 ;;
+    *) echo "setup: unknown package group '$1': build, test, check, tidy or arm" >&2; return 2 ;;
   esac
 }
 
@@ -26,8 +27,9 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   exit 0
 fi
 
-installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' $wanted 2>/dev/null \
-            | sed -n 's/ installed$//p' || true)
+# Packages of this architecture by their name, others with theirs behind it.
+installed=$(dpkg-query -W -f='${Package}:${Architecture} ${db:Status-Status}\n' $wanted 2>/dev/null \
+            | sed -n "s/ installed\$//p" | sed "s/:\(all\|$(dpkg --print-architecture)\)\$//" || true)
 missing=
 for package in $wanted; do
   grep -qxF -- "$package" <<<"$installed" || missing+=" $package"
@@ -47,7 +49,9 @@ echo "setup: installing$missing"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # Quiet unless it fails: the list above is what matters.
-if ! { "${as_root[@]}" apt-get update -qq &&
+foreign=$(grep -o ':[a-z0-9]*' <<<"$missing" | head -1 | tr -d : || true)
+if ! { { [ -z "$foreign" ] || "${as_root[@]}" dpkg --add-architecture "$foreign"; } &&
+       "${as_root[@]}" apt-get update -qq &&
        "${as_root[@]}" apt-get install -qq -y --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
   cat "$log" >&2
   echo "setup: apt-get could not install$missing" >&2
