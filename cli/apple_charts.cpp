@@ -14,9 +14,16 @@ namespace {
 
 using Wanted = bool (*)(const Variant&);
 
+/// The most that both the source's and our variants have.
+int most_threads() {
+  int most = 1;
+  while (2 * most <= std::min(8, available_cores())) most *= 2;
+  return most;
+}
+
 bool in_overview(const Variant& v) {
   return v.rung == "textbook" || v.rung == "simd-8" || v.rung == "blas" ||
-         ((v.rung == "threads" || v.rung == "fused") && v.threads == std::min(8, available_cores()));
+         ((v.rung == "threads" || v.rung == "fused") && v.threads == most_threads());
 }
 bool is_unrolled(const Variant& v) { return v.rung == "textbook" || v.rung.starts_with("simd-"); }
 bool is_threaded(const Variant& v) { return v.rung == "simd-8" || v.rung == "threads" || v.rung == "fused"; }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <stdexcept>
@@ -100,7 +101,7 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
   std::vector<Contender> list;
   for (const Contender& c : contenders(o.run, dense_rungs()))
     if (c.name != "blas" || o.only_blas()) list.push_back(c);
-  if (o.run.wants("read"))
+  if (o.run.wants("read") && can_probe(matrix.a))
     for (const int threads : o.run.threads) list.push_back({"read", threads});
   std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
   for (const Contender& c : list)
@@ -114,7 +115,7 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
   race.run(o.run);
   if (!o.only_blas() && dense_rung("blas").compiled && o.run.wants("blas"))
     for (Contender& c : blas_alone(o, n, layout)) list.push_back(std::move(c));
-  for (Contender& c : list) c.work = machine::work_of(matrix.a, c.work.bytes_per_update, c.threads);
+  for (Contender& c : list) c.work = machine::work_of(matrix.a, c.work.bytes_per_update, c.ran.threads);
   set_limits(list, read_ceilings().ceilings);
   return {n, layout, std::move(list)};
 }
@@ -123,6 +124,7 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
 struct Solves {
   Index n;
   std::string layout;
+  int threads = 1;
   Index sweeps = 0;  ///< of the first one
   std::vector<double> seconds = {};
   std::vector<double> residuals = {};  ///< over the norm of the right-hand side, from scratch
@@ -140,7 +142,9 @@ Solves measure_solves(const DenseBench& o, Index n, const std::string& layout) {
   for (const MatrixPrecision precision : stored) {
     Plan plan;
     plan.matrix_precision = precision;
-    solvers.push_back(std::make_unique<Solver<double>>(matrix.a, plan));
+    const int threads = *std::max_element(o.run.threads.begin(), o.run.threads.end());
+    solvers.push_back(
+        std::make_unique<Solver<double>>(matrix.a, plan, backend(fmt::format("threads:{}", threads))));
   }
   std::vector<std::vector<double>> seconds(stored.size());
   for (int r = 0; r < o.run.repeat; ++r)
@@ -152,6 +156,7 @@ Solves measure_solves(const DenseBench& o, Index n, const std::string& layout) {
       seconds[k].push_back(report.seconds);
       if (r == 0) solves.residuals.push_back(*report.residual_norm / report.reference_norm);
       if (r == 0 && k == 0) solves.sweeps = report.sweeps;
+      solves.threads = report.threads;
     }
   for (const auto& runs : seconds) solves.seconds.push_back(median(runs));
   return solves;
@@ -215,6 +220,7 @@ int bench(const DenseBench& o) {
                               {"layout", s.layout},
                               {"relative", tight},
                               {"row_sums", slow_share},
+                              {"threads", s.threads},
                               {"sweeps", s.sweeps},
                               {"seconds_double", s.seconds[0]},
                               {"seconds_float", s.seconds[1]},

@@ -138,7 +138,8 @@ void Race<T>::run(const BenchRun& run) {
   for (std::size_t c = 0; c < list_.size(); ++c) {
     std::size_t& steps = list_[c].steps;
     double took = time(c);
-    for (; took < run.seconds / 4; took = time(c)) steps *= 2;
+    constexpr std::size_t most = std::size_t(1) << 24;
+    for (; took < run.seconds / 4 && steps < most; took = time(c)) steps *= 2;
     const double fitting =
         static_cast<double>(steps) * run.seconds / took;  // a blocked rung makes its blocks
     const Index least = sweepers_[c]->sweeps_at_once();

@@ -51,6 +51,15 @@ class ReadProbe final : public Sweeper<T> {
 }  // namespace
 
 template <class T>
+bool can_probe(const Dense<T>& a) {
+  const std::size_t bytes = static_cast<std::size_t>(a.entries()) * sizeof(T),
+                    block = machine::read_block * 8;
+  return bytes % block == 0 || bytes >= 64 * block;
+}
+template bool can_probe<double>(const Dense<double>&);
+template bool can_probe<float>(const Dense<float>&);
+
+template <class T>
 std::unique_ptr<Sweeper<T>> read_probe(const Dense<T>& a, int threads) {
   return std::make_unique<ReadProbe<T>>(a, threads);
 }

@@ -7,7 +7,11 @@
 
 namespace jacobi::cli {
 
-/// A "sweep" reads all entries, each thread its part. values: aligned to 64 bytes.
+/// Whether whole blocks of what is read at once make up the matrix, or all but a sixty-fourth of it.
+template <class T>
+bool can_probe(const Dense<T>& a);
+
+/// A "sweep" reads all entries, each thread its part. Needs can_probe(a), values aligned to 64 bytes.
 template <class T>
 std::unique_ptr<Sweeper<T>> read_probe(const Dense<T>& a, int threads);
 

@@ -48,7 +48,7 @@ void print_table(const std::vector<AppleRow*>& rows) {
       fmt::print("not run: {}\n", row->why);
     else
       fmt::print("{:>10.4g} {:>9.2g}  {:>8.1e}  {} on {}\n", row->mean(), row->spread(), row->rms.value_or(0),
-                 row->variant.rung, row->variant.threads);
+                 row->variant.rung, row->threads);
   }
 }
 
@@ -79,7 +79,7 @@ ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>
       one["not_run"] = row.why;
     } else {
       one["rung"] = row.variant.rung;
-      one["threads"] = row.variant.threads;
+      one["threads"] = row.threads;
       one["ms_mean"] = row.mean();
       one["ms_spread"] = row.spread();
       one["ms_trials"] = row.ms;
@@ -104,11 +104,12 @@ int run_reproduce_apple(const AppleOptions& o) {
   if (o.max_n < 64) throw UsageError(fmt::format("--max-n {}: the source's sizes begin at 64", o.max_n));
   const bool talks = !o.quiet && o.json != "-";
   std::vector<AppleRow> rows = apple_rows(o.max_n);
+  const Watch watch(talks);  // Ctrl-C ends it between two sizes
   if (talks)
     fmt::print(
         "Apple numerical computing, dense Jacobi (2022): 10 sweeps from zero with the update norm after "
         "each, 10 "
-        "trials; random matrices, symmetric, dominant, positive definite, of condition at most 10.\n"
+        "trials; random matrices, symmetric, dominant, positive definite, of condition about 10.\n"
         "Its slips, not copied: gemv added to what was there before; half of the entries missed in the norm "
         "in "
         "double; rows left over dropped; a data race with threads: rows with RMS nan or huge are marked "

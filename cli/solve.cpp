@@ -136,6 +136,8 @@ int solve(const Options& o) {
   plan.recognise_grids = !o.no_grid;
   plan.matrix_precision = matrix_precision(o);
   const bool dense = is_dense(o, system);
+  if (system.dense && !dense)
+    notes.push_back(fmt::format("swept as a sparse matrix, for which rung '{}' is", o.rung));
   Solver<T> solver = named(o.matrix, [&] {
     return Solver<T>(dense ? Operator<T>(*system.dense) : Operator<T>(system.a), plan, o.run.make_backend());
   });
@@ -150,10 +152,11 @@ int solve(const Options& o) {
   Report report = solver.solve(system.b, x, stop);
   watch.clear();
   report.seconds_setup += d.seconds;
-  if (plan.method.divisor == Divisor::diagonal)
+  const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
+  if (plan.method.divisor == Divisor::diagonal && !narrow)  // whose updates are not those of A
     report.error_bound = error_bound(system.a, d, plan.method.step(0, {}).omega, report);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
-  dense ? set_limit(report, *system.dense) : set_limit(report, system.a);
+  if (!narrow) dense ? set_limit(report, *system.dense) : set_limit(report, system.a);
   const auto error = error_of<T>(system, x);
   if (!o.output.empty()) io::write_vector<T>(o.output, x);
   write_history(o.history, report);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/memory.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "io/vector_file.hpp"
@@ -26,9 +27,14 @@ constexpr double worth_dense = 0.4;  // an entry of a sparse matrix moves 12 byt
 /// n x n values in this layout; I: of the places of those that are not zero.
 template <class T, class I>
 Matrix<T> from_dense(const std::string& path, Index n, std::vector<T> values, Layout layout) {
+  const auto count =
+      static_cast<std::size_t>(std::count_if(values.begin(), values.end(), [](T v) { return v != 0; }));
+  require_memory(static_cast<double>(count) * (sizeof(T) + sizeof(I)), "the entries that are not zero");
   Dense<T> dense = Dense<T>::own(std::move(values), n, layout);
   std::vector<I> offsets{0}, columns;
   std::vector<T> nonzeros;
+  columns.reserve(count);
+  nonzeros.reserve(count);
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j)
       if (dense.at(i, j) != 0) {
@@ -42,9 +48,8 @@ Matrix<T> from_dense(const std::string& path, Index n, std::vector<T> values, La
   Matrix<T> matrix{
       Csr<T>::template own<I>(std::move(offsets), std::move(columns), std::move(nonzeros)), {}, {}};
   if (share >= worth_dense) matrix.dense = std::move(dense);
-  matrix.notes.push_back(
-      fmt::format("{}: stored dense, {:.3g} % of its {} entries are not zero; swept as a {} matrix", path,
-                  100 * share, n * n, matrix.dense ? "dense" : "sparse"));
+  matrix.notes.push_back(fmt::format("{}: stored dense, {:.3g} % of its {} entries are not zero{}", path,
+                                     100 * share, n * n, matrix.dense ? "" : "; swept as a sparse matrix"));
   return matrix;
 }
 
@@ -57,14 +62,17 @@ Matrix<T> from_dense(const std::string& path, Index n, std::vector<T> values, La
 
 template <class T>
 Matrix<T> from_npy(const std::string& path) {
-  const io::NpyArray array = io::read_npy(path);
+  io::NpyArray array = io::read_npy(path);
   if (array.shape.size() != 2)
     throw InputError(fmt::format("{}: {} dimensions: a matrix has 2", path, array.shape.size()));
   const Index n = static_cast<Index>(array.shape[0]);
   require_square(path, n, static_cast<Index>(array.shape[1]));
   return named(path, [&] {
-    return from_dense<T>(path, n, std::vector<T>(array.values.begin(), array.values.end()),
-                         Layout::row_major);
+    if constexpr (std::is_same_v<T, double>)
+      return from_dense<T>(path, n, std::move(array.values), Layout::row_major);
+    else
+      return from_dense<T>(path, n, std::vector<T>(array.values.begin(), array.values.end()),
+                           Layout::row_major);
   });
 }
 

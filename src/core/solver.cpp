@@ -130,7 +130,7 @@ struct Solver<T>::State {
       report.notes.push_back(
           "the matrix was stored narrower: rounding its entries by a relative u must be small against how "
           "far the "
-          "spectral radius stays below 1 (u = 2e-3 for bf16, 3e-8 for float); where it is not, take more "
+          "spectral radius stays below 1 (u = 4e-3 for bf16, 6e-8 for float); where it is not, take more "
           "digits");
     if (report.status == Status::stagnated) report.notes.push_back(why_stagnated(report, measure.floor()));
     sweeper->store(x);

@@ -25,7 +25,7 @@ AlignedArray<T> swept_array(Index count, [[maybe_unused]] int threads, bool huge
   if (huge && bytes >= huge_page) ask_huge_pages(array.get(), bytes);
   T* const start = array.get();
 #pragma omp parallel for schedule(static) num_threads(threads)
-  for (Index p = 0; p < count; ++p) start[p] = T(0);
+  for (Index p = 0; p < count; ++p) start[p] = T{};
   return array;
 }
 

@@ -86,7 +86,8 @@ std::string first_fault(const DenseCase<T>& c, const Make<T, Dense<T>>& make, bo
 
 template <class T>
 void for_cases(const std::function<void(const DenseCase<T>&)>& visit) {
-  for (const Index n : {1, 2, 3, 5, 7, 31, 64, 100, 257, 1000})
+  // up to 64 rows are one piece, hence one thread; from 331 on one thread's L2 does not hold the matrix
+  for (const Index n : {1, 2, 3, 5, 7, 31, 64, 100, 257, 331, 467, 1000})
     for (const Layout layout : {Layout::row_major, Layout::column_major}) {
       if (n * n * JACOBI_TEST_SHARE > 1'000'000) continue;  // with a sanitizer the largest takes too long
       visit(DenseCase<T>(n, layout, n % 3));
@@ -140,9 +141,18 @@ TEST(DenseLadder, EveryInstructionSetKeepsTheBound) {
       for (const char* name : {"simd-1", "simd-4", "simd-8", "fused"})
         EXPECT_EQ(first_fault(c, made<float>(name, 2), c.a.layout() == Layout::column_major), "")
             << set << name;
+      const auto sweeper = made<float>("fused", 2)(c.a);
+      swept(*sweeper, c.b, c.x, 0, 1);
+      EXPECT_EQ(sweeper->executed().simd, set);
     });
   }
   simd::force("");
+}
+
+TEST(DenseLadder, TheBlasIsAmongThem) {
+  if (!dense_rung("blas").compiled) GTEST_SKIP() << "no BLAS was found when this was built";
+  const DenseCase<double> c(31, Layout::row_major, 0);
+  EXPECT_EQ(first_fault(c, made<double>("blas", 2), false), "");
 }
 
 TEST(DenseLadderControl, WrongRungsAreCaught) {

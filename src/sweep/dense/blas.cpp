@@ -3,7 +3,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <limits>
+#include <mutex>
+#include <string>
 
 #include "jacobi/error.hpp"
 
@@ -24,6 +25,7 @@ struct Blas {
   Gemv<float> in_float = nullptr;
   void (*set_threads)(int) = nullptr;  ///< of OpenBLAS
   int threads = 0;                     ///< set last
+  std::mutex lock;
   std::string fault;
 
   Blas() {
@@ -52,6 +54,7 @@ Blas& blas() {
 template <class T>
 void call(Gemv<T> gemv, Blas& b, bool by_rows, Index n, const T* a, Index leading, const T* x, T* r,
           int threads) {
+  const std::lock_guard one_at_a_time(b.lock);  // the number of threads is the whole process's
   if (b.set_threads && b.threads != threads) b.set_threads(threads);
   b.threads = threads;
   gemv(by_rows ? row_major : column_major, not_transposed, static_cast<int>(n), static_cast<int>(n), T(-1), a,

@@ -59,15 +59,18 @@ class Refined final : public Sweeper<double> {
       if (first_ == 0) first_ = update.l2;
       if (!(update.l2 > settled_ * first_)) refine();
     }
+    if (steps.empty()) inner_run_.advance(inner_.w, {}, Want::nothing);  // says which rung it is
     sweeps_ += static_cast<Index>(steps.size());
     return norms(want);
   }
   Norms norms(Want want) override {
     if (want == Want::nothing) return {};
-    if (want == Want::update) return update_;
     refine();
-    const bool scaled = want == Want::correction;
-    return norms_over(rows(), [&](Index i) { return full_.r[i] * (scaled ? full_.scale[i] : 1); });
+    const bool scaled = want != Want::residual;
+    const Norms found =
+        norms_over(rows(), [&](Index i) { return full_.r[i] * (scaled ? full_.scale[i] : 1); });
+    if (want != Want::update) return found;
+    return {std::max(update_.l2, found.l2), std::max(update_.max, found.max)};  // d alone settles too early
   }
   void save() override {
     refine();  // what follows then depends on nothing else
