@@ -166,8 +166,7 @@ int diagnose_file(const Options& o) {
   const Diagnosis d = diagnose<T>(system.a, system.b, system.x, options);
   std::optional<double> seconds;
   if (d.verdict != Verdict::unusable) {
-    Solver<T> solver(system.dense ? Operator<T>(*system.dense) : Operator<T>(system.a), plain(),
-                     o.run.make_backend());
+    Solver<T> solver(operator_of(system), plain(), o.run.make_backend());
     seconds = seconds_per_sweep<T>(solver.sweeper(), system.b, system.x);
   }
   if (!o.run.json.empty()) write_text(o.run.json, to_json(d, seconds).dump(2));

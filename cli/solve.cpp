@@ -138,9 +138,8 @@ int solve(const Options& o) {
   const bool dense = is_dense(o, system);
   if (system.dense && !dense)
     notes.push_back(fmt::format("swept as a sparse matrix, for which rung '{}' is", o.rung));
-  Solver<T> solver = named(o.matrix, [&] {
-    return Solver<T>(dense ? Operator<T>(*system.dense) : Operator<T>(system.a), plan, o.run.make_backend());
-  });
+  Solver<T> solver =
+      named(o.matrix, [&] { return Solver<T>(operator_of(system, dense), plan, o.run.make_backend()); });
   if (o.dry_run) return dry_run(o, system, d, solver, notes);
   Stop stop = o.stop.make();
   if (d.verdict == Verdict::converges && plan.method.divisor == Divisor::diagonal &&

@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "jacobi/csr.hpp"
-#include "jacobi/dense.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/operator.hpp"
 
 namespace jacobi::cli {
 
@@ -42,6 +41,12 @@ struct System {
   std::optional<std::vector<double>> exact;  ///< ones, where b was made from them
   std::vector<std::string> notes;
 };
+
+/// The matrix as it is swept: dense where it is one.
+template <class T>
+Operator<T> operator_of(const System<T>& system, bool dense = true) {
+  return dense && system.dense ? Operator<T>(*system.dense) : Operator<T>(system.a);
+}
 
 /// b: a file, or empty for A times ones; initial: a file, or empty for zeros.
 /// Throws: InputError also for vectors of another length.
