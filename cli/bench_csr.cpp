@@ -92,25 +92,29 @@ std::vector<Contender> all_contenders(const BenchRun& run, bool grid) {
 struct DiagnosisCost {
   double seconds = 0;
   Index products = 0;
-  std::optional<double> sweeps;  ///< of rung threads, on most threads, where that is in the table
+  std::optional<double> sweeps;  ///< of rung threads in the same turn, on most threads, where it runs
 };
 
+/// Runs the race, with a diagnosis in every turn.
 template <class T>
-DiagnosisCost cost_of_diagnosis(const Csr<T>& a, const BenchRun& run, const std::vector<Contender>& list) {
+DiagnosisCost run_with_diagnosis(Race<T>& race, const Csr<T>& a, const BenchRun& run,
+                                 const std::vector<Contender>& list) {
   const std::vector<T> b = general_rhs<T>(a.rows()), zero(b.size());
   DiagnoseOptions options;
   options.cholesky = Cholesky::never;
   DiagnosisCost cost;
-  std::vector<double> seconds;
-  for (int r = 0; r < run.repeat; ++r) {
+  std::vector<double> seconds, sweeps;
+  race.run(run, [&] {
     const Diagnosis d = diagnose<T>(a, b, zero, options);
     seconds.push_back(d.seconds);
     cost.products = d.products;
-  }
+    const auto threads =
+        std::find_if(list.rbegin(), list.rend(), [](auto& c) { return c.name == "threads"; });
+    if (threads != list.rend())
+      sweeps.push_back(d.seconds * threads->rates.back() / static_cast<double>(a.rows()));
+  });
   cost.seconds = median(seconds);
-  for (const Contender& c : list)
-    if (c.name == "threads")
-      cost.sweeps = cost.seconds * c.typical() / static_cast<double>(a.rows());  // the last has most threads
+  if (!sweeps.empty()) cost.sweeps = median(sweeps);
   return cost;
 }
 
@@ -124,10 +128,9 @@ int bench(const CsrBench& o) {
   Race<T> race(list, bind_all(list, a, grid, notes));
   constexpr int verified = 11;  // more than one pass of the deepest wavefront
   race.verify(general_rhs<T>(a.rows()), verified, {"eigen", "tiled"});
-  race.run(o.run);
+  const DiagnosisCost cost = run_with_diagnosis(race, a, o.run, list);
   for (Contender& c : list) c.work = machine::work_of(a, c.work.bytes_per_update, c.ran.threads);
   set_limits(list, read_ceilings().ceilings);
-  const DiagnosisCost cost = cost_of_diagnosis(a, o.run, list);
   if (!o.run.chart.empty()) draw_chart(list, "Sparse sweeps: roofline", o.run.chart);
   const std::string how =
       fmt::format("bitwise against rung 0 after {} sweeps, eigen and tiled within rounding", verified);

@@ -134,7 +134,7 @@ double Race<T>::time(std::size_t c) {
 }
 
 template <class T>
-void Race<T>::run(const BenchRun& run) {
+void Race<T>::run(const BenchRun& run, const std::function<void()>& more) {
   for (std::size_t c = 0; c < list_.size(); ++c) {
     std::size_t& steps = list_[c].steps;
     double took = time(c);
@@ -146,10 +146,12 @@ void Race<T>::run(const BenchRun& run) {
     steps = static_cast<std::size_t>(
         std::max(fitting, least > 1 ? std::max(64.0, static_cast<double>(least)) : 1));
   }
-  for (int r = 0; r < run.repeat; ++r)
+  for (int r = 0; r < run.repeat; ++r) {
     for (std::size_t c = 0; c < list_.size(); ++c)
       list_[c].rates.push_back(static_cast<double>(sweepers_[c]->rows()) *
                                static_cast<double>(list_[c].steps) / time(c));
+    more();
+  }
   for (std::size_t c = 0; c < list_.size(); ++c) {
     list_[c].ran = sweepers_[c]->executed();
     list_[c].work.bytes_per_update = sweepers_[c]->bytes_per_update();

@@ -3,6 +3,7 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -72,8 +73,10 @@ class Race {
   /// all must have run itself. `probes` make no sweeps. Throws: logic_error.
   void verify(std::vector<T> b, int sweeps, const std::vector<std::string>& loose = {},
               const std::vector<std::string>& probes = {});
-  /// Runs of about `seconds` in turn, so that a drift of the machine meets all alike.
-  void run(const BenchRun& run);
+  /// Runs of about `seconds` in turn, and after each turn `more`, so that a drift of the machine meets all
+  /// alike.
+  void run(
+      const BenchRun& run, const std::function<void()>& more = [] {});
 
  private:
   double time(std::size_t c);

@@ -22,7 +22,7 @@ Effort effort_for(const Work& w) {
   const double orthogonal = std::sqrt(2.5e7 / (rows + 1));  // vectors that are cheap to keep orthogonal
   Effort e;
   e.generous = products >= 2 * budget;
-  e.symmetric_steps = static_cast<Index>(std::clamp(products, std::max(2.0, budget / 7), 250.0));
+  e.symmetric_steps = static_cast<Index>(std::clamp(products, std::max(2.0, budget / 10), 250.0));
   e.general_steps =
       static_cast<Index>(std::clamp(std::min(products, orthogonal), std::max(2.0, std::sqrt(budget)), 120.0));
   e.weight_products = static_cast<Index>(std::clamp(products, std::max(1.0, budget / 4), 200.0));

@@ -88,11 +88,16 @@ namespace {
 void try_slow_mode(Work& w) {
   if (w.slow || !w.self_adjoint() || settled(w.ritz.high) || !w.survey.m_nonnegative) return;
   find_depth(w);
-  if (w.depth->empty()) return;
-  Vector v = std::move(*w.depth);
+  if (w.depth->steps.empty()) return;
+  Vector v(w.depth->steps.size());
+  for_blocks(w.a.rows(), [&](Index, Index first, Index last) {
+    std::copy(w.depth->steps.begin() + first, w.depth->steps.begin() + last, v.begin() + first);
+  });
   const Quotient quotient = prove_by_quotient(w, v);
   if (!(quotient.value > w.ritz.high.value.real())) return;
-  for (double& value : v) value /= quotient.size;
+  for_blocks(w.a.rows(), [&](Index, Index first, Index last) {
+    for (Index i = first; i < last; ++i) v[i] /= quotient.size;
+  });
   w.slow = SlowMode{.low = 1 - quotient.value, .vector = std::move(v)};
 }
 

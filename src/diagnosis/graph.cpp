@@ -131,10 +131,11 @@ bool all_reach(const Csr<double>& a, const Components& c, std::vector<char> mark
   return true;
 }
 
-Vector distances(const Csr<double>& a, const std::vector<char>& marked) {
+Distances distances(const Csr<double>& a, const std::vector<char>& marked) {
   const Index rows = a.rows();
   const auto nowhere = static_cast<std::int32_t>(std::min<Index>(rows, 1 << 30) + 1);
-  std::vector<std::int32_t> steps(marked.size());
+  Distances result{.steps = std::vector<std::int32_t, Unset<std::int32_t>>(marked.size())};
+  const std::span steps(result.steps);
   for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = marked[i] ? 1 : nowhere;
   a.visit([&](auto offsets, auto columns, auto) {
     for (int round = 0; round < 3; ++round) {
@@ -152,12 +153,9 @@ Vector distances(const Csr<double>& a, const std::vector<char>& marked) {
         steps[i] = least;
         farthest = std::max(farthest, least);
       }
+      result.most = farthest;
       if (farthest < nowhere) break;
     }
-  });
-  Vector result(steps.size());
-  for_blocks(rows, [&](Index, Index first, Index last) {
-    std::copy(steps.begin() + first, steps.begin() + last, result.begin() + first);
   });
   return result;
 }

@@ -21,9 +21,15 @@ Components components(const Csr<double>& a);
 /// True where from every row a path leads to a marked one (against the edges if `against`).
 bool all_reach(const Csr<double>& a, const Components& c, std::vector<char> marked, bool against);
 
-/// Steps from each row to the nearest marked one, roughly; the pattern of A must be symmetric. Cost: half a
-/// pass in each direction on one core, up to three times.
-Vector distances(const Csr<double>& a, const std::vector<char>& marked);
+/// Steps from each row to the nearest marked one, where a marked one has 1; and the most of them.
+struct Distances {
+  std::vector<std::int32_t, Unset<std::int32_t>> steps;
+  double most = 0;
+};
+
+/// Roughly; the pattern of A must be symmetric. Cost: half a pass in each direction on one core, up to three
+/// times.
+Distances distances(const Csr<double>& a, const std::vector<char>& marked);
 
 /// row_order[i]: the row to put at place i so that no diagonal entry is zero; nothing where there is no such
 /// order. Rows with a nonzero diagonal stay where that is possible.

@@ -50,9 +50,15 @@ void take(Work& w, WeightedSums sums) {
 
 /// f(s) = s (2 deepest + 2 - s) at s steps from the rows that clearly dominate: concave, so that averages
 /// over neighbours are less, as for the solution of A x = 1 on a grid.
-Vector concave_weights(Vector steps, double deepest) {
-  for (double& s : steps) s *= (2 * deepest + 2 - s) / (2 * deepest * deepest);
-  return steps;
+Vector concave_weights(const Distances& depth) {
+  Vector weights(depth.steps.size());
+  for_blocks(static_cast<Index>(weights.size()), [&](Index, Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      const double s = depth.steps[i];
+      weights[i] = s * (2 * depth.most + 2 - s) / (2 * depth.most * depth.most);
+    }
+  });
+  return weights;
 }
 
 }  // namespace
@@ -63,11 +69,11 @@ void prove_by_weights(Work& w) {
   if (w.proved() && !w.effort.generous) return;
   if (w.finite_sweeps || (w.d.verdict == Verdict::diverges && !one_signed)) return;
   find_depth(w);
-  if (!w.depth->empty()) {
-    const double deepest = *std::max_element(w.depth->begin(), w.depth->end());
-    take(w, weighted_sums(w.a, s.diagonal, s.longest_row, w.effort.generous ? 5 : 1,
-                          concave_weights(*w.depth, deepest)));
-    const bool reached = deepest <= static_cast<double>(w.effort.weight_products);  // by products with ones
+  if (!w.depth->steps.empty()) {
+    take(w,
+         weighted_sums(w.a, s.diagonal, s.longest_row, w.effort.generous ? 5 : 1, concave_weights(*w.depth)));
+    const bool reached =
+        w.depth->most <= static_cast<double>(w.effort.weight_products);  // by products with ones
     if (!reached && !w.effort.generous) return;
   }
   if (w.proved() && !w.effort.generous) return;

@@ -94,30 +94,38 @@ inline void note_row(Survey& s, double diagonal, const RowSigns& signs) {
   s.without_lower += !signs.left;
 }
 
-template <class Offsets, class Columns>
-void survey_row(Survey& all, Part& part, Index i, Offsets offsets, Columns columns, View values) {
+/// Whether a row of ascending columns has a nonzero entry left or right of its diagonal.
+template <class Columns>
+void note_sides(RowSigns& signs, Index i, Index first, Index last, Columns columns, View values) {
+  while (first < last && columns[first] < i && values[first] == 0) ++first;
+  while (first < last && columns[last - 1] > i && values[last - 1] == 0) --last;
+  signs.left = first < last && columns[first] < i;
+  signs.right = first < last && columns[last - 1] > i;
+}
+
+template <class Columns>
+void survey_row(Survey& all, Part& part, Index i, Index first, Index last, Columns columns, View values) {
   ExactSum off;
-  RowSigns signs;
-  double diagonal = 0, largest = 0;
-  for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
-    const double value = values[k];
-    const bool here = columns[k] == i, left = columns[k]<i, plus = value> 0, minus = value < 0;
-    diagonal = here ? value : diagonal;
-    off.add(here ? 0 : std::abs(value));
-    largest = std::max(largest, std::abs(value));
-    signs.positive |= plus & !here;  // bits, not branches: they cost more than the sums
-    signs.negative |= minus & !here;
-    signs.left |= left & (plus | minus);
-    signs.right |= !left & !here & (plus | minus);
+  double diagonal = 0, low = 0, high = 0;  // of the entries off the diagonal; not branches: they would cost
+  for (Index k = first; k < last; ++k) {   // more than the sums
+    const bool here = columns[k] == i;
+    const double value = here ? 0 : values[k];
+    diagonal = here ? values[k] : diagonal;
+    low = std::min(low, value);
+    high = std::max(high, value);
+    off.add(std::abs(value));
   }
-  part.s.largest = std::max(part.s.largest, largest);
-  part.s.longest_row = std::max(part.s.longest_row, static_cast<Index>(offsets[i + 1] - offsets[i]));
+  const double size = std::abs(diagonal);
+  RowSigns signs{.positive = high > 0, .negative = low < 0};
+  note_sides(signs, i, first, last, columns, values);
+  part.s.largest = std::max({part.s.largest, size, high, -low});
+  part.s.longest_row = std::max(part.s.longest_row, last - first);
   all.diagonal[i] = diagonal;
   note_row(part.s, diagonal, signs);
   if (diagonal == 0) note_zero(part.s, i);
-  if (std::isfinite(off.value())) return part.count(all.rows, i, off, std::abs(diagonal));
+  if (std::isfinite(off.value())) return part.count(all.rows, i, off, size);
   all.rows.off[i] = std::numeric_limits<double>::infinity();
-  part.add(all.rows, i, compare_scaled(i, offsets[i], offsets[i + 1], columns, values, diagonal),
+  part.add(all.rows, i, compare_scaled(i, first, last, columns, values, diagonal),
            std::numeric_limits<double>::infinity());
 }
 
@@ -133,7 +141,8 @@ Survey survey(const Csr<double>& a) {
   a.visit([&](auto offsets, auto columns, auto values) {
     for_blocks(a.rows(), [&](Index s, Index first, Index last) {
       Part part;
-      for (Index i = first; i < last; ++i) survey_row(all, part, i, offsets, columns, values);
+      for (Index i = first; i < last; ++i)
+        survey_row(all, part, i, offsets[i], offsets[i + 1], columns, values);
       parts[s] = std::move(part);
     });
   });

@@ -6,7 +6,7 @@ namespace jacobi::diagnosis {
 
 namespace {
 
-using Marks = std::vector<char>;
+using Marks = std::vector<char, Unset<char>>;
 
 struct Comparison {
   Index nonzeros = 0, pairs = 0,
@@ -28,10 +28,12 @@ struct Comparison {
 /// Place of column j in a row, or `last`.
 template <class Columns>
 Index find(Columns columns, Index first, Index last, Index j) {
+  Index at = first;
   if (last - first > 16)
-    first = std::lower_bound(columns.begin() + first, columns.begin() + last, j) - columns.begin();
-  while (first < last && columns[first] < j) ++first;
-  return first < last && columns[first] == j ? first : last;
+    at = std::lower_bound(columns.begin() + first, columns.begin() + last, j) - columns.begin();
+  else
+    for (Index k = first; k < last; ++k) at += columns[k] < j;  // counted: to stop early is to guess
+  return at < last && columns[at] == j ? at : last;
 }
 
 void compare(Comparison& part, double a, double b, double d, double e, double unit) {
@@ -55,7 +57,8 @@ void compare_pairs(Comparison& part, Index i, Offsets offsets, Columns columns, 
     ++part.nonzeros;
     const Index other = offsets[j + 1] - offsets[j];
     if (other > length || (other == length && j < i)) continue;
-    const Index at = find(columns, offsets[j], offsets[j + 1], i);
+    Index at = offsets[j + 1] - 1 - (k - offsets[i]);  // its place in a band; else it is looked up
+    if (at < offsets[j] || columns[at] != i) at = find(columns, offsets[j], offsets[j + 1], i);
     const double partner = at < offsets[j + 1] ? values[at] : 0;
     marked[k] = 1;
     part.single += partner == 0;
@@ -77,7 +80,7 @@ void compare_rest(Comparison& part, Index i, Offsets offsets, Columns columns, V
 }  // namespace
 
 Symmetry symmetry(const Csr<double>& a, View diagonal, double unit) {
-  Marks marked(static_cast<std::size_t>(a.entries()));
+  Marks marked(static_cast<std::size_t>(a.entries()), 0);
   Comparison sum;
   const auto pass = [&](Index stride, auto&& compare_row) {
     std::vector<Comparison> parts(static_cast<std::size_t>(blocks_of(a.rows())));

@@ -55,11 +55,12 @@ WeightedSums weighted_sums(const Csr<double>& a, View diagonal, Index longest_ro
       largest = std::max(largest, part[2]);
     }
     best.lower = std::max(best.lower, lower);
+    const bool done = best.products >= products || !std::isfinite(largest);
     if (upper < best.upper) {
       best.upper = upper;
-      best.weights = x;
+      best.weights = done ? std::move(x) : x;
     }
-    if (!std::isfinite(largest)) break;
+    if (done) break;
     for_blocks(a.rows(), [&](Index, Index first, Index last) {
       for (Index i = first; i < last; ++i) x[i] = std::max((x[i] + y[i]) / largest, least_weight);
     });

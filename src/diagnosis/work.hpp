@@ -34,7 +34,7 @@ struct Work {
   Vector start = {};                      ///< D^-1 (b - A x0); then it is that of `space`
   std::unique_ptr<Definite> factor = {};  ///< holds the factor of A
   /// Steps inwards from the rows that clearly dominate, where all others do up to rounding; empty elsewhere.
-  std::optional<Vector> depth = {};
+  std::optional<Distances> depth = {};
   std::optional<SlowMode> slow = {};
   std::unique_ptr<Krylov> space = {};       ///< of M, from `start`
   Ritz ritz = {};                           ///< of M, from all spaces together
