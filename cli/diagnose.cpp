@@ -197,7 +197,7 @@ void add_diagnose(CLI::App& app, Action& action) {
   sub->add_option("b", o->b, "right-hand side: Matrix Market or .npy (default: A times ones)")
       ->type_name("B.mtx");
   sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
-  sub->add_option("--cholesky", o->cholesky, "proofs by sparse Cholesky factors of A and 2 D - A")
+  sub->add_option("--cholesky", o->cholesky, "proofs by Cholesky factors of A and 2 D - A")
       ->check(CLI::IsMember({"cheap", "always", "never"}))
       ->capture_default_str();
   o->stop.add_to(*sub);

@@ -1,17 +1,52 @@
 #include "diagnosis/definite.hpp"
 
+#include "diagnosis/eigen.hpp"
+
 #include <Eigen/Sparse>
+#include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "core/blas.hpp"
 
 namespace jacobi::diagnosis {
 
 namespace {
 
-using Matrix = Eigen::SparseMatrix<double>;
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// value of the lower triangle of C sym(A) C, C_i = 2^exponent_i near a_ii^-1/2: add(row, column, value) for
+/// every entry of A; what lands in one place is to be added up.
+template <class Add>
+void scaled_triangle(const Csr<double>& a, const std::vector<int>& exponents, Add&& add) {
+  a.visit([&](auto offsets, auto columns, auto values) {
+    for (Index i = 0; i < a.rows(); ++i)
+      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
+        const Index j = columns[k];
+        const double value = std::ldexp(values[k], exponents[i] + exponents[j]);
+        add(std::max(i, j), std::min(i, j), i == j ? value : value / 2);
+      }
+  });
+}
+
+bool good_pivot(double pivot) { return pivot > 0 && std::isfinite(pivot); }
+
+}  // namespace
+
+/// The triangle m of a matrix, to be factored as m - share diag(m) - shift I, or with the other signs off the
+/// diagonal.
+struct Definite::Factor {
+  virtual ~Factor() = default;
+  virtual double operations() = 0;
+  /// keep: for solve().
+  virtual bool compute(double share, double shift, bool mirrored, bool keep) = 0;
+  virtual Eigen::VectorXd solve(const Eigen::VectorXd& right) const = 0;
+};
+
+namespace {
 
 /// Opens what the library keeps to its heirs: the size of the factor before it is computed.
-struct Solver : Eigen::SimplicialLLT<Matrix, Eigen::Lower, Eigen::AMDOrdering<int>> {
+struct Simplicial : Eigen::SimplicialLLT<Sparse, Eigen::Lower, Eigen::AMDOrdering<int>> {
   double operations() const {
     double sum = 0;
     for (const int count : m_nonZerosPerCol) sum += static_cast<double>(count) * count;
@@ -19,106 +54,132 @@ struct Solver : Eigen::SimplicialLLT<Matrix, Eigen::Lower, Eigen::AMDOrdering<in
   }
   bool sound() const {
     if (info() != Eigen::Success) return false;
-    for (Eigen::Index j = 0; j < m_matrix.cols(); ++j) {
-      const double pivot = m_matrix.valuePtr()[m_matrix.outerIndexPtr()[j]];
-      if (!(pivot > 0) || !std::isfinite(pivot)) return false;
-    }
+    for (Eigen::Index j = 0; j < m_matrix.cols(); ++j)
+      if (!good_pivot(m_matrix.valuePtr()[m_matrix.outerIndexPtr()[j]])) return false;
     return true;
   }
 };
 
-/// Lower triangle of C sym(A) C, C_i a power of two near a_ii^-1/2.
-Matrix scaled_triangle(const Csr<double>& a, const std::vector<int>& exponents) {
-  std::vector<Eigen::Triplet<double, int>> triplets;
-  triplets.reserve(static_cast<std::size_t>(a.entries()));
-  a.visit([&](auto offsets, auto columns, auto values) {
-    for (Index i = 0; i < a.rows(); ++i)
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
-        const Index j = columns[k];
-        const double value = std::ldexp(values[k], exponents[i] + exponents[j]);
-        triplets.emplace_back(static_cast<int>(std::max(i, j)), static_cast<int>(std::min(i, j)),
-                              i == j ? value : value / 2);
+/// Of few entries: fill is kept low by the order of the unknowns.
+class SparseFactor final : public Definite::Factor {
+ public:
+  SparseFactor(const Csr<double>& a, const std::vector<int>& exponents_of) : matrix_(a.rows(), a.rows()) {
+    std::vector<Eigen::Triplet<double, int>> triplets;
+    triplets.reserve(static_cast<std::size_t>(a.entries()));
+    scaled_triangle(a, exponents_of, [&](Index i, Index j, double value) {
+      triplets.emplace_back(static_cast<int>(i), static_cast<int>(j), value);
+    });
+    matrix_.setFromTriplets(triplets.begin(), triplets.end());
+  }
+
+  double operations() override {
+    if (!analyzed_) plain_.analyzePattern(matrix_);
+    analyzed_ = true;
+    return plain_.operations();
+  }
+  bool compute(double share, double shift, bool mirrored, bool keep) override {
+    Sparse shifted = matrix_;
+    for (Eigen::Index j = 0; j < shifted.cols(); ++j)
+      for (Sparse::InnerIterator at(shifted, j); at; ++at) {
+        if (at.row() == j)
+          at.valueRef() = (1 - share) * at.value() - shift;
+        else if (mirrored)
+          at.valueRef() = -at.value();
       }
-  });
-  const Eigen::Index n = static_cast<Eigen::Index>(a.rows());
-  Matrix m(n, n);
-  m.setFromTriplets(triplets.begin(), triplets.end());
-  return m;
+    if (!keep) {
+      other_.compute(shifted);
+      return other_.sound();
+    }
+    operations();
+    plain_.factorize(shifted);
+    return plain_.sound();
+  }
+  Eigen::VectorXd solve(const Eigen::VectorXd& right) const override { return plain_.solve(right); }
+
+ private:
+  Sparse matrix_;
+  Simplicial plain_, other_;
+  bool analyzed_ = false;
+};
+
+/// Of a matrix that is mostly full: by LAPACK.
+class DenseFactor final : public Definite::Factor {
+ public:
+  DenseFactor(const Csr<double>& a, const std::vector<int>& exponents_of) : a_(a), exponents_(exponents_of) {}
+
+  double operations() override {
+    const double n = static_cast<double>(a_.rows());
+    return n * n * n / 6;
+  }
+  bool compute(double share, double shift, bool mirrored, bool keep) override {
+    Eigen::MatrixXd m = Eigen::MatrixXd::Zero(a_.rows(), a_.rows());
+    scaled_triangle(a_, exponents_, [&](Index i, Index j, double value) {
+      m(i, j) += i == j ? (1 - share) * value - shift : mirrored ? -value : value;
+    });
+    bool sound = factor_cholesky(a_.rows(), m.data());
+    for (Eigen::Index j = 0; sound && j < m.cols(); ++j) sound = good_pivot(m(j, j));
+    if (keep) factor_ = std::move(m);
+    return sound;
+  }
+  Eigen::VectorXd solve(const Eigen::VectorXd& right) const override {
+    Eigen::VectorXd x = factor_.triangularView<Eigen::Lower>().solve(right);
+    factor_.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
+    return x;
+  }
+
+ private:
+  const Csr<double>& a_;
+  const std::vector<int>& exponents_;
+  Eigen::MatrixXd factor_;
+};
+
+/// Backward error of a factor: |E| <= gamma_(n+1) |R^T| |R|, so ||E|| <= gamma_(n+1) trace, whatever the
+/// order of its sums; the rest covers the rounding of the entries, of the shifted diagonal, and underflow.
+double backward_error(double n, double trace, double largest_row) {
+  return 1.1 * epsilon / 2 * ((n + 4) * trace + 8 * largest_row) + n * 1e-290;
 }
 
 }  // namespace
 
-struct Definite::Factor {
-  Matrix matrix;
-  std::vector<int> exponents;
-  Solver plain, other;
-  bool analyzed = false;
-  double trace = 0, largest_row = 0;
+bool dense_factor(const Csr<double>& a) {
+  return a.rows() > 100 && a.entries() / a.rows() > a.rows() / 4 && has_cholesky();
+}
 
-  /// Backward error of a factor: |E| <= gamma_(n+1) |R^T| |R|, so ||E|| <= gamma_(n+1) trace; the rest covers
-  /// the rounding of the entries, of the shifted diagonal, and underflow.
-  double backward_error() const {
-    const double n = static_cast<double>(matrix.rows());
-    return 1.1 * epsilon / 2 * ((n + 4) * trace + 8 * largest_row) + n * 1e-290;
-  }
-};
-
-Definite::Definite(const Csr<double>& a, View diagonal) : factor_(std::make_unique<Factor>()) {
-  Factor& f = *factor_;
-  f.exponents.resize(diagonal.size());
-  for (std::size_t i = 0; i < diagonal.size(); ++i) f.exponents[i] = -(std::ilogb(diagonal[i]) / 2);
-  f.matrix = scaled_triangle(a, f.exponents);
+Definite::Definite(const Csr<double>& a, View diagonal) : rows_(static_cast<double>(a.rows())) {
+  std::vector<int> exponents(diagonal.size());
+  for (std::size_t i = 0; i < diagonal.size(); ++i) exponents[i] = -(std::ilogb(diagonal[i]) / 2);
   Vector sums(diagonal.size(), 0.0);
-  for (Eigen::Index j = 0; j < f.matrix.cols(); ++j)
-    for (Matrix::InnerIterator at(f.matrix, j); at; ++at) {
-      sums[at.row()] += std::abs(at.value());
-      if (at.row() == j)
-        f.trace += at.value();
-      else
-        sums[j] += std::abs(at.value());
-    }
-  for (const double sum : sums) f.largest_row = std::max(f.largest_row, sum);
+  double trace = 0;
+  scaled_triangle(a, exponents, [&](Index i, Index j, double value) {
+    sums[i] += std::abs(value);
+    if (i == j)
+      trace += value;
+    else
+      sums[j] += std::abs(value);
+  });
+  exponents_ = std::move(exponents);
+  shift_ = backward_error(rows_, trace, *std::max_element(sums.begin(), sums.end()));
+  if (dense_factor(a))
+    factor_ = std::make_unique<DenseFactor>(a, exponents_);
+  else
+    factor_ = std::make_unique<SparseFactor>(a, exponents_);
 }
 
 Definite::~Definite() = default;
 
-double Definite::operations() {
-  Factor& f = *factor_;
-  if (!f.analyzed) f.plain.analyzePattern(f.matrix);
-  f.analyzed = true;
-  return f.plain.operations();
-}
+double Definite::operations() { return factor_->operations(); }
 
 bool Definite::proved(double share, bool mirrored) {
-  Factor& f = *factor_;
-  Matrix shifted = f.matrix;
-  const double shift = f.backward_error();
-  if (!std::isfinite(shift)) return false;
-  for (Eigen::Index j = 0; j < shifted.cols(); ++j)
-    for (Matrix::InnerIterator at(shifted, j); at; ++at) {
-      if (at.row() == j)
-        at.valueRef() = (1 - share) * at.value() - shift;
-      else if (mirrored)
-        at.valueRef() = -at.value();
-    }
-  const bool keep = share == 0 && !mirrored;
-  if (keep) {
-    operations();
-    f.plain.factorize(shifted);
-    return f.plain.sound();
-  }
-  f.other.compute(shifted);
-  return f.other.sound();
+  return std::isfinite(shift_) && factor_->compute(share, shift_, mirrored, share == 0 && !mirrored);
 }
 
 void Definite::solve(View scale, View x, std::span<double> y) const {
-  const Factor& f = *factor_;
   Eigen::VectorXd right(static_cast<Eigen::Index>(x.size()));
   for (std::size_t i = 0; i < x.size(); ++i)
-    right[static_cast<Eigen::Index>(i)] = std::ldexp(scale[i] * x[i], f.exponents[i]);
-  const Eigen::VectorXd left = f.plain.solve(right);
+    right[static_cast<Eigen::Index>(i)] = std::ldexp(scale[i] * x[i], exponents_[i]);
+  const Eigen::VectorXd left = factor_->solve(right);
   for (std::size_t i = 0; i < x.size(); ++i)
-    y[i] = std::ldexp(left[static_cast<Eigen::Index>(i)], f.exponents[i]);
+    y[i] = std::ldexp(left[static_cast<Eigen::Index>(i)], exponents_[i]);
 }
 
 SlowMode smallest_mode(const Definite& d, View scale, View start, Index steps) {

@@ -113,9 +113,12 @@ void sharpen(Work& w, const SlowMode& mode) {
   if (q < 1 && (!w.d.bound || q < w.d.bound->factor)) w.d.bound = Contraction{q, "sqrt(e^T |D| e)"};
 }
 
-bool cheap(const Work& w) {
-  return w.a.entries() <= 500'000 && w.a.rows() <= 50'000 && w.factor->operations() <= 1e8;
+/// Factors take a fraction of a second, as far as that is known without ordering the unknowns.
+bool may_be_cheap(const Csr<double>& a) {
+  return dense_factor(a) ? a.rows() <= 1024 : a.entries() <= 500'000 && a.rows() <= 50'000;
 }
+
+bool cheap(const Work& w) { return dense_factor(w.a) || w.factor->operations() <= 1e8; }
 
 }  // namespace
 
@@ -123,7 +126,7 @@ void prove_by_factors(Work& w) {
   const Cholesky use = w.options.cholesky;
   constexpr Index most = std::numeric_limits<int>::max();
   if (!w.self_adjoint() || use == Cholesky::never || w.a.entries() >= most || w.finite_sweeps) return;
-  if (use == Cholesky::when_cheap && w.a.entries() > 500'000) return;
+  if (use == Cholesky::when_cheap && !may_be_cheap(w.a)) return;
   auto factor = std::make_unique<Definite>(w.a, w.survey.diagonal);
   w.factor = std::move(factor);
   if ((use == Cholesky::when_cheap && !cheap(w)) || !w.factor->proved(0, false)) {

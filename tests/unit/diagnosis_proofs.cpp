@@ -165,6 +165,25 @@ TEST(Diagnosis, ProvesConvergenceByFactors) {
   EXPECT_EQ(diagnose_ones(a, never).verdict, Verdict::estimated_to_converge);
 }
 
+TEST(Diagnosis, ProvesConvergenceOfAFullMatrixByFactors) {
+  for (const std::size_t n : {90, 150, 400}) {  // the largest ones by LAPACK
+    Rows rows(n, std::vector<double>(n));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        rows[i][j] = i == j ? 3 : std::copysign(1.35, std::sin(double(i * j + i + j))) / std::sqrt(double(n));
+    const Csr<double> a = matrix(rows);
+    const double radius = jacobi_radius(a);
+    ASSERT_LT(radius, 1) << "or the example is none";
+    const Diagnosis d = diagnose_ones(a);
+    EXPECT_EQ(d.verdict, Verdict::converges) << n;
+    EXPECT_TRUE(has_proof(d, "Cholesky factors") || n == 90) << n;
+    EXPECT_GE(d.radius_upper, radius) << n;
+    EXPECT_NEAR(*d.spectral_radius, radius, 0.02) << n;
+    for (std::size_t i = 0; i < n; ++i) rows[i][i] = 3 * radius * 0.99;  // now it is just above 1
+    EXPECT_NE(diagnose_ones(matrix(rows)).verdict, Verdict::converges) << n;
+  }
+}
+
 TEST(Diagnosis, ClaimsNothingOfASpectralRadiusOfOne) {
   const auto neumann = matrix({{1, -1, 0, 0}, {-1, 2, -1, 0}, {0, -1, 2, -1}, {0, 0, -1, 1}});
   Rows ring(6, std::vector<double>(6));

@@ -7,7 +7,7 @@
 #define JACOBI_DENSE_BLAS
 #endif
 
-#include "sweep/dense/blas.hpp"
+#include "core/blas.hpp"
 #include "sweep/dense/sweep-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();

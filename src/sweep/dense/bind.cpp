@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/blas.hpp"
 #include "core/memory.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
-#include "sweep/dense/blas.hpp"
 #include "sweep/dense/bound.hpp"
 #include "sweep/dense/refined.hpp"
 #include "sweep/divisors.hpp"

@@ -1,8 +1,8 @@
-/// gemv of a BLAS, which is opened when it is first asked for.
+/// What is used of a BLAS and LAPACK, which are opened when they are first asked for.
 #pragma once
 #include "jacobi/types.hpp"
 
-namespace jacobi::sweep {
+namespace jacobi {
 
 /// r -= A x by cblas_dgemv or cblas_sgemv, on so many threads where the BLAS lets them be set.
 /// Throws: BackendError where no BLAS can be opened.
@@ -14,4 +14,11 @@ void subtract_product(bool by_rows, Index n, const float* a, Index leading, cons
 /// Throws: BackendError where the BLAS found when this was built cannot be opened now, or there was none.
 void require_blas();
 
-}  // namespace jacobi::sweep
+/// Whether it has LAPACK's potrf.
+bool has_cholesky();
+/// The lower triangle of a symmetric n x n matrix by columns becomes its Cholesky factor, by LAPACK's potrf
+/// on one core: the same bits on any number of them. False where it is not positive definite. Throws:
+/// BackendError where there is none.
+bool factor_cholesky(Index n, double* a);
+
+}  // namespace jacobi
