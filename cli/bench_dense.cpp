@@ -29,6 +29,7 @@ struct DenseBench {
   std::vector<Index> n = {64, 256, 1024, 4096};
   std::vector<std::string> layouts = {"row", "col"};
   std::vector<Index> solves = {};
+  Index rhs_count = 1;
 
   bool only_blas() const { return run.rungs == std::vector<std::string>{"blas"}; }
 };
@@ -77,9 +78,9 @@ std::string output_of(const std::string& arguments) {
 /// The BLAS measured where no other threads spin: for its own sake, not interleaved with the rest.
 std::vector<Contender> blas_alone(const DenseBench& o, Index n, const std::string& layout) {
   const std::string arguments = fmt::format(
-      "bench dense --n {} --layout {} --precision {} --threads {} --rungs blas --repeat {} --seconds {} "
-      "--json -",
-      n, layout, o.run.precision, fmt::join(o.run.threads, ","), o.run.repeat, o.run.seconds);
+      "bench dense --n {} --layout {} --rhs-count {} --precision {} --threads {} --rungs blas --repeat {} "
+      "--seconds {} --json -",
+      n, layout, o.rhs_count, o.run.precision, fmt::join(o.run.threads, ","), o.run.repeat, o.run.seconds);
   const auto json = nlohmann::json::parse(output_of(arguments));
   std::vector<Contender> list;
   for (const auto& row : json.at("tables").at(0).at("rows")) {
@@ -99,23 +100,25 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
   const DenseMatrix<T> matrix =
       dominant_matrix<T>(n, layout == "row" ? Layout::row_major : Layout::column_major);
   std::vector<Contender> list;
+  const Dense<T> a = batch(matrix.a, o.rhs_count);
   for (const Contender& c : contenders(o.run, dense_rungs()))
-    if (c.name != "blas" || o.only_blas()) list.push_back(c);
-  if (o.run.wants("read") && can_probe(matrix.a))
+    if ((c.name != "blas" || o.only_blas()) && (o.rhs_count == 1 || dense_rung(c.name).several))
+      list.push_back(c);
+  if (o.run.wants("read") && o.rhs_count == 1 && can_probe(matrix.a))
     for (const int threads : o.run.threads) list.push_back({"read", threads});
   std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
   for (const Contender& c : list)
     sweepers.push_back(c.name == "read" ? read_probe<T>(matrix.a, c.threads)
-                                        : backend_of(c)->bind(Operator<T>(matrix.a), {plain(), c.name}));
+                                        : backend_of(c)->bind(Operator<T>(a), {plain(), c.name}));
   Race<T> race(list, std::move(sweepers));
   std::vector<std::string> loose = {"blas"};
   if (layout == "row")
     for (const Rung& rung : dense_rungs()) loose.emplace_back(rung.name);
-  race.verify(general_rhs<T>(n), 3, loose, {"read"});
+  race.verify(general_rhs<T>(a.rows()), 3, loose, {"read"});
   race.run(o.run);
   if (!o.only_blas() && dense_rung("blas").compiled && o.run.wants("blas"))
     for (Contender& c : blas_alone(o, n, layout)) list.push_back(std::move(c));
-  for (Contender& c : list) c.work = machine::work_of(matrix.a, c.work.bytes_per_update, c.ran.threads);
+  for (Contender& c : list) c.work = machine::work_of(a, c.work.bytes_per_update, c.ran.threads);
   set_limits(list, read_ceilings().ceilings);
   return {n, layout, std::move(list)};
 }
@@ -194,9 +197,12 @@ int bench(const DenseBench& o) {
       tables.push_back(measure<T>(o, n, layout));
       if (o.run.json == "-") continue;
       fmt::print(
-          "{0} x {0}, {1}, {2}, {3} runs of {4:.1f} s in turn, blas after them in its own process; verified "
+          "{0} x {0}, {1}, {2}{3}, {4} runs of {5:.1f} s in turn, blas after them in its own process; "
+          "verified "
           "against rung 0 after 3 sweeps\n",
-          n, layout == "row" ? "by rows" : "by columns", o.run.precision, o.run.repeat, o.run.seconds);
+          n, layout == "row" ? "by rows" : "by columns", o.run.precision,
+          o.rhs_count > 1 ? fmt::format(", {} right-hand sides at once", o.rhs_count) : "", o.run.repeat,
+          o.run.seconds);
       print_table(tables.back().list);
       fmt::print("{}\n", comparison_of(tables.back(), o.run.threads));
     }
@@ -211,6 +217,7 @@ int bench(const DenseBench& o) {
   nlohmann::ordered_json json = describe_machine();
   json["bench"] = "dense";
   json["precision"] = o.run.precision;
+  json["rhs_count"] = o.rhs_count;
   json["verified"] = "after 3 sweeps against rung 0: by columns bitwise, by rows and blas within rounding";
   json["tables"] = nlohmann::ordered_json::array();
   for (const Table& t : tables)
@@ -260,6 +267,9 @@ void add_bench_dense(CLI::App& bench, Action& action) {
                    "also solve to 1e-12 for these n, entries stored in double, float and bf16")
       ->delimiter(',')
       ->type_name("N,..");
+  dense->add_option("--rhs-count", o->rhs_count, "right-hand sides at once, up to 8 (16 in float)")
+      ->check(CLI::Range(1, 16))
+      ->capture_default_str();
   o->run.add_to(*dense);
   dense->footer("Example:\n  jacobi bench dense --n 256,4096 --layout row");
   dense->callback([o, &action] { action = [o] { return run_dense_bench(*o); }; });

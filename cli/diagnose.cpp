@@ -163,11 +163,11 @@ int diagnose_file(const Options& o) {
   for (const auto& [word, value] : {std::pair{"never", Cholesky::never}, {"always", Cholesky::always}})
     if (o.cholesky == word) options.cholesky = value;
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
-  const Diagnosis d = diagnose<T>(system.a, system.b, system.x, options);
+  const Diagnosis d = diagnose<T>(system.a, system.b[0], system.x[0], options);
   std::optional<double> seconds;
   if (d.verdict != Verdict::unusable) {
     Solver<T> solver(operator_of(system), plain(), o.run.make_backend());
-    seconds = seconds_per_sweep<T>(solver.sweeper(), system.b, system.x);
+    seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
   }
   if (!o.run.json.empty()) write_text(o.run.json, to_json(d, seconds).dump(2));
   if (o.run.talks()) {

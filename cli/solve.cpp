@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "ceilings.hpp"
+#include "columns.hpp"
 #include "commands.hpp"
 #include "core/memory.hpp"
 #include "diagnose.hpp"
@@ -30,6 +31,7 @@ struct Options {
   std::string matrix, b, initial, output, history;
   std::string method = "auto", rung, matrix_precision = "double";
   std::optional<double> omega;
+  std::optional<Index> rhs_count;
   bool no_grid = false;
   bool dry_run = false;
 };
@@ -46,7 +48,7 @@ Diagnosis look_at(const Options& o, const System<T>& system) {
     options.cholesky = Cholesky::never;
     options.budget = 5;
   }
-  return diagnose<T>(system.a, system.b, system.x, options);
+  return diagnose<T>(system.a, system.b[0], system.x[0], options);
 }
 
 Method choose_method(const Options& o, const Diagnosis& d, std::vector<std::string>& notes) {
@@ -57,18 +59,21 @@ Method choose_method(const Options& o, const Diagnosis& d, std::vector<std::stri
   return advised(d);
 }
 
-/// Distance to the ones from which b was made.
+/// Distance to the solutions from which b was made.
 template <class T>
-std::optional<ErrorNorms> error_of(const System<T>& system, std::span<const T> x) {
+std::optional<ErrorNorms> error_of(const System<T>& system, const io::Columns<T>& x) {
   if (!system.exact) return {};
   ErrorNorms error;
-  double squares = 0;
-  for (const T value : x) {
-    squares += (value - 1.0) * (value - 1.0);
-    error.max = std::max(error.max, std::abs(value - 1.0));
-  }
+  double squares = 0, size = 0;
+  for (std::size_t c = 0; c < x.size(); ++c)
+    for (std::size_t i = 0; i < x[c].size(); ++i) {
+      const double exact = (*system.exact)[c][i], off = std::abs(x[c][i] - exact);
+      squares += off * off;
+      size += exact * exact;
+      error.max = std::max(error.max, off);
+    }
   error.l2 = std::sqrt(squares);
-  error.relative = error.l2 / std::sqrt(static_cast<double>(x.size()));
+  error.relative = error.l2 / std::sqrt(size);
   return error;
 }
 
@@ -103,7 +108,7 @@ bool is_dense(const Options& o, const System<T>& system) {
 template <class T>
 int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solver<T>& solver,
             const std::vector<std::string>& notes) {
-  const double seconds = seconds_per_sweep<T>(solver.sweeper(), system.b, system.x);
+  const double seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
   const Executed ran = solver.sweeper().executed();
   const double bytes = static_cast<double>(d.rows) * solver.sweeper().bytes_per_update();
   const double memory =
@@ -128,7 +133,7 @@ int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solve
 
 template <class T>
 int solve(const Options& o) {
-  System<T> system = read_system<T>(o.matrix, o.b, o.initial);
+  const System<T> system = read_system<T>(o.matrix, o.b, o.initial, o.rhs_count);
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
   std::vector<std::string> notes = system.notes;
   const Diagnosis d = look_at(o, system);
@@ -138,26 +143,32 @@ int solve(const Options& o) {
   const bool dense = is_dense(o, system);
   if (system.dense && !dense)
     notes.push_back(fmt::format("swept as a sparse matrix, for which rung '{}' is", o.rung));
-  Solver<T> solver =
-      named(o.matrix, [&] { return Solver<T>(operator_of(system, dense), plan, o.run.make_backend()); });
-  if (o.dry_run) return dry_run(o, system, d, solver, notes);
+  if (o.dry_run) {
+    Solver<T> solver =
+        named(o.matrix, [&] { return Solver<T>(operator_of(system, dense), plan, o.run.make_backend()); });
+    if (system.b.size() > 1) notes.push_back("what is said is for the first right-hand side");
+    return dry_run(o, system, d, solver, notes);
+  }
   Stop stop = o.stop.make();
   if (d.verdict == Verdict::converges && plan.method.divisor == Divisor::diagonal &&
       plan.method.step(0, {}).omega == 1)
     stop.growth = std::numeric_limits<double>::infinity();  // it will end: that is proved
   Watch watch(!o.run.quiet);
   stop.progress = [&](const Progress& p) { return watch(p); };
-  std::vector<T> x = system.x;
-  Report report = solver.solve(system.b, x, stop);
+  ColumnsEnd<T> end =
+      named(o.matrix, [&] { return solve_columns(system, dense, plan, o.run.make_backend(), stop); });
+  Report& report = end.report;
   watch.clear();
   report.seconds_setup += d.seconds;
   const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
-  if (plan.method.divisor == Divisor::diagonal && !narrow)  // whose updates are not those of A
+  if (plan.method.divisor == Divisor::diagonal && !narrow &&
+      end.columns.size() == 1)  // narrow: whose updates are not those of A
     report.error_bound = error_bound(system.a, d, plan.method.step(0, {}).omega, report);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
-  if (!narrow) dense ? set_limit(report, *system.dense) : set_limit(report, system.a);
-  const auto error = error_of<T>(system, x);
-  if (!o.output.empty()) io::write_vector<T>(o.output, x);
+  if (!narrow && end.columns.size() == 1)
+    dense ? set_limit(report, *system.dense) : set_limit(report, system.a);
+  const auto error = error_of<T>(system, end.x);
+  if (!o.output.empty()) io::write_columns<T>(o.output, end.x);
   write_history(o.history, report);
   if (!o.run.json.empty()) {
     nlohmann::ordered_json json = to_json(report, error);
@@ -165,6 +176,7 @@ int solve(const Options& o) {
     json["entries"] = d.entries;
     json["verdict"] = name(d.verdict);
     json["predicted_sweeps"] = or_null(d.predicted_sweeps);
+    if (end.columns.size() > 1) json["columns"] = to_json(end.columns);
     write_text(o.run.json, json.dump(2));
   }
   if (o.run.talks()) fmt::print("{}", to_text(report, error));
@@ -194,9 +206,15 @@ void add_solve(CLI::App& app, Action& action) {
   sub->add_option("matrix", o->matrix, "A: Matrix Market (also .gz), or .npy of two dimensions")
       ->type_name("A.mtx")
       ->required();
-  sub->add_option("b", o->b,
-                  "right-hand side: Matrix Market or .npy (default: A times ones; the error is told)")
+  sub->add_option(
+         "b", o->b,
+         "right-hand side, or several as columns: Matrix Market or .npy (default: A times ones; the error "
+         "is told)")
       ->type_name("B.mtx");
+  sub->add_option("--rhs-count", o->rhs_count,
+                  "right-hand sides: columns of b, or, without b, A times so many cosines (ones first)")
+      ->check(CLI::Range(Index(1), Index(1) << 20))
+      ->type_name("R");
   sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
   sub->add_option("--method", o->method, "auto diagnoses the matrix, chooses, and says why")
       ->check(CLI::IsMember({"auto", "plain", "weighted", "l1"}))

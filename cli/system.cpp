@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "core/memory.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
-#include "io/vector_file.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::cli {
@@ -97,31 +98,69 @@ Matrix<T> read_matrix(const std::string& path) {
   return matrix;
 }
 
+namespace {
+
+/// As many columns of n values as are needed; one stands for all.
 template <class T>
-System<T> read_system(const std::string& matrix, const std::string& b, const std::string& initial) {
-  Matrix<T> read = read_matrix<T>(matrix);
-  const std::size_t n = static_cast<std::size_t>(read.a.rows());
-  const auto vector = [&](const std::string& path, const char* what) {
-    std::vector<T> values = io::read_vector<T>(path);
-    if (values.size() != n)
-      throw InputError(fmt::format("{}: {} values: {} of {} needs {}", path, values.size(), what, matrix, n));
-    return values;
-  };
-  System<T> system{std::move(read.a),    std::move(read.dense), std::vector<T>(n), std::vector<T>(n), {},
-                   std::move(read.notes)};
-  if (!initial.empty()) system.x = vector(initial, "the initial iterate");
-  if (!b.empty()) {
-    system.b = vector(b, "the right-hand side");
-    return system;
-  }
-  system.exact.emplace(n, 1.0);
-  system.a.visit([&](auto offsets, auto, auto values) {
-    for (std::size_t i = 0; i < n; ++i) {
+io::Columns<T> columns_of(const std::string& path, const char* what, const std::string& matrix, std::size_t n,
+                          std::optional<std::size_t> count) {
+  io::Columns<T> columns = io::read_columns<T>(path);
+  const std::size_t size = columns.empty() ? 0 : columns[0].size();
+  if (size != n)
+    throw InputError(fmt::format("{}: {} values: {} of {} needs {}", path, size, what, matrix, n));
+  if (count && columns.size() == 1) columns.resize(*count, columns[0]);
+  if (count && columns.size() != *count)
+    throw InputError(fmt::format("{}: {} columns: {} right-hand sides are to be solved for", path,
+                                 columns.size(), *count));
+  return columns;
+}
+
+/// Column c: cos(c pi i / n); ones first.
+io::Columns<double> cosines(std::size_t n, std::size_t count) {
+  io::Columns<double> x(count, std::vector<double>(n));
+  for (std::size_t c = 0; c < count; ++c)
+    for (std::size_t i = 0; i < n; ++i)
+      x[c][i] = std::cos(static_cast<double>(c) * std::numbers::pi * static_cast<double>(i) /
+                         static_cast<double>(n));
+  return x;
+}
+
+template <class T>
+std::vector<T> product(const Csr<T>& a, const std::vector<double>& x) {
+  std::vector<T> b(x.size());
+  a.visit([&](auto offsets, auto columns, auto values) {
+    for (std::size_t i = 0; i < b.size(); ++i) {
       double sum = 0;
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum += values[k];
-      system.b[i] = static_cast<T>(sum);
+      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum += values[k] * x[columns[k]];
+      b[i] = static_cast<T>(sum);
     }
   });
+  return b;
+}
+
+}  // namespace
+
+template <class T>
+System<T> read_system(const std::string& matrix, const std::string& b, const std::string& initial,
+                      std::optional<Index> rhs_count) {
+  Matrix<T> read = read_matrix<T>(matrix);
+  const std::size_t n = static_cast<std::size_t>(read.a.rows());
+  System<T> system{std::move(read.a), std::move(read.dense), {}, {}, {}, std::move(read.notes)};
+  std::optional<std::size_t> count;
+  if (rhs_count) count = static_cast<std::size_t>(*rhs_count);
+  if (b.empty()) {
+    system.exact = cosines(n, count.value_or(1));
+    for (const auto& x : *system.exact) system.b.push_back(product(system.a, x));
+  } else {
+    system.b = columns_of<T>(b, "the right-hand side", matrix, n, {});
+    if (count && system.b.size() != *count)
+      throw InputError(fmt::format("{}: {} right-hand side{}: --rhs-count asks for {}", b, system.b.size(),
+                                   system.b.size() == 1 ? "" : "s", *count));
+  }
+  if (initial.empty())
+    system.x.assign(system.b.size(), std::vector<T>(n));
+  else
+    system.x = columns_of<T>(initial, "the initial iterate", matrix, n, system.b.size());
   return system;
 }
 
@@ -137,9 +176,10 @@ std::string describe(const Csr<T>& a) {
   });
 }
 
-#define JACOBI_INSTANTIATE(T)                                                                    \
-  template Matrix<T> read_matrix<T>(const std::string&);                                         \
-  template System<T> read_system<T>(const std::string&, const std::string&, const std::string&); \
+#define JACOBI_INSTANTIATE(T)                                                                   \
+  template Matrix<T> read_matrix<T>(const std::string&);                                        \
+  template System<T> read_system<T>(const std::string&, const std::string&, const std::string&, \
+                                    std::optional<Index>);                                      \
   template std::string describe<T>(const Csr<T>&);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)

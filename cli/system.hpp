@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "io/vector_file.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/operator.hpp"
 
@@ -37,8 +38,8 @@ template <class T>
 struct System {
   Csr<T> a;
   std::optional<Dense<T>> dense;             ///< as of Matrix
-  std::vector<T> b, x;                       ///< right-hand side, initial iterate
-  std::optional<std::vector<double>> exact;  ///< ones, where b was made from them
+  io::Columns<T> b, x;                       ///< right-hand sides, and as many initial iterates
+  std::optional<io::Columns<double>> exact;  ///< the solutions that b was made from, if it was
   std::vector<std::string> notes;
 };
 
@@ -48,10 +49,12 @@ Operator<T> operator_of(const System<T>& system, bool dense = true) {
   return dense && system.dense ? Operator<T>(*system.dense) : Operator<T>(system.a);
 }
 
-/// b: a file, or empty for A times ones; initial: a file, or empty for zeros.
-/// Throws: InputError also for vectors of another length.
+/// b: a file of one right-hand side or several columns, or empty for A times cos(c pi i / rows), c = 0 (ones)
+/// ... rhs_count - 1; initial: a file, or empty for zeros.
+/// Throws: InputError also for vectors of another length, or another number of them.
 template <class T>
-System<T> read_system(const std::string& matrix, const std::string& b, const std::string& initial);
+System<T> read_system(const std::string& matrix, const std::string& b, const std::string& initial,
+                      std::optional<Index> rhs_count = {});
 
 /// "1138 unknowns, 4054 entries, 1 to 18 in a row".
 template <class T>

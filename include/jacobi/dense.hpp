@@ -27,8 +27,10 @@ class Dense {
   /// The same, keeping the values itself.
   static Dense own(std::vector<T> values, Index n, Layout layout = Layout::row_major);
 
-  Index rows() const { return rows_; }
-  Index entries() const { return rows_ * rows_; }
+  Index order() const { return order_; }    ///< rows of the matrix
+  Index copies() const { return copies_; }  ///< right-hand sides that are solved for at once
+  Index rows() const { return order_ * copies_; }
+  Index entries() const { return order_ * order_; }
   Layout layout() const { return layout_; }
   Index leading() const { return leading_; }
   const T* data() const { return values_.data(); }
@@ -36,7 +38,7 @@ class Dense {
     return values_[static_cast<std::size_t>(layout_ == Layout::row_major ? i * leading_ + j
                                                                          : i + j * leading_)];
   }
-  T diagonal(Index i) const { return at(i, i); }
+  T diagonal(Index i) const { return at(i / copies_, i / copies_); }
   /// What a sweep divides each row by: rows values. Cost: for l1 a pass.
   std::vector<double> divisors(Divisor kind) const;
 
@@ -53,9 +55,22 @@ class Dense {
   Dense() = default;
   void validate() const;
   std::span<const T> values_;
-  Index rows_ = 0, leading_ = 0;
+  Index order_ = 0, leading_ = 0, copies_ = 1;
   Layout layout_ = Layout::row_major;
   std::shared_ptr<const std::vector<T>> owned_;  ///< values that no caller keeps
+
+  template <class U>
+  friend Dense<U> batch(Dense<U> a, Index copies);
 };
+
+/// The most right-hand sides that one pass over a dense matrix serves: those that fill a cache line.
+template <class T>
+inline constexpr Index most_copies = 64 / sizeof(T);
+
+/// Many right-hand sides at once: A X = B with `copies` columns, as one system with one norm and one status
+/// for all. Unknown i of column c is number c + copies i: X and B lie by rows. A sweep reads A once for all
+/// of them. Throws: UsageError for copies below 1 or above most_copies<T>. Cost: nothing.
+template <class T>
+Dense<T> batch(Dense<T> a, Index copies);
 
 }  // namespace jacobi

@@ -32,7 +32,7 @@ Method plain();
 /// x_(n+1) = x_n + omega D^-1 (b - A x_n), 0 < omega < 2. Throws: UsageError for another omega.
 Method weighted(double omega);
 /// x_(n+1) = x_n + D^-1 (b - A x_n) with the divisor l1: contracts for every symmetric positive definite A.
-/// For sparse matrices.
+/// For sparse and dense matrices.
 Method l1();
 
 }  // namespace jacobi

@@ -10,13 +10,14 @@ namespace jacobi {
 /// with a BLAS, its values within the rounding of a sum of n products taken in another order.
 struct Rung {
   int number;
-  const char* name;    ///< as in --rung
-  const char* idea;    ///< what changed against the rung before
-  bool parallel;       ///< uses the backend's threads
-  bool compiled;       ///< false: this build leaves it out
-  double words;        ///< moved per update (tiled, blocked: per visit) beside the coefficients
-  double update_cost;  ///< what measuring the update norm adds, in sweeps
-  double pass_cost;    ///< what measuring by a pass of its own adds, in sweeps
+  const char* name;      ///< as in --rung
+  const char* idea;      ///< what changed against the rung before
+  bool parallel;         ///< uses the backend's threads
+  bool compiled;         ///< false: this build leaves it out
+  double words;          ///< moved per update (tiled, blocked: per visit) beside the coefficients
+  double update_cost;    ///< what measuring the update norm adds, in sweeps
+  double pass_cost;      ///< what measuring by a pass of its own adds, in sweeps
+  bool several = false;  ///< of dense ones: sweeps for several right-hand sides at once
 };
 
 std::span<const Rung> stencil_rungs();

@@ -13,19 +13,30 @@ namespace jacobi {
 namespace {
 
 enum Order : int { row_major = 101, column_major = 102 };  // as CBLAS numbers them
-constexpr int not_transposed = 111;
+constexpr int no_transpose = 111, transpose = 112;
 
+/// y = alpha A x + beta y, and C = alpha A B + beta C.
 template <class T>
-using Gemv = void (*)(int order, int transposed, int rows, int columns, T alpha, const T* a, int leading,
-                      const T* x, int step_x, T beta, T* y, int step_y);
+struct Products {
+  void (*gemv)(int order, int transposed, int rows, int columns, T alpha, const T* a, int leading, const T* x,
+               int step_x, T beta, T* y, int step_y) = nullptr;
+  void (*gemm)(int order, int a_transposed, int b_transposed, int rows, int columns, int inner, T alpha,
+               const T* a, int leading_a, const T* b, int leading_b, T beta, T* c, int leading_c) = nullptr;
+
+  bool find(void* library, const char* gemv_name, const char* gemm_name) {
+    gemv = reinterpret_cast<decltype(gemv)>(::dlsym(library, gemv_name));
+    gemm = reinterpret_cast<decltype(gemm)>(::dlsym(library, gemm_name));
+    return gemv && gemm;
+  }
+};
 
 using Potrf = void (*)(const char* triangle, const int* n, double* a, const int* leading, int* info,
                        std::size_t length);
 
 /// Not linked with: its threads start when it is loaded, and most runs have no use for them.
 struct Blas {
-  Gemv<double> in_double = nullptr;
-  Gemv<float> in_float = nullptr;
+  Products<double> in_double;
+  Products<float> in_float;
   Potrf potrf = nullptr;               ///< where LAPACK is with it
   void (*set_threads)(int) = nullptr;  ///< of OpenBLAS
   int threads = 0;                     ///< set last
@@ -39,11 +50,11 @@ struct Blas {
       fault = fmt::format("the BLAS {} cannot be opened: {}", JACOBI_BLAS_LIBRARY, ::dlerror());
       return;
     }
-    in_double = reinterpret_cast<Gemv<double>>(::dlsym(library, "cblas_dgemv"));
-    in_float = reinterpret_cast<Gemv<float>>(::dlsym(library, "cblas_sgemv"));
     potrf = reinterpret_cast<Potrf>(::dlsym(library, "dpotrf_"));
     set_threads = reinterpret_cast<void (*)(int)>(::dlsym(library, "openblas_set_num_threads"));
-    if (!in_double || !in_float) fault = fmt::format("{} has no cblas_dgemv", JACOBI_BLAS_LIBRARY);
+    if (!in_double.find(library, "cblas_dgemv", "cblas_dgemm") ||
+        !in_float.find(library, "cblas_sgemv", "cblas_sgemm"))
+      fault = fmt::format("{} has no CBLAS", JACOBI_BLAS_LIBRARY);
 #else
     fault = "this build has no BLAS: install libopenblas-dev and build again";
 #endif
@@ -66,26 +77,30 @@ Blas& blas() {
 }
 
 template <class T>
-void call(Gemv<T> gemv, Blas& b, bool by_rows, Index n, const T* a, Index leading, const T* x, T* r,
-          int threads) {
+void call(const Products<T>& products, Blas& b, bool by_rows, Index rows, const T* a, Index leading,
+          const T* x, T* r, Index width, int threads) {
   const std::lock_guard one_at_a_time(b.lock);  // the number of threads is the whole process's
   b.use(threads);
-  gemv(by_rows ? row_major : column_major, not_transposed, static_cast<int>(n), static_cast<int>(n), T(-1), a,
-       static_cast<int>(leading), x, 1, T(1), r, 1);
+  const int n = static_cast<int>(rows), lead = static_cast<int>(leading), w = static_cast<int>(width);
+  if (w == 1)
+    products.gemv(by_rows ? row_major : column_major, no_transpose, n, n, T(-1), a, lead, x, 1, T(1), r, 1);
+  else
+    products.gemm(row_major, by_rows ? no_transpose : transpose, no_transpose, n, w, n, T(-1), a, lead, x, w,
+                  T(1), r, w);
 }
 
 }  // namespace
 
 void subtract_product(bool by_rows, Index n, const double* a, Index leading, const double* x, double* r,
-                      int threads) {
+                      Index width, int threads) {
   Blas& b = blas();
-  call(b.in_double, b, by_rows, n, a, leading, x, r, threads);
+  call(b.in_double, b, by_rows, n, a, leading, x, r, width, threads);
 }
 
 void subtract_product(bool by_rows, Index n, const float* a, Index leading, const float* x, float* r,
-                      int threads) {
+                      Index width, int threads) {
   Blas& b = blas();
-  call(b.in_float, b, by_rows, n, a, leading, x, r, threads);
+  call(b.in_float, b, by_rows, n, a, leading, x, r, width, threads);
 }
 
 void require_blas() { blas(); }

@@ -4,12 +4,12 @@
 
 namespace jacobi {
 
-/// r -= A x by cblas_dgemv or cblas_sgemv, on so many threads where the BLAS lets them be set.
-/// Throws: BackendError where no BLAS can be opened.
+/// r -= A x by gemv, or, where x and r have `width` > 1 columns, value c of row i at width i + c, by gemm; on
+/// so many threads where the BLAS lets them be set. Throws: BackendError where no BLAS can be opened.
 void subtract_product(bool by_rows, Index n, const double* a, Index leading, const double* x, double* r,
-                      int threads);
+                      Index width, int threads);
 void subtract_product(bool by_rows, Index n, const float* a, Index leading, const float* x, float* r,
-                      int threads);
+                      Index width, int threads);
 
 /// Throws: BackendError where the BLAS found when this was built cannot be opened now, or there was none.
 void require_blas();

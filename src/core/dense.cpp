@@ -29,9 +29,9 @@ template <class T, class Add>
 void each_entry(const Dense<T>& a, Index first, Index last, Add&& add) {
   if (a.layout() == Layout::row_major) {
     for (Index i = first; i < last; ++i)
-      for (Index j = 0; j < a.rows(); ++j) add(i, j, a.data()[i * a.leading() + j]);
+      for (Index j = 0; j < a.order(); ++j) add(i, j, a.data()[i * a.leading() + j]);
   } else {
-    for (Index j = 0; j < a.rows(); ++j)
+    for (Index j = 0; j < a.order(); ++j)
       for (Index i = first; i < last; ++i) add(i, j, a.data()[i + j * a.leading()]);
   }
 }
@@ -41,7 +41,7 @@ void each_entry(const Dense<T>& a, Index first, Index last, Add&& add) {
 template <class T>
 void Dense<T>::validate() const {
   std::atomic<Index> bad = std::numeric_limits<Index>::max();  // the first row with a fault
-  for_some_rows(rows_, [&](Index first, Index last) {
+  for_some_rows(order_, [&](Index first, Index last) {
     each_entry(*this, first, last, [&](Index i, Index, T value) {
       Index seen = bad;
       while (!std::isfinite(value) && i < seen && !bad.compare_exchange_weak(seen, i)) {
@@ -49,7 +49,7 @@ void Dense<T>::validate() const {
     });
   });
   if (bad == std::numeric_limits<Index>::max()) return;
-  for (Index j = 0; j < rows_; ++j)
+  for (Index j = 0; j < order_; ++j)
     if (!std::isfinite(at(bad, j)))
       throw InputError(
           fmt::format("entry ({}, {}) is {}: every entry must be finite", bad.load(), j, at(bad, j)));
@@ -68,7 +68,7 @@ Dense<T> Dense<T>::view(std::span<const T> values, Index n, Layout layout, Index
                                  n, line, leading, needed));
   Dense a;
   a.values_ = values;
-  a.rows_ = n;
+  a.order_ = n;
   a.leading_ = leading;
   a.layout_ = layout;
   a.validate();
@@ -85,17 +85,19 @@ Dense<T> Dense<T>::own(std::vector<T> values, Index n, Layout layout) {
 
 template <class T>
 std::vector<double> Dense<T>::divisors(Divisor kind) const {
-  std::vector<double> result(static_cast<std::size_t>(rows_), kind == Divisor::none ? 1 : 0);
+  std::vector<double> result(static_cast<std::size_t>(rows()), 1);
   if (kind == Divisor::none) return result;
+  std::vector<double> off(static_cast<std::size_t>(order_));
   if (kind != Divisor::diagonal)
-    for_some_rows(rows_, [&](Index first, Index last) {
+    for_some_rows(order_, [&](Index first, Index last) {
       each_entry(*this, first, last, [&](Index i, Index j, T value) {
-        if (i != j) result[i] += std::abs(static_cast<double>(value));
+        if (i != j) off[i] += std::abs(static_cast<double>(value));
       });
     });
-  for (Index i = 0; i < rows_; ++i) {
-    const double center = diagonal(i);
-    result[i] = kind == Divisor::diagonal ? center : std::copysign(std::abs(center) + result[i], center);
+  for (Index p = 0; p < rows(); ++p) {
+    const double center = diagonal(p);
+    result[p] =
+        kind == Divisor::diagonal ? center : std::copysign(std::abs(center) + off[p / copies_], center);
   }
   return result;
 }
@@ -103,32 +105,46 @@ std::vector<double> Dense<T>::divisors(Divisor kind) const {
 template <class T>
 Norms Dense<T>::rhs_norms(std::span<const T> b, Divisor by) const {
   const std::vector<double> over = divisors(by);
-  return norms_over(rows_, [&](Index i) { return b[i] / over[i]; });
+  return norms_over(rows(), [&](Index i) { return b[i] / over[i]; });
 }
 
 template <class T>
 Norms Dense<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
   std::vector<double> r(b.begin(), b.end());
-  for_some_rows(rows_, [&](Index first, Index last) {
+  for_some_rows(order_, [&](Index first, Index last) {
     each_entry(*this, first, last, [&](Index i, Index j, T value) {
-      r[i] -= static_cast<double>(value) * static_cast<double>(x[j]);
+      for (Index c = 0; c < copies_; ++c)
+        r[i * copies_ + c] -= static_cast<double>(value) * static_cast<double>(x[j * copies_ + c]);
     });
   });
   const std::vector<double> over = divisors(by);
-  return norms_over(rows_, [&](Index i) { return r[i] / over[i]; });
+  return norms_over(rows(), [&](Index i) { return r[i] / over[i]; });
 }
 
 template <class T>
 std::vector<double> Dense<T>::magnitudes(std::span<const T> b, std::span<const T> x) const {
   std::vector<double> size(b.begin(), b.end());
   for (double& value : size) value = std::abs(value);
-  for_some_rows(rows_, [&](Index first, Index last) {
+  for_some_rows(order_, [&](Index first, Index last) {
     each_entry(*this, first, last, [&](Index i, Index j, T value) {
-      size[i] += std::abs(static_cast<double>(value) * static_cast<double>(x[j]));
+      for (Index c = 0; c < copies_; ++c)
+        size[i * copies_ + c] +=
+            std::abs(static_cast<double>(value) * static_cast<double>(x[j * copies_ + c]));
     });
   });
   return size;
 }
+
+template <class T>
+Dense<T> batch(Dense<T> a, Index copies) {
+  if (copies < 1 || copies > most_copies<T>)
+    throw UsageError(
+        fmt::format("{} right-hand sides at once: 1 to {} in this precision", copies, most_copies<T>));
+  a.copies_ = copies;
+  return a;
+}
+template Dense<double> batch(Dense<double>, Index);
+template Dense<float> batch(Dense<float>, Index);
 
 template class Dense<double>;
 template class Dense<float>;

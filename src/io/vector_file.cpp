@@ -13,31 +13,40 @@
 namespace jacobi::io {
 namespace {
 
+/// Columns from values (i, c) = at(i, c); a matrix of one row is a vector as well.
+template <class T, class At>
+Columns<T> gather(std::size_t rows, std::size_t columns, At&& at) {
+  const bool flat = rows == 1;
+  Columns<T> result(flat ? 1 : columns, std::vector<T>(flat ? columns : rows));
+  for (std::size_t c = 0; c < columns; ++c)
+    for (std::size_t i = 0; i < rows; ++i) (flat ? result[0][c] : result[c][i]) = at(i, c);
+  return result;
+}
+
 template <class T>
-std::vector<T> from_npy(std::span<const char> text, const std::string& path) {
+Columns<T> from_npy(std::span<const char> text, const std::string& path) {
   NpyArray array = parse_npy(std::as_bytes(text), path);
   const auto& shape = array.shape;
-  const bool flat = shape.size() == 1 || (shape.size() == 2 && std::min(shape[0], shape[1]) == 1);
-  if (!flat)
-    throw InputError(fmt::format("{}: shape ({}) is not a vector: (n), (n, 1) or (1, n) expected", path,
-                                 fmt::join(shape, ", ")));
-  std::vector<T> values(array.values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = static_cast<T>(array.values[i]);
-    if (!std::isfinite(values[i]))
+  if (shape.empty() || shape.size() > 2)
+    throw InputError(fmt::format("{}: shape ({}) is not a vector: (n), or (n, columns) of several, expected",
+                                 path, fmt::join(shape, ", ")));
+  for (std::size_t i = 0; i < array.values.size(); ++i)
+    if (!std::isfinite(static_cast<T>(array.values[i])))
       throw InputError(fmt::format("{}: value {} (element {}) {}", path, array.values[i], i,
                                    std::isfinite(array.values[i]) ? "is beyond the largest float; read it as "
                                                                     "double"
                                                                   : "is not finite"));
-  }
-  return values;
+  const std::size_t columns = shape.size() == 2 ? shape[1] : 1;
+  return gather<T>(shape[0], columns, [&](std::size_t i, std::size_t c) {
+    return static_cast<T>(array.values[i * columns + c]);
+  });
 }
 
-/// The entries of a matrix of one row or one column, 0 elsewhere.
+/// The entries of a sparse matrix of one row or one column, 0 elsewhere.
 template <class T, class I>
-std::vector<T> spread(const SparseArrays<T, I>& from, Index size, const std::string& path) {
-  std::vector<T> values(static_cast<std::size_t>(size));
-  std::vector<bool> given(values.size());
+std::vector<T> spread(const SparseArrays<T, I>& from, std::size_t size, const std::string& path) {
+  std::vector<T> values(size);
+  std::vector<bool> given(size);
   for (std::size_t row = 0; row + 1 < from.offsets.size(); ++row)
     for (I k = from.offsets[row]; k < from.offsets[row + 1]; ++k) {
       const std::size_t at = row + static_cast<std::size_t>(from.columns[static_cast<std::size_t>(k)]);
@@ -49,23 +58,30 @@ std::vector<T> spread(const SparseArrays<T, I>& from, Index size, const std::str
 }
 
 template <class T>
-std::vector<T> from_matrix_market(std::span<const char> text, const std::string& path) {
+Columns<T> from_matrix_market(std::span<const char> text, const std::string& path) {
   MatrixFile<T> file = parse_matrix_market<T>(text, path);
-  const Index rows = file.header.rows, columns = file.header.columns;
-  if (std::min(rows, columns) != 1)
+  const auto rows = static_cast<std::size_t>(file.header.rows);
+  const auto columns = static_cast<std::size_t>(file.header.columns);
+  if (file.header.coordinate && std::min(rows, columns) != 1)
     throw InputError(
-        fmt::format("{}: {} x {} is not a vector: n x 1 or 1 x n expected", path, rows, columns));
-  const Index size = std::max(rows, columns);
-  if (auto* dense = std::get_if<std::vector<T>>(&file.content)) return std::move(*dense);
-  if (auto* sparse = std::get_if<SparseArrays<T, std::int32_t>>(&file.content))
-    return spread(*sparse, size, path);
-  return spread(std::get<SparseArrays<T, std::int64_t>>(file.content), size, path);
+        fmt::format("{}: {} x {} is not a vector: n x 1 or 1 x n expected, or an array of several "
+                    "columns",
+                    path, rows, columns));
+  const auto values = std::visit(
+      [&]<class Content>(const Content& content) {
+        if constexpr (std::is_same_v<Content, std::vector<T>>)
+          return content;
+        else
+          return spread(content, std::max(rows, columns), path);
+      },
+      file.content);
+  return gather<T>(rows, columns, [&](std::size_t i, std::size_t c) { return values[i + c * rows]; });
 }
 
 }  // namespace
 
 template <class T>
-std::vector<T> read_vector(const std::string& path) {
+Columns<T> read_columns(const std::string& path) {
   const MappedFile file(path);
   const std::string_view text(file.text().data(), file.text().size());
   if (path.ends_with(".npy") || text.starts_with("\x93NUMPY")) return from_npy<T>(text, path);
@@ -73,18 +89,42 @@ std::vector<T> read_vector(const std::string& path) {
 }
 
 template <class T>
-void write_vector(const std::string& path, std::span<const T> values) {
-  if (path.ends_with(".npy")) {
-    const std::size_t shape[] = {values.size()};
-    write_npy(path, values, shape);
+std::vector<T> read_vector(const std::string& path) {
+  Columns<T> columns = read_columns<T>(path);
+  if (columns.size() != 1)
+    throw InputError(fmt::format("{}: {} x {} is not a vector: n x 1 or 1 x n expected", path,
+                                 columns.empty() ? 0 : columns[0].size(), columns.size()));
+  return std::move(columns[0]);
+}
+
+template <class T>
+void write_columns(const std::string& path, const Columns<T>& x) {
+  const std::size_t rows = x.at(0).size(), columns = x.size();
+  std::vector<T> values(rows * columns);
+  const bool by_rows = path.ends_with(".npy");
+  for (std::size_t c = 0; c < columns; ++c)
+    for (std::size_t i = 0; i < rows; ++i) values[by_rows ? i * columns + c : i + c * rows] = x[c][i];
+  const std::span<const T> all(values);
+  if (by_rows) {
+    const std::size_t shape[] = {rows, columns};
+    write_npy(path, all, std::span(shape).first(columns == 1 ? 1 : 2));
   } else if (path.ends_with(".mtx")) {
-    write_matrix_market_array(path, values, static_cast<Index>(values.size()), 1);
+    write_matrix_market_array(path, all, static_cast<Index>(rows), static_cast<Index>(columns));
   } else {
     throw UsageError(
         fmt::format("{}: a vector is written as .npy or .mtx; name a file with one of these", path));
   }
 }
 
+template <class T>
+void write_vector(const std::string& path, std::span<const T> values) {
+  write_columns(path, Columns<T>{std::vector<T>(values.begin(), values.end())});
+}
+
+template Columns<float> read_columns(const std::string&);
+template Columns<double> read_columns(const std::string&);
+template void write_columns(const std::string&, const Columns<float>&);
+template void write_columns(const std::string&, const Columns<double>&);
 template std::vector<float> read_vector(const std::string&);
 template std::vector<double> read_vector(const std::string&);
 template void write_vector(const std::string&, std::span<const float>);

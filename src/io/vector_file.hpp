@@ -1,10 +1,20 @@
-/// Vectors in files: .npy or Matrix Market.
+/// Vectors in files, alone or as columns of a matrix: .npy or Matrix Market.
 #pragma once
 #include <span>
 #include <string>
 #include <vector>
 
 namespace jacobi::io {
+
+/// Vectors of one length.
+template <class T>
+using Columns = std::vector<std::vector<T>>;
+
+/// Reads the columns of a matrix, told by the file's content: .npy of shape (n) or (n, columns), or Matrix
+/// Market of n x columns; what has one row is a vector as well.
+/// Throws: as read_vector, but for other shapes.
+template <class T>
+Columns<T> read_columns(const std::string& path);
 
 /// Reads a vector, told by the file's content: .npy of shape (n), (n, 1) or (1, n), or Matrix Market of n x 1
 /// or 1 x n; of a coordinate file, what has no entry is 0. All values are finite.
@@ -13,6 +23,11 @@ namespace jacobi::io {
 /// Cost: as reading the file.
 template <class T>
 std::vector<T> read_vector(const std::string& path);
+
+/// Writes at least one column, atomically: as .npy of shape (n, columns), (n) for one, or as .mtx, an array.
+/// Throws: as write_vector.
+template <class T>
+void write_columns(const std::string& path, const Columns<T>& x);
 
 /// Writes a vector, atomically: as .npy of shape (n), or as .mtx, an array of n x 1, by the ending of `path`.
 /// Throws: UsageError for another ending; InputError when the file cannot be written, and for .mtx where a

@@ -61,13 +61,13 @@ Work work_of(const Csr<T>& a, double bytes_per_update, int threads) {
 
 template <class T>
 Work work_of(const Dense<T>& a, double bytes_per_update, int threads) {
-  const double n = static_cast<double>(a.rows());
+  const double n = static_cast<double>(a.order());
   Work work;
   work.threads = threads;
   work.value_bytes = sizeof(T);
   work.bytes_per_update = bytes_per_update;
-  work.working_set = (n + 5) * n * sizeof(T);
-  work.loads = n * 9 / 8 + 4;
+  work.working_set = (n + 5 * static_cast<double>(a.copies())) * n * sizeof(T);
+  work.loads = n * 9 / 8 + 4;  // of several right-hand sides too: an entry to all lanes, x for eight rows
   work.fmas = n + 1;
   return work;
 }

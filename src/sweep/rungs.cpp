@@ -51,15 +51,15 @@ constexpr bool has_blas = false;
 #endif
 
 constexpr std::array<Rung, 8> on_entries = {{
-    {0, "textbook", "plain loops", false, true, 5, 0.02, 1.0},
+    {0, "textbook", "plain loops", false, true, 5, 0.02, 1.0, true},
     {1, "simd-1", "vectors by hand: lane sums by rows, broadcasts by columns", false, true, 5, 0.02, 1.0},
     {2, "simd-2", "two vectors at once", false, true, 5, 0.02, 1.0},
     {3, "simd-4", "four vectors at once", false, true, 5, 0.02, 1.0},
     {4, "simd-8", "eight vectors at once", false, true, 5, 0.02, 1.0},
     {5, "threads", "rung simd-8 on shares of the rows, one team for all sweeps", true, true, 5, 0.05, 1.0},
-    {6, "blas", "gemv of the BLAS, then the update", true, has_blas, 8, 0.02, 1.0},
+    {6, "blas", "gemv (gemm) of the BLAS, then the update", true, has_blas, 8, 0.02, 1.0, true},
     {7, "fused", "eight rows or columns at once, update and norm while they are in cache", true, true, 5,
-     0.05, 1.0},
+     0.05, 1.0, true},
 }};
 
 const Rung& find(std::span<const Rung> table, const std::string& name) {

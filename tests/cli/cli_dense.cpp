@@ -15,10 +15,10 @@ namespace {
 
 using nlohmann::json;
 
-json json_of(const TemporaryFolder& folder, Words words) {
+json json_of(const TemporaryFolder& folder, Words words, int code = 0) {
   words.insert(words.end(), {"--json", "-"});
   const Result r = jacobi_in(folder, words);
-  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(r.code, code) << r.err;
   return json::parse(r.out);
 }
 
@@ -69,6 +69,43 @@ TEST(CliDense, ANarrowerMatrixMeetsTheSameTolerance) {
     words.insert(words.end(), wrong.begin(), wrong.end());
     EXPECT_EQ(jacobi_in(folder, words).code, 2);
   }
+}
+
+TEST(CliDense, SolvesForSeveralRightHandSides) {
+  const TemporaryFolder folder;
+  std::vector<double> values(50 * 50, 0.01), b(50 * 10), one(50);
+  for (std::size_t i = 0; i < 50; ++i) values[51 * i] = 1;
+  for (std::size_t p = 0; p < b.size(); ++p)
+    b[p] = std::pow(10.0, static_cast<double>(p % 10) - 5);  // sizes differ
+  for (std::size_t i = 0; i < 50; ++i) one[i] = b[10 * i + 3];
+  io::write_npy<double>(folder / "A.npy", values, std::vector<std::size_t>{50, 50});
+  io::write_npy<double>(folder / "B.npy", b, std::vector<std::size_t>{50, 10});
+  io::write_npy<double>(folder / "b.npy", one, std::vector<std::size_t>{50});
+  for (const Words& how :
+       {Words{}, Words{"--rung", "simd-2"}, Words{"--norm", "update"}, Words{"--matrix-precision", "float"},
+        Words{"--precision", "float", "--rtol", "1e-5"}}) {
+    Words words = {"solve", "A.npy", "B.npy", "-o", "X.npy"};
+    words.insert(words.end(), how.begin(), how.end());
+    const json r = json_of(folder, words);
+    EXPECT_EQ(r["status"], "converged");
+    ASSERT_EQ(r["columns"].size(), 10U);
+    EXPECT_EQ(r["unknowns"], 500);
+    for (const json& c : r["columns"]) EXPECT_LE(c["norm_final"], c["tolerance"]) << r.dump();
+    const auto x = io::read_npy(folder / "X.npy");
+    EXPECT_EQ(x.shape, (std::vector<std::size_t>{50, 10}));
+    const double expected = std::pow(10.0, 3 - 5) / 1.49;  // row sums
+    for (std::size_t i = 0; i < 50; ++i) EXPECT_NEAR(x.values[10 * i + 3], expected, 2e-5 * expected);
+  }
+  const json alone = json_of(folder, {"solve", "A.npy", "b.npy"});
+  EXPECT_FALSE(alone.contains("columns"));
+  const json made = json_of(folder, {"solve", "A.npy", "--rhs-count", "3"});
+  EXPECT_EQ(made["columns"].size(), 3U);
+  EXPECT_LT(made["error_max"], 1e-7);
+  const json limited =
+      json_of(folder, {"solve", "A.npy", "B.npy", "--max-sweeps", "2", "--rtol", "1e-14"}, 1);
+  EXPECT_EQ(limited["columns"][9]["status"], "sweep_limit");
+  EXPECT_EQ(jacobi_in(folder, {"solve", "A.npy", "B.npy", "--rhs-count", "3"}).code, 3);
+  EXPECT_EQ(jacobi_in(folder, {"solve", "A.npy", "--rhs-count", "0"}).code, 2);
 }
 
 TEST(CliDense, WrongFilesGetOneClearLine) {

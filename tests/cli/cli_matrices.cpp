@@ -32,7 +32,7 @@ using SharedMatrices = test::OnSharedData<>;
 TEST_P(Matrices, AreDiagnosedAsTheirReadmeAsks) {
   const Known& known = GetParam();
   const auto system = cli::read_system<double>(shared_matrix(known.file), "", "");
-  const Diagnosis d = diagnose<double>(system.a, system.b, system.x);
+  const Diagnosis d = diagnose<double>(system.a, system.b[0], system.x[0]);
   EXPECT_EQ(name(d.verdict), std::string(name(known.verdict)));
   ASSERT_TRUE(d.spectral_radius);
   EXPECT_NEAR(*d.spectral_radius, known.radius, known.tolerance);
@@ -41,9 +41,9 @@ TEST_P(Matrices, AreDiagnosedAsTheirReadmeAsks) {
   if (known.verdict == Verdict::converges || known.verdict == Verdict::diverges)
     EXPECT_FALSE(d.proofs.empty());
   if (!known.predicts) return;
-  std::vector<double> x = system.x;
+  std::vector<double> x = system.x[0];
   Solver<double> solver(system.a, plain());
-  const Report r = solver.solve(system.b, x, {.check_every = d.predicted_sweeps > 1e5 ? 100 : 1});
+  const Report r = solver.solve(system.b[0], x, {.check_every = d.predicted_sweeps > 1e5 ? 100 : 1});
   EXPECT_EQ(r.status, Status::converged);
   ASSERT_TRUE(d.predicted_sweeps);
   EXPECT_LT(std::abs(std::log(*d.predicted_sweeps / double(r.sweeps))), std::log(2))
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Shared, Matrices,
 TEST_F(SharedMatrices, ContractUnderL1AsTheirReadmeSays) {
   const auto l1_of = [](const char* file) {
     const auto system = cli::read_system<double>(shared_matrix(file), "", "");
-    return diagnose<double>(system.a, system.b, system.x).l1_radius.value_or(0);
+    return diagnose<double>(system.a, system.b[0], system.x[0]).l1_radius.value_or(0);
   };
   EXPECT_NEAR(l1_of("temp"), 0.990, 5e-4);
   EXPECT_NEAR(1 - l1_of("isai_spd"), 8e-8, 1e-8);

@@ -89,5 +89,33 @@ TEST(DenseOperator, L1ConvergesWherePlainJacobiDoesNot) {
   EXPECT_TRUE(Solver<double>(Dense<double>::view(values, 3), l1()).solve(b, x).converged());
 }
 
+TEST(DenseOperator, SeveralRightHandSidesAreOneSystem) {
+  const auto a = Dense<double>::view(example, 4);
+  const auto both = batch(a, 2);
+  EXPECT_EQ(both.rows(), 8);
+  std::vector<double> b(8), x(8);
+  for (std::size_t i = 0; i < 4; ++i) {
+    b[2 * i] = example_rhs[i];
+    b[2 * i + 1] = -3 * example_rhs[i];
+  }
+  EXPECT_DOUBLE_EQ(both.rhs_norms(b, Divisor::none).l2,
+                   std::sqrt(10.0) * a.rhs_norms(example_rhs, Divisor::none).l2);
+  const Report r = Solver<double>(both).solve(b, x, {.relative = 1e-12});
+  EXPECT_TRUE(r.converged());
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(x[2 * i], std::vector<double>({1, 2, -1, 1})[i], 1e-10);
+    EXPECT_DOUBLE_EQ(x[2 * i + 1], -3 * x[2 * i]);
+  }
+  EXPECT_TRUE(contains(message_of<UsageError>([&] { batch(a, 9); }), "9 right-hand sides at once: 1 to 8"));
+  EXPECT_TRUE(contains(message_of<UsageError>([&] {
+                         Solver<double> one(both, {plain(), "simd-4"});
+                       }),
+                       "rung 'simd-4' sweeps for one right-hand side"));
+  Plan narrow;
+  narrow.matrix_precision = MatrixPrecision::bf16;
+  EXPECT_TRUE(
+      contains(message_of<UsageError>([&] { Solver<double> one(both, narrow); }), "one right-hand side"));
+}
+
 }  // namespace
 }  // namespace jacobi

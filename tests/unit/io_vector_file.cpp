@@ -77,6 +77,21 @@ TEST_F(VectorFile, IsRefusedWhereItIsNoVector) {
   EXPECT_TRUE(contains(refusal_of("missing.npy"), "missing.npy: cannot be read: No such file"));
 }
 
+TEST_F(VectorFile, MayHoldSeveralColumns) {
+  const jacobi::io::Columns<double> columns = {{1, 2, 3}, {4, 5, 6}};
+  for (const char* name : {"a.npy", "a.mtx"}) {
+    jacobi::io::write_columns(folder / name, columns);
+    EXPECT_EQ(jacobi::io::read_columns<double>(folder / name), columns);
+    EXPECT_TRUE(contains(refusal_of(name), "3 x 2 is not a vector"));
+  }
+  jacobi::io::write_columns(folder / "a.npy", jacobi::io::Columns<double>{some});
+  EXPECT_EQ(read_vector<double>(folder / "a.npy"), some);
+  put(folder / "a.mtx", market("coordinate real general", "2 2 1\n1 1 1\n"));
+  const std::string message =
+      message_of<InputError>([&] { jacobi::io::read_columns<double>(folder / "a.mtx"); });
+  EXPECT_TRUE(contains(message, "2 x 2 is not a vector"));
+}
+
 TEST_F(VectorFile, IsRefusedWithValuesThatAreNotFinite) {
   write_vector<double>(folder / "a.npy", Values{1, std::nan("")});
   EXPECT_TRUE(contains(refusal_of("a.npy"), "a.npy: value nan (element 1) is not finite"));

@@ -69,7 +69,7 @@ class Cpu final : public Backend {
   }
   template <class T>
   static Index work_of(const Dense<T>& a) {
-    return a.entries() / 8;
+    return a.entries() * a.copies() / 8;
   }
   /// Unknowns below which a thread more costs more at the barrier than it sweeps.
   static constexpr Index least_share = 8192;

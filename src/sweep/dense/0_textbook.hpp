@@ -13,13 +13,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-/// b_i - sum_j a_ij x_j for one row of a matrix of either layout.
+/// b_p - sum_j a_ij x_j for unknown p of row i, the matrix in either layout.
 template <class T, class S>
-HWY_INLINE void residual_of_entries(const DenseWorkspace<T, S>& w, const T* x, Index i) {
+HWY_INLINE void residual_of_entries(const DenseWorkspace<T, S>& w, const T* x, Index p) {
   const Index down = w.by_rows ? w.leading : 1, along = w.by_rows ? 1 : w.leading;
-  T r = w.b[i];
-  for (Index j = 0; j < w.rows; ++j) r = Scalar<T>::fma(-value_of(w.a[i * down + j * along]), x[j], r);
-  w.r[i] = r;
+  const S* const row = w.a + p / w.width * down;
+  const T* const column = x + p % w.width;
+  T r = w.b[p];
+  for (Index j = 0; j < w.rows; ++j) r = Scalar<T>::fma(-value_of(row[j * along]), column[j * w.width], r);
+  w.r[p] = r;
 }
 
 template <class T, class S = T>

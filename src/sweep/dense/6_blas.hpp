@@ -1,5 +1,5 @@
-// Rung 6, blas: r = b, then gemv of the BLAS with its own threads, then the update. r makes 3 more words per
-// row. Compared with rung 0: within its bound.
+// Rung 6, blas: r = b, then gemv (gemm for several right-hand sides) of the BLAS with its own threads, then
+// the update. r makes 3 more words per row. Compared with rung 0: within its bound.
 #if defined(JACOBI_DENSE_BLAS) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_BLAS
 #undef JACOBI_DENSE_BLAS
@@ -22,7 +22,7 @@ struct BlasEntries {
   static Index pieces(const W& w) { return w.pieces; }
   static void residuals(const W& w, const T* x, Index first, Index last) {
     std::copy(w.b + first, w.b + last, w.r + first);
-    subtract_product(w.by_rows, w.rows, w.a, w.leading, x, w.r, w.threads);
+    subtract_product(w.by_rows, w.rows, w.a, w.leading, x, w.r, w.width, w.threads);
   }
 };
 

@@ -12,6 +12,7 @@
 #endif
 
 #include "sweep/dense/1_simd.hpp"
+#include "sweep/dense/lines-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -99,6 +100,7 @@ struct FusedEntries {
 
   static void residuals(const W& w, const T* x, Index first, Index last) {
     const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
+    if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
     if (!w.by_rows && w.in_l2)  // for few rows fewer registers have been faster
       return w.rows <= 8 * lanes ? column_blocks<4>(w, x, first, last) : column_blocks<8>(w, x, first, last);
     if (!w.by_rows) return by_columns(w, x, first, last);

@@ -1,5 +1,7 @@
 #include "sweep/dense/bind.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -35,40 +37,55 @@ class DenseSweeper final : public Sweeper<T> {
   DenseSweeper(const Dense<T>& a, const Plan& plan, int threads)
       : a_(a),
         rung_(&dense_rung(plan.rung.empty() ? "fused" : plan.rung)),
-        bound_(a.data(), a.rows(), a.leading(), a.layout() == Layout::row_major,
-               rung_->parallel ? threads : 1) {
+        bound_(a.data(), a.order(), a.leading(), a.layout() == Layout::row_major,
+               rung_->parallel ? threads : 1, a.copies() > 1) {
     simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
     if (rung_->number == dense_rung("blas").number) require_blas();
+    if (a.copies() > 1 && !rung_->several)
+      throw UsageError(
+          fmt::format("rung '{}' sweeps for one right-hand side; {} go with textbook, blas or fused",
+                      rung_->name, a.copies()));
     run_ = dense_rung_functions<T>(rung_->number);
-    std::ranges::copy(reciprocals(a, plan.method.divisor), bound_.scale.get());
+    const std::vector<T> scale = reciprocals(a, plan.method.divisor);
+    spread(std::span<const T>(scale), bound_.scale.get());
   }
 
-  Index rows() const override { return w_.rows; }
+  Index rows() const override { return a_.rows(); }
   void load(std::span<const T> b, std::span<const T> x) override {
-    std::copy(b.begin(), b.end(), bound_.b.get());
-    std::copy(x.begin(), x.end(), w_.u);
+    spread(b, bound_.b.get());
+    spread(x, w_.u);
   }
   Norms advance(std::span<const Step> steps, Want want) override { return run_.advance(w_, steps, want); }
   Norms norms(Want want) override { return run_.norms(w_, want); }
   void save() override {
     if (!saved_) saved_ = bound_.new_vector();
-    std::copy_n(w_.u, w_.rows, saved_.get());
+    std::copy_n(w_.u, w_.unknowns(), saved_.get());
     sweeps_saved_ = w_.ran.sweeps;
   }
   void restore() override {
-    std::copy_n(saved_.get(), w_.rows, w_.u);
+    std::copy_n(saved_.get(), w_.unknowns(), w_.u);
     w_.ran.sweeps = sweeps_saved_;
   }
-  void store(std::span<T> x) const override { std::copy_n(w_.u, w_.rows, x.begin()); }
+  void store(std::span<T> x) const override {
+    for (Index i = 0; i < w_.rows; ++i)
+      std::copy_n(w_.u + i * w_.width, a_.copies(), x.begin() + i * a_.copies());
+  }
   Executed executed() const override { return w_.ran; }
   double bytes_per_update() const override {
-    return (static_cast<double>(w_.rows) + rung_->words) * sizeof(T);
+    const double per_row = static_cast<double>(w_.rows) + rung_->words * static_cast<double>(w_.width);
+    return per_row / static_cast<double>(a_.copies()) * sizeof(T);
   }
   double check_cost(Want want) const override {
     return want == Want::update ? rung_->update_cost : rung_->pass_cost;
   }
 
  private:
+  /// From values as the user has them to lines of w_.width.
+  void spread(std::span<const T> from, T* to) const {
+    for (Index i = 0; i < w_.rows; ++i)
+      std::copy_n(from.begin() + i * a_.copies(), a_.copies(), to + i * w_.width);
+  }
+
   Dense<T> a_;  ///< cheap: a view, or shared with the caller
   const Rung* rung_;
   Bound<T> bound_;
@@ -82,11 +99,13 @@ class DenseSweeper final : public Sweeper<T> {
 
 template <class T>
 std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int threads) {
-  const double rows = static_cast<double>(a.rows());
+  const double rows = static_cast<double>(a.order());
   if (plan.matrix_precision == MatrixPrecision::as_given) {
-    require_memory(6 * rows * sizeof(T), "the sweeps");
+    const double lines = a.copies() > 1 ? static_cast<double>(most_copies<T>) : 1;
+    require_memory(6 * static_cast<double>(a.order()) * lines * sizeof(T), "the sweeps");
     return std::make_unique<DenseSweeper<T>>(a, plan, threads);
   }
+  if (a.copies() > 1) throw UsageError("a matrix stored narrower is swept for one right-hand side at a time");
   if constexpr (std::is_same_v<T, double>) {
     require_memory(
         rows * rows * (plan.matrix_precision == MatrixPrecision::bf16 ? 2 : 4) + 18 * rows * sizeof(T),

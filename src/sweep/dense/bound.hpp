@@ -11,15 +11,16 @@ namespace jacobi::sweep {
 
 template <class T, class S = T>
 struct Bound {
-  Bound(const S* a, Index rows, Index leading, bool by_rows, int threads) {
+  Bound(const S* a, Index rows, Index leading, bool by_rows, int threads, bool several = false) {
     w.a = a;
     w.rows = rows;
     w.leading = leading;
+    w.width = several ? static_cast<Index>(64 / sizeof(T)) : 1;
     w.by_rows = by_rows;
     w.threads = threads;
     w.in_l2 = static_cast<double>(rows) * static_cast<double>(rows) * sizeof(S) <=
               0.75 * threads * machine::cache_bytes(2);
-    w.pieces = (rows + dense_piece - 1) / dense_piece;
+    w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;
     partials.resize(static_cast<std::size_t>(w.pieces));
     w.partials = partials.data();
     for (auto* array : {&b, &scale, &r, &u, &v}) *array = new_vector();

@@ -70,7 +70,7 @@ struct DenseSweep {
     const Index at_once = Kernel::pieces(w);
     for (Index p = begin; p < end; p += at_once) {
       const Index last = std::min(end, p + at_once);
-      Kernel::residuals(w, x, p * dense_piece, std::min(w.rows, last * dense_piece));
+      Kernel::residuals(w, x, p * dense_piece, std::min(w.unknowns(), last * dense_piece));
       for (Index s = p; s < last; ++s) visit(s);
     }
   }

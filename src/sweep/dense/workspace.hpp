@@ -28,13 +28,17 @@ inline Bf16 to_bf16(float value) {
 }
 
 /// The matrix is read where it is, its entries stored as S. Vectors are filled up to whole pieces with zeros.
+/// Of several right-hand sides `width` values, a cache line of them, stand for each row; those too many are
+/// 0.
 template <class T, class S = T>
 struct DenseWorkspace {
   const S* a = nullptr;
   Index rows = 0, leading = 0;
+  Index width = 1;
   bool by_rows = true;
   bool in_l2 = false;  ///< each thread's part of the matrix stays in its L2
   Index pieces = 0;
+  Index unknowns() const { return rows * width; }
   const T* b = nullptr;
   const T* scale = nullptr;  ///< 1 / divisor of each row
   T* r = nullptr;            ///< b - A x of the rows at hand
