@@ -9,8 +9,10 @@
 #include "dry_run.hpp"
 #include "io/heatmap.hpp"
 #include "io/npy.hpp"
+#include "io/vector_file.hpp"
 #include "io/vti.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/predict.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "machine/limit.hpp"
@@ -33,18 +35,23 @@ struct PoissonOptions {
   Index copies = 1;
   std::string method = "auto";
   std::optional<double> omega;
-  std::string rung;
+  std::optional<Index> period;
+  std::string schedule, rung;
   bool dry_run = false;
   bool no_tune = false;
 };
 
 constexpr double default_omega = 2.0 / 3.0;  // the smoother's classic
-constexpr double singular_omega = 0.9;       // damps the mode of eigenvalue -1, costs the slow ones 10 %
+constexpr Index default_period = 512;
+constexpr double singular_omega = 0.9;  // damps the mode of eigenvalue -1, costs the slow ones 10 %
 
 /// The plan, and why where it was not the user's choice.
-Plan choose_plan(const PoissonOptions& o, bool singular, std::string& note) {
-  if (o.omega && o.method == "plain")
-    throw UsageError("--omega goes with --method weighted (plain means omega = 1)");
+template <class T, int D>
+Plan choose_plan(const PoissonOptions& o, const Stencil<T, D>& a, std::string& note) {
+  const bool singular = a.singular();
+  if (o.method == "chebyshev") return {chebyshev(bounds(a)), o.rung};
+  if (!o.schedule.empty()) return {scheduled(io::read_vector<double>(o.schedule)), o.rung};
+  if (o.method == "scheduled") return {scheduled(bounds(a), o.period.value_or(default_period)), o.rung};
   if (o.method == "auto" && !o.omega && singular) {
     note =
         "method auto: without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever, so the "
@@ -168,7 +175,7 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
 template <class T, int D, int E>
 int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
   std::string note;
-  const Plan plan = choose_plan(o, problem.a.singular(), note);
+  const Plan plan = choose_plan(o, one.a, note);
   std::string description = describe(one.a, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {
@@ -220,6 +227,12 @@ int run_poisson(const PoissonOptions& o) {
   o.stop.make();
   o.run.make_backend();
   if (o.omega) weighted(*o.omega);
+  if (o.omega && o.method != "auto" && o.method != "weighted")
+    throw UsageError(fmt::format("--omega goes with --method weighted, not {}{}", o.method,
+                                 o.method == "plain" ? " (which means omega = 1)" : ""));
+  if ((o.period || !o.schedule.empty()) && o.method != "scheduled")
+    throw UsageError("--period and --schedule go with --method scheduled");
+  if (o.period && !o.schedule.empty()) throw UsageError("give --period or --schedule, not both");
   if (o.copies > 1 && box.dimensions != 1)
     throw UsageError(
         fmt::format("--copies {}: copies are solved side by side in 1D only; add --dim 1", o.copies));
@@ -273,8 +286,13 @@ void add_poisson(CLI::App& app, Action& action) {
   auto o = std::make_shared<PoissonOptions>();
   add_problem_options(*sub, *o);
   sub->add_option("--method", o->method, "auto takes plain, or weighted where no side is Dirichlet")
-      ->check(CLI::IsMember({"auto", "plain", "weighted"}))
+      ->check(CLI::IsMember({"auto", "plain", "weighted", "chebyshev", "scheduled"}))
       ->capture_default_str();
+  sub->add_option("--period", o->period,
+                  "weights of method scheduled: a power of two up to 2048 (default 512)")
+      ->type_name("P");
+  sub->add_option("--schedule", o->schedule, "the weights of method scheduled, in the order of their use")
+      ->type_name("W.npy|mtx");
   sub->add_option("--omega", o->omega, "weight in (0, 2) of method weighted (default 2/3)")->type_name("W");
   sub->add_option("--rung", o->rung,
                   "how to sweep: textbook, no-copy, fused, parallel, simd, threads, tiled (default: tiled)")

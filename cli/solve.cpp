@@ -44,14 +44,30 @@ template <class T>
 Diagnosis look_at(const Options& o, const System<T>& system) {
   DiagnoseOptions options;
   options.stop = o.stop.make();
-  if (o.method != "auto" && !o.dry_run) {
+  if (o.method != "auto" && o.method != "chebyshev" && !o.dry_run) {
     options.cholesky = Cholesky::never;
     options.budget = 5;
   }
   return diagnose<T>(system.a, system.b[0], system.x[0], options);
 }
 
+/// Eigenvalues of D^-1 A as estimated, on the safe side: too small a least one only costs sweeps.
+Range safe_spectrum(const Diagnosis& d) {
+  if (!d.eigenvalues)
+    throw InputError(
+        "method chebyshev needs real eigenvalues of D^-1 A, known for symmetric matrices with a positive "
+        "diagonal: take --method auto");
+  const auto [low, high] = *d.eigenvalues;
+  if (!(low > 1e-13 * high))
+    throw InputError(fmt::format(
+        "method chebyshev: the least eigenvalue of D^-1 A is estimated as {:.3g}, so that A is not positive "
+        "definite, or singular to rounding",
+        low));
+  return {(d.radius_resolved ? 0.99 : 0.5) * low, std::min(1.05 * high, 1 + d.radius_upper)};
+}
+
 Method choose_method(const Options& o, const Diagnosis& d, std::vector<std::string>& notes) {
+  if (o.method == "chebyshev") return chebyshev(safe_spectrum(d));
   if (o.omega || o.method == "weighted") return weighted(o.omega.value_or(default_omega));
   if (o.method == "plain") return plain();
   if (o.method == "l1") return l1();
@@ -150,8 +166,7 @@ int solve(const Options& o) {
     return dry_run(o, system, d, solver, notes);
   }
   Stop stop = o.stop.make();
-  if (d.verdict == Verdict::converges && plan.method.divisor == Divisor::diagonal &&
-      plan.method.step(0, {}).omega == 1)
+  if (d.verdict == Verdict::converges && plan.method.name == "plain")
     stop.growth = std::numeric_limits<double>::infinity();  // it will end: that is proved
   Watch watch(!o.run.quiet);
   stop.progress = [&](const Progress& p) { return watch(p); };
@@ -161,8 +176,8 @@ int solve(const Options& o) {
   watch.clear();
   report.seconds_setup += d.seconds;
   const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
-  if (plan.method.divisor == Divisor::diagonal && !narrow &&
-      end.columns.size() == 1)  // narrow: whose updates are not those of A
+  const bool one_omega = plan.method.divisor == Divisor::diagonal && plan.method.rate == 0;
+  if (one_omega && !narrow && end.columns.size() == 1)  // narrow: whose updates are not those of A
     report.error_bound = error_bound(system.a, d, plan.method.step(0, {}).omega, report);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
   if (!narrow && end.columns.size() == 1)
@@ -217,7 +232,7 @@ void add_solve(CLI::App& app, Action& action) {
       ->type_name("R");
   sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
   sub->add_option("--method", o->method, "auto diagnoses the matrix, chooses, and says why")
-      ->check(CLI::IsMember({"auto", "plain", "weighted", "l1"}))
+      ->check(CLI::IsMember({"auto", "plain", "weighted", "l1", "chebyshev"}))
       ->capture_default_str();
   sub->add_option("--omega", o->omega, "weight in (0, 2) of method weighted (default 2/3)")->type_name("W");
   sub->add_option("--rung", o->rung,

@@ -32,10 +32,6 @@ struct Contraction {
   std::vector<double> weights = {};  ///< for "weighted max": rows positive values
 };
 
-struct Range {
-  double low = 0, high = 0;
-};
-
 /// Plain data; radii and factors are per sweep, sweeps of plain Jacobi unless said otherwise. M = I - D^-1 A.
 struct Diagnosis {
   Index rows = 0, entries = 0;

@@ -18,8 +18,15 @@ struct Prediction {
   std::optional<double> sweeps;  ///< until the norm meets the tolerance if all of it lay in the slowest mode
 };
 
-/// For grids, plain and weighted plans with one omega. b, x: rows values. Throws: UsageError for a sparse
-/// matrix, which diagnose() is for. Cost: two slow passes, four where coefficients vary.
+/// Eigenvalues of D^-1 A for chebyshev() and scheduled(), those of a null space aside: exact with constant
+/// coefficients, alike on both sides; else from three quarters of a trial mode's Rayleigh quotient, an upper
+/// bound of the smallest one, to the largest absolute row sum. Cost: as predict.
+template <class T, int D>
+Range bounds(const Stencil<T, D>& a);
+
+/// For grids, plans with one omega and those whose method knows its rate. b, x: rows values. Throws:
+/// UsageError for a sparse matrix, which diagnose() is for. Cost: two slow passes, four where coefficients
+/// vary.
 template <class T>
 Prediction predict(const Operator<T>& a, const Plan& plan, std::span<const T> b, std::span<const T> x,
                    const Stop& stop);

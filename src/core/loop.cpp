@@ -85,14 +85,18 @@ class Iteration {
     report_.reference_norm = target.reference;
     report_.tolerance = target.tolerance;
     const double cost = sweeper_.check_cost(want_);
-    report_.check_every = stop_.check_every > 0
-                              ? stop_.check_every
-                              : std::max<Index>(1, static_cast<Index>(std::ceil(100 * cost)));
-    next_check_ = stop_.first_check > 0 ? stop_.first_check : stop_.check_every > 0 ? stop_.check_every : 1;
+    report_.check_every =
+        whole_periods(stop_.check_every > 0 ? stop_.check_every : static_cast<Index>(std::ceil(100 * cost)));
+    next_check_ = whole_periods(stop_.first_check > 0 ? stop_.first_check : stop_.check_every);
     history_.add(0, report_.norm_initial);
     if (want_ == Want::update) history_.weigh_first(std::abs(method_.step(0, {}).omega));
     report_.seconds_setup += seconds_since(start_);
     start_ = Clock::now();
+  }
+
+  /// At least so many sweeps, and at least one.
+  Index whole_periods(Index sweeps) const {
+    return std::max<Index>(1, (sweeps + method_.period - 1) / method_.period) * method_.period;
   }
 
   /// The tested norm of the current iterate, measured anew. A residual is computed in double. So is, beside

@@ -2,6 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <utility>
+
 #include "jacobi/error.hpp"
 
 namespace jacobi {
@@ -18,6 +24,77 @@ Method weighted(double omega) {
 Method l1() {
   Method method{"l1"};
   method.divisor = Divisor::l1;
+  return method;
+}
+
+namespace {
+
+/// Radius of the spectrum of I - omega D^-1 A about 0 for the best omega.
+struct Balanced {
+  double omega, radius;
+};
+
+Balanced balanced(Range spectrum) {
+  const auto [low, high] = spectrum;
+  if (!(low > 0 && low <= high && std::isfinite(high)))
+    throw UsageError(fmt::format(
+        "eigenvalues of D^-1 A from {:.6g} to {:.6g}: Chebyshev weights need them positive and finite", low,
+        high));
+  return {2 / (low + high), (high - low) / (high + low)};
+}
+
+/// Numbers 1, 3, ..., 2 n - 1 of the roots, so that small and large weights alternate at every scale.
+std::vector<Index> order_of(Index n) {
+  std::vector<Index> order = {1};
+  while (static_cast<Index>(order.size()) < n) {
+    std::vector<Index> next;
+    for (const Index j : order) {
+      next.push_back(j);
+      next.push_back(4 * static_cast<Index>(order.size()) - j);
+    }
+    order = std::move(next);
+  }
+  return order;
+}
+
+}  // namespace
+
+Method chebyshev(Range spectrum) {
+  const auto [omega, radius] = balanced(spectrum);
+  const double square = radius * radius;
+  Method method{"chebyshev"};
+  method.step = [omega = omega, square](Index n, const Step& before) {
+    if (n == 0) return Step{omega, 1};
+    return Step{omega, n == 1 ? 1 / (1 - square / 2) : 1 / (1 - square * before.rho / 4)};
+  };
+  method.rate = radius / (1 + std::sqrt(1 - square));
+  return method;
+}
+
+Method scheduled(std::vector<double> omegas) {
+  if (omegas.empty()) throw UsageError("a schedule without weights");
+  for (std::size_t k = 0; k < omegas.size(); ++k)
+    if (!(omegas[k] > 0 && std::isfinite(omegas[k])))
+      throw UsageError(fmt::format("weight {} of the schedule is {}: positive and finite ones are needed",
+                                   k + 1, omegas[k]));
+  Method method{"scheduled"};
+  method.period = static_cast<Index>(omegas.size());
+  method.step = [omegas = std::move(omegas)](Index n, const Step&) {
+    return Step{omegas[static_cast<std::size_t>(n) % omegas.size()], 1};
+  };
+  return method;
+}
+
+Method scheduled(Range spectrum, Index period) {
+  if (period < 1 || period > 2048 || !std::has_single_bit(static_cast<std::uint64_t>(period)))
+    throw UsageError(fmt::format("a period of {} sweeps: a power of two up to 2048", period));
+  const auto [omega, radius] = balanced(spectrum);
+  const double n = static_cast<double>(period);
+  std::vector<double> omegas;
+  for (const Index j : order_of(period))
+    omegas.push_back(omega / (1 + radius * std::cos(std::numbers::pi * static_cast<double>(j) / (2 * n))));
+  Method method = scheduled(std::move(omegas));
+  if (radius > 0) method.rate = std::exp(-(std::log(std::cosh(n * std::acosh(1 / radius)))) / n);
   return method;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/coefficients.hpp"
+#include "core/instantiate.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/error.hpp"
 
@@ -12,30 +13,48 @@ namespace jacobi {
 namespace {
 
 template <class T, int D>
-Prediction predict_one(const Stencil<T, D>& a, double omega, std::span<const T> b, std::span<const T> x,
-                       const Stop& stop) {
+Prediction predict_one(const Stencil<T, D>& a, const Method& method, std::span<const T> b,
+                       std::span<const T> x, const Stop& stop) {
   Prediction p;
-  p.spectral_radius =
-      std::max(std::abs(1 - omega * a.slowest_mode()), std::abs(1 - omega * a.fastest_mode()));
+  const double omega = method.step(0, {}).omega;
+  p.spectral_radius = method.rate > 0 ? method.rate
+                                      : std::max(std::abs(1 - omega * a.slowest_mode()),
+                                                 std::abs(1 - omega * a.fastest_mode()));
   p.exact = symmetric_and_constant(a);
   const bool scaled = is_update(stop.norm);
   p.norm_initial = pick(a.residual_norms(b, x, scaled), stop.norm);
   p.tolerance =
       target_of(stop, p.norm_initial, [&] { return pick(a.rhs_norms(b, scaled), stop.norm); }).tolerance;
-  const double first = p.norm_initial * (scaled ? omega : 1);
+  const double first = p.norm_initial * (scaled ? omega : 1) * (method.rate > 0 ? 2 : 1);
   if (std::isfinite(first) && first <= p.tolerance)
     p.sweeps = scaled ? 1 : 0;
   else if (p.spectral_radius < 1 && p.tolerance > 0 && std::isfinite(first))
     p.sweeps = sweeps_to(p.tolerance / first, p.spectral_radius) + (scaled ? 1 : 0);
+  if (p.sweeps) {
+    const double period = static_cast<double>(method.period);
+    p.sweeps = std::ceil(*p.sweeps / period) * period;
+  }
   return p;
 }
 
+/// Largest absolute row sum of D^-1 A.
+template <class T, int D>
+double largest_row(const Stencil<T, D>& a) {
+  double most = 0;
+  for (Index p = 0; p < a.rows(); ++p) {
+    double sum = 0;
+    for (int k = 0; k < 2 * D; ++k) sum += std::abs(static_cast<double>(a.off(k, p)));
+    most = std::max(most, 1 + sum / std::abs(static_cast<double>(a.center(p))));
+  }
+  return most;
+}
+
 template <class T>
-Prediction predict_one(const Csr<T>&, double, std::span<const T>, std::span<const T>, const Stop&) {
+Prediction predict_one(const Csr<T>&, const Method&, std::span<const T>, std::span<const T>, const Stop&) {
   throw UsageError("a sparse matrix has no modes to predict from: call diagnose()");
 }
 template <class T>
-Prediction predict_one(const Dense<T>&, double, std::span<const T>, std::span<const T>, const Stop&) {
+Prediction predict_one(const Dense<T>&, const Method&, std::span<const T>, std::span<const T>, const Stop&) {
   throw UsageError("a dense matrix has no modes to predict from: call diagnose()");
 }
 
@@ -44,9 +63,18 @@ Prediction predict_one(const Dense<T>&, double, std::span<const T>, std::span<co
 template <class T>
 Prediction predict(const Operator<T>& any, const Plan& plan, std::span<const T> b, std::span<const T> x,
                    const Stop& stop) {
-  const double omega = plan.method.step(0, {}).omega;
-  return std::visit([&](const auto& a) { return predict_one<T>(a, omega, b, x, stop); }, any);
+  return std::visit([&](const auto& a) { return predict_one<T>(a, plan.method, b, x, stop); }, any);
 }
+
+template <class T, int D>
+Range bounds(const Stencil<T, D>& a) {
+  if (symmetric_and_constant(a)) return {a.slowest_mode(), a.fastest_mode()};
+  return {0.75 * a.slowest_mode(), largest_row(a)};
+}
+
+#define JACOBI_INSTANTIATE(T, D) template Range bounds<T, D>(const Stencil<T, D>&);
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
 
 template Prediction predict<double>(const Operator<double>&, const Plan&, std::span<const double>,
                                     std::span<const double>, const Stop&);

@@ -42,7 +42,8 @@ struct Candidate {
 };
 
 #ifndef JACOBI_TEST_SHARE
-#define JACOBI_TEST_SHARE 1  // of the kinds and numbers of steps every so-manieth is run: 3 with a sanitizer
+#define JACOBI_TEST_SHARE \
+  1  // of the kinds and numbers of steps every so-manieth is run: 3 or 9 with a sanitizer
 #endif
 
 /// Runs all on every case with 0, 1, 2 and 7 sweeps of every kind of step, and counts the differences.
