@@ -1,0 +1,36 @@
+/// The rest of the third source's tables: k = 4 and 8 in 1D, and 2D.
+#include <gtest/gtest.h>
+
+#include "published/hierarchical_counts.hpp"
+
+namespace jacobi::test {
+namespace {
+
+TEST(LongCycles, In1DWith4And8SubiterationsAreThoseOfTheTable) {
+  const auto& table = cycle_oracle()["one_dimensional_N1024"];
+  std::vector<double> x;
+  for (const int column : {0, 1})
+    for (const auto& [overlap, cycles] : table["cycles_by_overlap"].items()) {
+      const Index k = table["k"][column];
+      const Report r = solve_in_cycles(poisson<double, 1>({1024}), source_tiling(k, std::stol(overlap)), x);
+      EXPECT_EQ(r.cycles, cycles[column].get<Index>()) << "k " << k << " overlap " << overlap;
+    }
+}
+
+class LongCycles2D : public testing::TestWithParam<int> {};
+
+TEST_P(LongCycles2D, AreThoseOfTheTable) {
+  const auto& table = cycle_oracle()["two_dimensional_N1024"];
+  const Index k = table["k"][GetParam()], best = table["overlap_of_table_4"][GetParam()];
+  const auto a = poisson<double, 2>({1024, 1024});
+  std::vector<double> x;
+  EXPECT_EQ(solve_in_cycles(a, source_tiling(k, 0), x).cycles,
+            table["cycles_no_overlap"][GetParam()].get<Index>());
+  EXPECT_EQ(solve_in_cycles(a, source_tiling(k, best), x).cycles,
+            table["cycles_at_overlap_of_table_4"][GetParam()].get<Index>());
+}
+
+INSTANTIATE_TEST_SUITE_P(K4To128, LongCycles2D, testing::Range(0, 6));
+
+}  // namespace
+}  // namespace jacobi::test
