@@ -118,13 +118,12 @@ int compare(std::array<Index, D> n, const Tiling& tiling, std::mt19937& random) 
   return same ? 0 : 1;
 }
 
-template <class T>
 int compare_all(std::mt19937& random) {
-  return compare<T, 1, Kind::equal>({1000}, {{32, 1, 1}, 16, {2, 0, 0}}, random) +
-         compare<T, 2, Kind::equal>({100, 77}, {{32, 32, 1}, 16, {2, 1, 0}}, random) +
-         compare<T, 2, Kind::lines>({100, 77}, {{32, 32, 1}, 16, {0, 2, 0}}, random) +
-         compare<T, 2, Kind::variable>({100, 77}, {{32, 16, 1}, 7, {2, 1, 0}}, random) +
-         compare<T, 3, Kind::constant>({33, 20, 19}, {{16, 8, 8}, 5, {2, 1, 0}}, random);
+  return compare<double, 1, Kind::equal>({1000}, {{32, 1, 1}, 16, {2, 0, 0}}, random) +
+         compare<double, 2, Kind::equal>({100, 77}, {{32, 32, 1}, 16, {2, 1, 0}}, random) +
+         compare<double, 2, Kind::lines>({100, 77}, {{32, 32, 1}, 16, {0, 2, 0}}, random) +
+         compare<float, 2, Kind::variable>({100, 77}, {{32, 16, 1}, 7, {2, 1, 0}}, random) +
+         compare<double, 3, Kind::constant>({33, 20, 19}, {{16, 8, 8}, 5, {2, 1, 0}}, random);
 }
 
 }  // namespace jacobi::sweep::N_DEVICE
@@ -134,8 +133,7 @@ int main() {
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
     return std::printf("skipped: no CUDA device here; the cycle was compiled, not run\n"), 77;
   std::mt19937 random(1);
-  const int wrong = jacobi::sweep::N_DEVICE::compare_all<double>(random) +
-                    jacobi::sweep::N_DEVICE::compare_all<float>(random);
-  std::printf("%d of 10 cycles differ between device and host\n", wrong);
+  const int wrong = jacobi::sweep::N_DEVICE::compare_all(random);
+  std::printf("%d of 5 cycles differ between device and host\n", wrong);
   return wrong == 0 ? 0 : 1;
 }
