@@ -67,6 +67,10 @@ Tiling TileOptions::make(int dimensions) const {
     t.extent[d] = extent[d];
     t.overlap[d] = overlap.empty() ? std::min(default_overlap, (extent[d] - 1) / 2) : shared[d];
     if (t.overlap[d] < 0) throw UsageError(fmt::format("--overlap {}: at least 0", overlap));
+    if (t.overlap[d] > (t.extent[d] - 1) / 2)
+      throw UsageError(
+          fmt::format("--overlap {} per side leaves a tile of {} nothing that it alone updates: at most {}",
+                      t.overlap[d], t.extent[d], (t.extent[d] - 1) / 2));
   }
   return t;
 }

@@ -56,7 +56,7 @@ TEST(CliTiling, ThatCannotBeIsAUsageError) {
       {"--tile 8 --bc x=periodic", "direction x is periodic"},
   };
   for (const auto& [options, words] : wrong) {
-    const Result r = jacobi(split(std::string("poisson --interior 20 ") + options));
+    const Result r = jacobi(split(std::string("poisson --interior 70 ") + options));
     EXPECT_EQ(r.code, 2) << options;
     EXPECT_PRED2(contains, r.err, words) << options;
   }
