@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "claim.hpp"
 #include "jacobi/types.hpp"
 
 namespace jacobi::cli {
@@ -51,12 +52,7 @@ std::vector<AppleRow> apple_rows(Index max_n);
 /// condition about 10; rows too large for the memory say so.
 void run_apple(std::vector<AppleRow*> rows);
 
-/// A sentence of the source, and whether the rows measured here bear it out.
-struct Claim {
-  std::string text;
-  std::optional<bool> held;  ///< nothing: it was not tried here
-  std::string why;           ///< with the numbers
-};
+/// What the source concludes.
 std::vector<Claim> apple_claims(const std::vector<AppleRow>& rows);
 
 /// The source's charts as NAME.svg in a folder: overviews in logarithmic scales, the effects of unrolling and

@@ -20,6 +20,7 @@
 #include "problem.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "tile_options.hpp"
 #include "tiles.hpp"
 
 namespace jacobi::cli {
@@ -37,6 +38,7 @@ struct PoissonOptions {
   std::optional<double> omega;
   std::optional<Index> period;
   std::string schedule, rung;
+  TileOptions tile;
   bool dry_run = false;
   bool no_tune = false;
 };
@@ -175,12 +177,14 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
 template <class T, int D, int E>
 int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
   std::string note;
-  const Plan plan = choose_plan(o, one.a, note);
+  Plan plan = choose_plan(o, one.a, note);
+  const std::string tile_note = o.tile.choose(one.a, o.copies, *o.run.make_backend(), plan);
   std::string description = describe(one.a, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {
     DryRun what{description, memory_needed(o, box, sizeof(T)), plan, o.stop.make(), {}};
-    if (!note.empty()) what.notes.push_back(note);
+    for (const std::string& text : {note, tile_note})
+      if (!text.empty()) what.notes.push_back(text);
     return dry_run<T, E>(problem, what, o.run);
   }
   if (o.run.talks()) fmt::print("{}\n", description);
@@ -197,7 +201,7 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   Report report = solver.solve(problem.b, x, stop);
   report.seconds_setup += tile.seconds;
   watch.clear();
-  for (const std::string& text : {note, tile.note})
+  for (const std::string& text : {note, tile_note, tile.note})
     if (!text.empty()) report.notes.push_back(text);
   set_limit(report, problem.a);
   if (o.copies > 1) x = first_copy(x, o.copies);
@@ -237,6 +241,7 @@ int run_poisson(const PoissonOptions& o) {
     throw UsageError(
         fmt::format("--copies {}: copies are solved side by side in 1D only; add --dim 1", o.copies));
   if (!o.rung.empty()) stencil_rung(o.rung);
+  o.tile.check(o.rung, box.dimensions);
   std::vector<OutputFile> files = o.files.files();
   files.push_back(json_file(o.run.json));
   check_outputs(files);
@@ -297,6 +302,7 @@ void add_poisson(CLI::App& app, Action& action) {
   sub->add_option("--rung", o->rung,
                   "how to sweep: textbook, no-copy, fused, parallel, simd, threads, tiled (default: tiled)")
       ->type_name("NAME");
+  o->tile.add_to(*sub);
   o->stop.add_to(*sub);
   o->run.add_to(*sub);
   o->files.add_to(*sub);

@@ -82,7 +82,8 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
   json["precision"] = r.precision;
   json["unknowns"] = r.unknowns;
   json["sweeps"] = r.sweeps;
-  json["cycles"] = nullptr;
+  json["cycles"] = r.cycles ? ordered_json(*r.cycles) : ordered_json(nullptr);
+  json["redundant_work"] = or_null(r.redundant_work);
   json["checks"] = r.checks;
   json["check_every"] = r.check_every;
   json["norm"] = name(r.norm);
@@ -122,6 +123,9 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
                     error->l2, error->relative, error->max);
   if (r.error_bound)
     text += fmt::format("\n  proved: no unknown is off by more than {:.3e} (rounding aside)", *r.error_bound);
+  if (r.cycles)
+    text += fmt::format("\n  {} cycle{}, {:.3g} % redundant work; {}", *r.cycles, *r.cycles == 1 ? "" : "s",
+                        100 * r.redundant_work.value_or(0), r.plan);
   if (r.contraction) text += fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *r.contraction);
   if (r.sweeps > 0)
     text += fmt::format(

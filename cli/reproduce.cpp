@@ -224,6 +224,7 @@ void add_reproduce(CLI::App& app, Action& action) {
   loiseau->footer("Example:\n  jacobi reproduce loiseau --short --chart ladder.svg");
   loiseau->callback([o, &action] { action = [o] { return run_loiseau(*o); }; });
   add_reproduce_apple(*sub, action);
+  add_reproduce_islam_wang(*sub, action);
 }
 
 }  // namespace jacobi::cli

@@ -5,5 +5,6 @@
 namespace jacobi::cli {
 
 void add_reproduce_apple(CLI::App& reproduce, Action& action);
+void add_reproduce_islam_wang(CLI::App& reproduce, Action& action);
 
 }  // namespace jacobi::cli

@@ -13,6 +13,7 @@
 #include "outputs.hpp"
 #include "progress.hpp"
 #include "reproduce.hpp"
+#include "run.hpp"
 
 namespace jacobi::cli {
 
@@ -52,16 +53,6 @@ void print_table(const std::vector<AppleRow*>& rows) {
   }
 }
 
-void print_claims(const std::vector<Claim>& claims) {
-  fmt::print("\nWhat the source concludes, and what these rows say of it:\n");
-  for (const Claim& claim : claims)
-    fmt::print("  {:<12} {}\n{:15}{}\n",
-               !claim.held   ? "not tried:"
-               : *claim.held ? "held:"
-                             : "not held:",
-               claim.text, "", claim.why);
-}
-
 ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>& claims) {
   ordered_json json = describe_machine();
   json["source"] = "apple";
@@ -87,10 +78,7 @@ ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>
     }
     json["rows"].push_back(one);
   }
-  for (const Claim& claim : claims)
-    json["claims"].push_back({{"claim", claim.text},
-                              {"held", claim.held ? ordered_json(*claim.held) : ordered_json(nullptr)},
-                              {"why", claim.why}});
+  json["claims"] = to_json(claims);
   return json;
 }
 
@@ -125,7 +113,7 @@ int run_reproduce_apple(const AppleOptions& o) {
     if (Watch::interrupted()) return Exit::interrupted;
   }
   const std::vector<Claim> claims = apple_claims(rows);
-  if (talks) print_claims(claims);
+  if (talks) print_claims("What the source concludes, and what these rows say of it:", claims);
   if (!o.json.empty()) write_text(o.json, as_json(rows, claims).dump(2));
   if (o.charts.empty()) return Exit::converged;
   const auto paths = draw_apple(rows, o.charts);

@@ -1,5 +1,6 @@
 /// jacobi: linear systems by Jacobi iteration and by everything made of Jacobi sweeps.
 #pragma once
+#include "jacobi/advise_tiling.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/csr.hpp"
 #include "jacobi/dense.hpp"
@@ -17,5 +18,6 @@
 #include "jacobi/stencil.hpp"
 #include "jacobi/stop.hpp"
 #include "jacobi/sweeper.hpp"
+#include "jacobi/tiling.hpp"
 #include "jacobi/tune.hpp"
 #include "jacobi/version.hpp"

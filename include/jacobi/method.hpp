@@ -30,6 +30,7 @@ struct Method {
   Index period = 1;
   /// Factor per sweep that the method promises for the spectrum it was made for; 0: that of its omega.
   double rate = 0;
+  double growth = 1;  ///< by how much errors of rounding may grow until the end of a period
 };
 
 /// Eigenvalues of D^-1 A lie in it.

@@ -2,8 +2,10 @@
 #include <array>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "jacobi/method.hpp"
+#include "jacobi/tiling.hpp"
 #include "jacobi/types.hpp"
 
 namespace jacobi {
@@ -24,6 +26,9 @@ struct Plan {
   Method method = {};
   std::string rung = {};
   Blocking blocking = {};
+  /// Of a grid with Dirichlet and Neumann sides: none; one, whose tiles make k sweeps per visit; or an outer
+  /// one whose tiles make k cycles of the inner one. No rung is named then.
+  std::vector<Tiling> tilings = {};
   /// A sparse matrix that is a grid in disguise is swept as a grid where no rung is named. Its bits then
   /// differ from those of the sparse rungs, within rounding.
   bool recognise_grids = true;

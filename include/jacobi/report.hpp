@@ -33,9 +33,11 @@ struct Report {
   int threads = 1;      ///< threads that swept
   std::string precision;
   Index unknowns = 0;
-  Index sweeps = 0;  ///< of the iterate returned
+  Index sweeps = 0;                      ///< of the iterate returned
+  std::optional<Index> cycles;           ///< made for them, of a plan with tilings
+  std::optional<double> redundant_work;  ///< updates made by overlapping tiles over those needed, minus 1
   Index checks = 0;
-  Index check_every = 0;
+  Index check_every = 0;  ///< sweeps, also where they are made in cycles
   Norm norm = Norm::residual;
   Reference reference = Reference::rhs;
   double reference_norm = 0;

@@ -32,7 +32,7 @@ struct Progress {
 /// Converged as soon as norm <= max(absolute, relative * reference) at a check; the norm is computed from
 /// scratch before it is said, or said not to be. Where 1000 rounding_floor exceeds the tolerance, an update
 /// does not decide alone: omega rho D^-1 (b - A x_n), in double, has to meet the tolerance too. Limits and
-/// the progress callback act within 0.2 s, or one sweep, eight of a tiled rung, 64 of a batch, where these
+/// the progress callback act within 0.2 s, or a sweep, 8 of a tiled rung, 64 of a batch, a cycle, where these
 /// take longer.
 struct Stop {
   double relative = 1e-8;
@@ -45,9 +45,10 @@ struct Stop {
   /// Diverged where the norm exceeds its least value so many times; where convergence is proved, infinity
   /// waits for the end of any growth. Not asked before the checks are a cadence apart.
   double growth = 1e6;
-  /// Sweeps between checks; 0: after 1, 2, 4, ... sweeps, then so far apart that checking costs under 1 %.
+  /// Sweeps (cycles, where the plan has tilings) between checks; 0: after 1, 2, 4, ... sweeps, then so far
+  /// apart that checking costs under 1 %.
   Index check_every = 0;
-  /// Sweeps before the first check; 0: check_every, or 1 where that is 0.
+  /// Sweeps (cycles) before the first check; 0: check_every, or 1 where that is 0.
   Index first_check = 0;
   /// Called at least every 0.1 s of a running solve; returning false interrupts it. May be empty.
   std::function<bool(const Progress&)> progress = {};

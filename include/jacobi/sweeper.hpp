@@ -16,7 +16,10 @@ struct Executed {
   std::string simd;
   int threads = 0;
   Index sweeps = 0;      ///< since the sweeper was made; those that restore() took back do not count
-  std::string blocking;  ///< of a tiled rung, in words
+  std::string blocking;  ///< of a tiled rung or a plan with tilings, in words
+  Index cycles = 0;      ///< of a plan with tilings; counted like sweeps
+  /// Updates made by all tiles over those needed, minus 1.
+  double redundant_work = 0;
 };
 
 /// An operator bound to a backend: sweeps on memory of its own, allocated once. One thread at a time.
@@ -28,7 +31,10 @@ class Sweeper {
   /// Takes right-hand side and initial iterate, rows() values each. b must stay as it is until the next load:
   /// rungs that read a matrix as it is read b so too. Allocates nothing.
   virtual void load(std::span<const T> b, std::span<const T> x) = 0;
-  /// Runs the steps in order and measures what is wanted of the iterate reached. Allocates nothing.
+  /// Runs the steps in order and measures what is wanted of the iterate reached. Allocates nothing. In
+  /// cycles, where the plan has tilings: as many sweeps_per_cycle() at a time as there are, then one shorter
+  /// cycle; an update is then that of the last sweep inside each tile. Throws: UsageError for a three-term
+  /// step there, and on a matrix stored narrower.
   virtual Norms advance(std::span<const Step> steps, Want want) = 0;
   /// Runs the steps and measures the update norms after each of them, updates.size() == steps.size(). Rungs
   /// that make many sweeps at once sum them in another order: equal to those of advance() within rounding.
@@ -49,6 +55,8 @@ class Sweeper {
   /// Blocks so from now on. Zeros leave things as they are; so does tile[0], because norms are summed over
   /// it: no bit of iterates or norms changes. Throws: UsageError for sizes below 0.
   virtual void reblock(const Blocking&) {}
+  /// 1 but for plans with tilings; advance() is best called with multiples of it.
+  virtual Index sweeps_per_cycle() const { return 1; }
   /// Sweeps below which a call of advance() costs more per sweep than it has to.
   virtual Index sweeps_at_once() const { return 1; }
   /// Bytes that one update should move by the rung's count (write-allocate not included).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -14,8 +15,8 @@ namespace jacobi {
 
 namespace {
 
-/// Bundles of sweeps between looks at the clock: they grow until one takes about 1/10 s, and always to
-/// `least`.
+/// Bundles of sweeps, or cycles, between looks at the clock: they grow until one takes about 1/10 s, and
+/// always to `least`.
 class Bundle {
  public:
   explicit Bundle(Index least) : least_(least) {}
@@ -57,10 +58,11 @@ class Iteration {
         yardstick_(yardstick),
         report_(report),
         want_(is_update(stop.norm) ? Want::update : Want::residual),
+        cycle_(sweeper.sweeps_per_cycle()),
         bundle_(sweeper.sweeps_at_once()),
         stagnation_(yardstick.transit),
         history_(want_ == Want::update ? 1 : 0) {
-    steps_.reserve(most_sweeps_at_once);
+    steps_.reserve(static_cast<std::size_t>(std::max(cycle_, most_sweeps_at_once)));
     updates_.resize(most_sweeps_at_once);
   }
 
@@ -85,18 +87,34 @@ class Iteration {
     report_.reference_norm = target.reference;
     report_.tolerance = target.tolerance;
     const double cost = sweeper_.check_cost(want_);
-    report_.check_every =
-        whole_periods(stop_.check_every > 0 ? stop_.check_every : static_cast<Index>(std::ceil(100 * cost)));
-    next_check_ = whole_periods(stop_.first_check > 0 ? stop_.first_check : stop_.check_every);
+    report_.check_every = stop_.check_every > 0 ? in_sweeps(stop_.check_every)
+                                                : whole_cycles(static_cast<Index>(std::ceil(100 * cost)));
+    next_check_ = stop_.first_check > 0   ? in_sweeps(stop_.first_check)
+                  : stop_.check_every > 0 ? report_.check_every
+                                          : cycle_;
     history_.add(0, report_.norm_initial);
     if (want_ == Want::update) history_.weigh_first(std::abs(method_.step(0, {}).omega));
     report_.seconds_setup += seconds_since(start_);
     start_ = Clock::now();
   }
 
-  /// At least so many sweeps, and at least one.
+  /// At least so many sweeps: whole cycles and whole periods of the method.
   Index whole_periods(Index sweeps) const {
-    return std::max<Index>(1, (sweeps + method_.period - 1) / method_.period) * method_.period;
+    const Index whole = std::lcm(cycle_, method_.period);
+    return (sweeps + whole - 1) / whole * whole;
+  }
+  Index whole_cycles(Index sweeps) const {
+    return std::max<Index>(1, (sweeps + cycle_ - 1) / cycle_) * cycle_;
+  }
+  /// So many sweeps or, where there are tilings, cycles; more than can be made are as good as never.
+  Index in_sweeps(Index cycles) const {
+    return cycles > std::numeric_limits<Index>::max() / 4 / cycle_ ? std::numeric_limits<Index>::max() / 4
+                                                                   : cycles * cycle_;
+  }
+  /// Sweeps of the next bundle: whole cycles, but for the last one before a limit.
+  Index bundle(Index wanted) const {
+    const Index most = std::max<Index>(1, most_sweeps_at_once / cycle_);
+    return std::min(wanted, std::min(most, bundle_.next(whole_cycles(wanted) / cycle_)) * cycle_);
   }
 
   /// The tested norm of the current iterate, measured anew. A residual is computed in double. So is, beside
@@ -123,10 +141,10 @@ class Iteration {
   void sweep_to_next_check() {
     const Index target = std::min(next_check_, stop_.max_sweeps);
     while (!ended_ && done_ < target) {
-      const Index count = bundle_.next(target - done_);
+      const Index count = bundle(target - done_);
       const Clock::time_point begin = Clock::now();
       const Norms norms = advance(count, done_ + count == target ? want_ : Want::nothing);
-      bundle_.took(count, seconds_since(begin));
+      bundle_.took(whole_cycles(count) / cycle_, seconds_since(begin));
       if (done_ == target) check(norms);
       if (done_ == target && want_ == Want::update && !may_end(norms)) look_ = 2;
       if (!ended_) poll();
@@ -145,8 +163,8 @@ class Iteration {
 
   /// Every update is tested, and there is more than one sweep before the clock is looked at.
   bool tests_every_sweep() const {
-    return looks_back_ && want_ == Want::update && report_.check_every == 1 && done_ >= next_check_ - 1 &&
-           look_ > 1 && bundle_.next(stop_.max_sweeps - done_) > 1;
+    return looks_back_ && cycle_ == 1 && want_ == Want::update && report_.check_every == 1 &&
+           done_ >= next_check_ - 1 && look_ > 1 && bundle_.next(stop_.max_sweeps - done_) > 1;
   }
 
   /// Many sweeps at once, each with its norm. Where one of them may end the iteration, what came after it is
@@ -224,7 +242,8 @@ class Iteration {
   bool stands(const Norms& norms) {
     grown_ = std::max(grown_, norm_ / least_);
     least_ = std::min(least_, std::max(norm_, report_.tolerance));
-    return stagnation_.stands(done_, norm_, norms.l2, [this] { return grown_ * yardstick_.floor(); });
+    return stagnation_.stands(done_, norm_, norms.l2,
+                              [this] { return grown_ * method_.growth * yardstick_.floor(); });
   }
 
   void poll() {
@@ -277,6 +296,7 @@ class Iteration {
   const Yardstick& yardstick_;
   Report& report_;
   const Want want_;
+  const Index cycle_;  ///< sweeps of one
   Bundle bundle_;
   Stagnation stagnation_;
   History history_;

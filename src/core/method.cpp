@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -59,6 +60,24 @@ std::vector<Index> order_of(Index n) {
 
 }  // namespace
 
+namespace {
+
+/// The most that weights k, k + 1, ... to the last one multiply a mode by, over all k and eigenvalues in (0,
+/// 2).
+double growth_of(const std::vector<double>& omegas) {
+  constexpr int samples = 400;
+  double most = 0;  // of logarithms
+  for (int s = 1; s < samples; ++s) {
+    const double eigenvalue = 1 - std::cos(std::numbers::pi * s / samples);  // closer at the ends
+    double log = 0;
+    for (auto omega = omegas.rbegin(); omega != omegas.rend(); ++omega)
+      most = std::max(most, log += std::log(std::abs(1 - *omega * eigenvalue)));
+  }
+  return std::exp(std::min(most, 600.0));
+}
+
+}  // namespace
+
 Method chebyshev(Range spectrum) {
   const auto [omega, radius] = balanced(spectrum);
   const double square = radius * radius;
@@ -79,6 +98,7 @@ Method scheduled(std::vector<double> omegas) {
                                    k + 1, omegas[k]));
   Method method{"scheduled"};
   method.period = static_cast<Index>(omegas.size());
+  method.growth = growth_of(omegas);
   method.step = [omegas = std::move(omegas)](Index n, const Step&) {
     return Step{omegas[static_cast<std::size_t>(n) % omegas.size()], 1};
   };

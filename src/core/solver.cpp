@@ -121,7 +121,7 @@ struct Solver<T>::State {
     describe(report, stop);
     require_finite(a, b, "b");
     require_finite(a, std::span<const T>(x), "x");
-    const Index before = sweeper->executed().sweeps;
+    const Executed before = sweeper->executed();
     sweeper->load(b, x);
     report.seconds_setup = std::exchange(seconds_bind, 0) + seconds_since(begin);
     const Yardstick measure = yardstick(a, b, x, stop);
@@ -165,18 +165,22 @@ struct Solver<T>::State {
     report.bytes_per_update = sweeper->bytes_per_update();
   }
 
-  void conclude(Report& report, Index sweeps_before) {
+  void conclude(Report& report, const Executed& before) {
     if (sweeper->executed().rung.empty()) sweeper->advance({}, Want::nothing);  // says which rung it is
     const Executed ran = sweeper->executed();
-    if (ran.sweeps - sweeps_before != report.sweeps)
+    if (ran.sweeps - before.sweeps != report.sweeps)
       throw std::logic_error(fmt::format("{} sweeps were reported and {} counted by rung '{}'", report.sweeps,
-                                         ran.sweeps - sweeps_before, ran.rung));
+                                         ran.sweeps - before.sweeps, ran.rung));
     report.rung = ran.rung;
     report.simd = ran.simd;
     report.threads = ran.threads;
     report.backend = as_run(backend, ran.threads);
     report.plan = fmt::format("{} sweeps, rung {}{}{}, norm every {} sweeps", report.method, ran.rung,
                               ran.blocking.empty() ? "" : ": ", ran.blocking, report.check_every);
+    if (!plan.tilings.empty()) {
+      report.cycles = ran.cycles - before.cycles;
+      report.redundant_work = ran.redundant_work;
+    }
     if (!recognised.empty())
       report.notes.push_back("every entry of the matrix was compared: it is " + recognised +
                              ", and was swept as that");

@@ -11,6 +11,7 @@
 
 #include "jacobi/method.hpp"
 #include "sweep/partial.hpp"
+#include "sweep/step_kind.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -44,9 +45,6 @@ struct Vector {
   static HWY_INLINE V sub(V a, V b) { return hn::Sub(a, b); }
   static HWY_INLINE V fma(V a, V b, V c) { return hn::MulAdd(a, b, c); }
 };
-
-/// plain: the value itself; weighted: fma(omega, value - u, u); three_term: fma(rho, weighted - out, out).
-enum class StepKind { plain, weighted, three_term };
 
 inline StepKind kind_of(const Step& step) {
   if (step.rho != 1) return StepKind::three_term;

@@ -1,5 +1,5 @@
-/// Counts of accelerated methods, in closed form: 512 points per side, b = 1, to the error that plain Jacobi has
-/// when its update falls below 1e-8.
+/// Counts of accelerated methods, in closed form: 512 points per side, b = 1, to the error that plain Jacobi
+/// has when its update falls below 1e-8.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,7 +18,8 @@ struct Problem {
   std::vector<double> exact = std::vector<double>(b.size());
 
   Problem() {
-    const Report r = Solver<double>(a, chebyshev(bounds(a))).solve(b, exact, {.relative = 1e-13, .max_sweeps = 8000});
+    const Report r =
+        Solver<double>(a, chebyshev(bounds(a))).solve(b, exact, {.relative = 1e-13, .max_sweeps = 8000});
     EXPECT_LT(r.norm_final, 1e-8 * r.norm_initial) << "the solution to compare with";
   }
 
@@ -45,7 +46,8 @@ struct Problem {
 TEST(PublishedAccelerated, ChebyshevTakesTheCountsOfItsClosedForm) {
   const Problem problem;
   const Range spectrum = bounds(problem.a);
-  for (const auto& [factor, sweeps] : {std::pair<double, Index>{1, 1836}, {0.75, 2115}, {1.25, 2787}, {4, 6428}}) {
+  for (const auto& [factor, sweeps] :
+       {std::pair<double, Index>{1, 1836}, {0.75, 2115}, {1.25, 2787}, {4, 6428}}) {
     const Range assumed{factor * spectrum.low, 2 - factor * spectrum.low};  // of 1 - radius
     EXPECT_EQ(problem.count(chebyshev(assumed), sweeps - 20, 1), sweeps) << factor;
   }
@@ -53,8 +55,13 @@ TEST(PublishedAccelerated, ChebyshevTakesTheCountsOfItsClosedForm) {
 
 TEST(PublishedAccelerated, SchedulesTakeTheCountsOfTheirClosedForm) {
   const Problem problem;
-  for (const auto& [period, sweeps] : {std::pair<Index, Index>{32, 17632}, {64, 9024}, {128, 4864}, {256, 3072},
-                                       {512, 2560}, {1024, 2048}, {2048, 2048}})
+  for (const auto& [period, sweeps] : {std::pair<Index, Index>{32, 17632},
+                                       {64, 9024},
+                                       {128, 4864},
+                                       {256, 3072},
+                                       {512, 2560},
+                                       {1024, 2048},
+                                       {2048, 2048}})
     EXPECT_EQ(problem.count(scheduled(bounds(problem.a), period), period, period), sweeps) << period;
 }
 

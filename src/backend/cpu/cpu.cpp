@@ -55,11 +55,22 @@ class Cpu final : public Backend {
               !std::is_same_v<std::decay_t<decltype(operator_)>, Dense<T>>)
             throw UsageError(
                 "a narrower matrix is for dense matrices: others move few bytes for their entries");
+          if (!plan.tilings.empty() && !is_grid(operator_))
+            throw UsageError("a tiling is for grids: sparse and dense matrices have no neighbours to share");
           const Index worth = std::max<Index>(1, work_of(operator_) / least_share);
           const int threads = at_most_ && worth < threads_ ? static_cast<int>(worth) : threads_;
           return sweep::bind(operator_, plan, threads);
         },
         a);
+  }
+
+  template <class A>
+  static constexpr bool is_grid(const A&) {
+    return false;
+  }
+  template <class T, int D>
+  static constexpr bool is_grid(const Stencil<T, D>&) {
+    return true;
   }
 
   /// Unknowns of a grid or of sparse rows, or as much work.

@@ -14,6 +14,7 @@
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
+#include "sweep/stencil/hierarchy.hpp"
 #include "sweep/stencil/layout.hpp"
 #include "sweep/stencil/tile.hpp"
 
@@ -22,6 +23,8 @@ namespace jacobi::sweep {
 namespace {
 
 constexpr int tiled = 6;
+// Beside the ladder: its bits are rung 0's only where the tiling is exact.
+constexpr Rung hierarchical{7, "hierarchical", "cycles of sweeps in tiles", true, true, 3, 0.0, 1.0};
 
 template <class T>
 bool same_bits(const T& a, const T& b) {
@@ -34,7 +37,8 @@ Index arrays_needed(const Stencil<T, D>& a) {
 }
 
 const Rung& chosen_rung(const Plan& plan) {
-  const Rung& rung = stencil_rung(plan.rung.empty() ? "tiled" : plan.rung);
+  const Rung& rung =
+      !plan.tilings.empty() ? hierarchical : stencil_rung(plan.rung.empty() ? "tiled" : plan.rung);
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
   if (!rung.compiled)
     throw BackendError(fmt::format(
@@ -49,10 +53,13 @@ class StencilSweeper final : public Sweeper<T> {
   StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
       : rows_(a.rows()), rung_(chosen_rung(plan)), run_(rung_functions<T, D>(rung_.number)) {
     require_sensible(plan.blocking, D);
+    w_.levels = levels_of(plan, a.grid());
     w_.tile = chosen_ = choose_tile(a.grid(), plan.blocking);
     w_.piece_length = rung_.number == tiled ? w_.tile.size[0] : longest_piece;
     lay_out(w_, a.grid());
     w_.threads = rung_.parallel ? threads : 1;
+    if (!w_.levels.empty())
+      w_.threads = static_cast<int>(std::min<Index>(threads, w_.levels.front().tiling.tiles(w_.n)));
     partials_.resize(w_.pieces);
     w_.partials = partials_.data();
     list_.reserve(w_.pieces);
@@ -64,6 +71,7 @@ class StencilSweeper final : public Sweeper<T> {
     w_.g = g_;
     take_coefficients(a);
     take_sides(a);
+    if (!w_.levels.empty()) take_tiles();
   }
 
   Index rows() const override { return rows_; }
@@ -101,11 +109,14 @@ class StencilSweeper final : public Sweeper<T> {
   void save() override {
     if (!saved_) saved_ = new_array();
     copy(w_.u, saved_);
-    sweeps_saved_ = w_.ran.sweeps;
+    saved_at_ = w_.ran;
+    update_saved_ = w_.last_update;
   }
   void restore() override {
     copy(saved_, w_.u);
-    w_.ran.sweeps = sweeps_saved_;
+    w_.ran.sweeps = saved_at_.sweeps;
+    w_.ran.cycles = saved_at_.cycles;
+    w_.last_update = update_saved_;
   }
 
   void store(std::span<T> x) const override {
@@ -120,6 +131,9 @@ class StencilSweeper final : public Sweeper<T> {
                          ? "all sweeps between checks per visit to a column of a batch"
                          : fmt::format("{} sweeps per visit to a tile of {}{}", w_.tile.depth,
                                        fmt::join(w_.tile.size, " x "), w_.tile == chosen_ ? "" : ", tuned");
+    if (w_.levels.empty()) return ran;
+    ran.blocking = levels_in_words<D>(w_.levels, w_.kind);
+    ran.redundant_work = redundant_work<D>(w_.levels);
     return ran;
   }
 
@@ -130,6 +144,8 @@ class StencilSweeper final : public Sweeper<T> {
     b.sweeps = w_.tile.depth;
     return b;
   }
+
+  Index sweeps_per_cycle() const override { return w_.sweeps_per_cycle; }
 
   /// Tiles make eight sweeps in less than twice the time of one; a batch copies its columns out and in.
   Index sweeps_at_once() const override { return rung_.number != tiled ? 1 : is_batch() ? 64 : 8; }
@@ -142,6 +158,9 @@ class StencilSweeper final : public Sweeper<T> {
   }
 
   double bytes_per_update() const override {
+    if (!w_.levels.empty())
+      return words_per_cycle<D>(w_.levels.front(), w_.kind) * sizeof(T) /
+             static_cast<double>(w_.sweeps_per_cycle);
     const bool many = rung_.number == tiled;
     const double visits = !many        ? 1
                           : swept_ > 0 ? visits_ / swept_
@@ -157,8 +176,17 @@ class StencilSweeper final : public Sweeper<T> {
  private:
   static constexpr Index most_per_column = 1 << 20;
 
+  /// Memory of every thread for one tile of each level, and of every outer tile for its part of a norm.
+  void take_tiles() {
+    for (const Level<D>& level : w_.levels) w_.sweeps_per_cycle *= level.tiling.subiterations;
+    w_.scratch_size = tile_memory<D>(w_.levels, w_.kind);
+    scratch_ = swept_array<T>(w_.scratch_size * w_.threads, w_.threads, false);
+    w_.scratch = scratch_.get();
+    w_.level_partials.resize(static_cast<std::size_t>(w_.levels.front().tiling.tiles(w_.n)));
+  }
+
   /// Swept by columns: batch-inl.hpp.
-  bool is_batch() const { return w_.kind == Kind::lines && !w_.has_copies; }
+  bool is_batch() const { return w_.levels.empty() && w_.kind == Kind::lines && !w_.has_copies; }
 
   /// Counts how often the arrays were gone over.
   void visit(Index sweeps, Index most) {
@@ -201,7 +229,6 @@ class StencilSweeper final : public Sweeper<T> {
   /// A batch: room for one vector of every line, and for g, for each thread.
   void take_lines() {
     constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
-    w_.kind = Kind::lines;
     w_.scratch_size = (2 * w_.n[D - 1] + 2) * lanes;
     scratch_ = swept_array<T>(w_.scratch_size * w_.threads, w_.threads, false);
     w_.scratch = scratch_.get();
@@ -217,7 +244,10 @@ class StencilSweeper final : public Sweeper<T> {
         w_.c[k] = -a.off(k, 0) / a.center(0);
         if (w_.c[k] != w_.c[0]) w_.kind = Kind::constant;
       }
-      if (D == 2 && w_.c[0] == 0 && w_.c[1] == 0 && w_.c[2 % (2 * D)] == w_.c[3 % (2 * D)]) take_lines();
+      if (D == 2 && w_.c[0] == 0 && w_.c[1] == 0 && w_.c[2 % (2 * D)] == w_.c[3 % (2 * D)]) {
+        w_.kind = Kind::lines;
+        if (w_.levels.empty()) take_lines();
+      }
       return;
     }
     for (int k = 0; k <= 2 * D; ++k) {
@@ -262,13 +292,21 @@ class StencilSweeper final : public Sweeper<T> {
   AlignedArray<T> scratch_;
   T* g_ = nullptr;
   T* saved_ = nullptr;  ///< of save()
-  Index sweeps_saved_ = 0;
+  Executed saved_at_;
+  Norms update_saved_;
   double visits_ = 0, swept_ = 0;
   std::vector<Partial> partials_;
   std::vector<Piece<D>> list_;
   std::vector<Source> sources_;
   Tile<D> chosen_;  ///< at bind
 };
+
+template <class T, int D>
+double bytes_of_tiles(const Stencil<T, D>& a, const Plan& plan, int threads) {
+  const auto levels = levels_of(plan, a.grid());
+  const Kind kind = a.is_constant() ? Kind::constant : Kind::variable;
+  return static_cast<double>(tile_memory<D>(levels, kind)) * threads * sizeof(T);
+}
 
 }  // namespace
 
@@ -285,7 +323,7 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
   if (plan.method.divisor != Divisor::diagonal)
     throw UsageError(
         fmt::format("method {} is for sparse matrices: on a grid take weighted", plan.method.name));
-  require_memory(bytes_needed(a), "the sweeps");
+  require_memory(bytes_needed(a) + bytes_of_tiles(a, plan, threads), "the sweeps");
   return std::make_unique<StencilSweeper<T, D>>(a, plan, threads);
 }
 

@@ -8,6 +8,7 @@
 #include <hwy/highway.h>
 
 #include "sweep/stencil/6_tiled.hpp"
+#include "sweep/stencil/7_hierarchical.hpp"
 #if JACOBI_HAS_OPENMP
 #include "sweep/stencil/5_threads.hpp"
 #endif
@@ -46,6 +47,8 @@ RungFunctions<JACOBI_TYPE, JACOBI_DIMENSIONS> functions_here(int number) {
 #endif
     case 6:
       return {Tiled<T, D>::advance, Tiled<T, D>::norms, Tiled<T, D>::advance_measured};
+    case 7:
+      return functions_of<Hierarchical<T, D>>();
   }
   return {nullptr, nullptr};
 }

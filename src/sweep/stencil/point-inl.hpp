@@ -1,4 +1,4 @@
-/// One point's update, written once for scalars and vectors: the order of operations that every rung keeps.
+/// How rungs pick the instance of a sweep, and note what ran.
 // Per-target include guard, as Highway asks of every file that is compiled once per instruction set.
 #if defined(JACOBI_POINT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_POINT_INL
@@ -7,50 +7,12 @@
 #define JACOBI_POINT_INL
 #endif
 
+#include "sweep/stencil/order-inl.hpp"
 #include "sweep/stencil/workspace.hpp"
 #include "sweep/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
-/// D^-1 (b - R u) at offset p, R the off-diagonal part.
-///   equal, 1D: fma(c, west + east, g); 2D: fma(c, (north + east) + (west + south), g);
-///   3D: fma(c, ((north + east) + (west + south)) + (back + front), g)
-///   lines: fma(c, south + north, g), the bits of each problem in 1D
-///   else: fma(c_west, west, fma(c_east, east, fma(c_south, south, ... g)))
-template <Kind K, class A, class T, int D>
-HWY_INLINE typename A::V plain_value(const Sources<T, D>& w, const T* u, Index p) {
-  const auto at = [&](int k)
-                      HWY_ATTR { return A::load(u + p + (k % 2 == 0 ? -w.stride[k / 2] : w.stride[k / 2])); };
-  auto value = A::load(w.g + p);
-  if constexpr (K == Kind::equal) {
-    auto sum = D == 1 ? A::add(at(0), at(1))
-                      : A::add(A::add(at(3 % (2 * D)), at(1)), A::add(at(0), at(2 % (2 * D))));
-    if constexpr (D == 3) sum = A::add(sum, A::add(at(4), at(5)));
-    value = A::fma(A::set(w.c[0]), sum, value);
-  } else if constexpr (K == Kind::lines) {
-    value = A::fma(A::set(w.c[2 % (2 * D)]), A::add(at(2 % (2 * D)), at(3 % (2 * D))), value);
-  } else {
-    for (int k = 2 * D - 1; k >= 0; --k)
-      value = A::fma(K == Kind::variable ? A::load(w.c_arrays[k] + p) : A::set(w.c[k]), at(k), value);
-  }
-  return value;
-}
-
-template <Kind K, StepKind S, class A, class T, int D>
-HWY_INLINE typename A::V new_value(const Sources<T, D>& w, const T* u, const T* out, Index p, T omega,
-                                   T rho) {
-  auto value = plain_value<K, A>(w, u, p);
-  if constexpr (S != StepKind::plain) {
-    const auto old = A::load(u + p);
-    value = A::fma(A::set(omega), A::sub(value, old), old);
-  }
-  if constexpr (S == StepKind::three_term) {
-    const auto before = A::load(out + p);
-    value = A::fma(A::set(rho), A::sub(value, before), before);
-  }
-  return value;
-}
-
 /// How a piece is swept; returns its partial norms where the sweep measures them.
 template <class T, int D>
 using PieceSweep = Partial (*)(const Workspace<T, D>& w, const Piece<D>& piece, const T* u, T* out,

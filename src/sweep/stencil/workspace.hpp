@@ -13,12 +13,9 @@
 #include "jacobi/sweeper.hpp"
 #include "jacobi/types.hpp"
 #include "sweep/partial.hpp"
+#include "sweep/stencil/sources.hpp"
 
 namespace jacobi::sweep {
-
-/// equal: one coefficient for all neighbours; lines: in 2D, one along y and none along x, a batch of 1D
-/// problems; constant: one per direction; variable: one array per direction.
-enum class Kind { equal, lines, constant, variable };
 
 /// A contiguous run of unknowns in x: the unit of work, and of summation for norms, whatever the threads.
 template <int D>
@@ -36,15 +33,14 @@ struct Tile {
   bool operator==(const Tile&) const = default;
 };
 
-/// What one update reads beside the iterate. A sweep works on its own copy, whose pointers no store can
-/// change.
-template <class T, int D>
-struct Sources {
-  std::array<Index, D> stride;
-  const T* g;                            ///< b / diagonal, Neumann sources included
-  T one_g;                               ///< where it is everywhere the same
-  std::array<T, 2 * D> c;                ///< -off / diagonal where constant
-  std::array<const T*, 2 * D> c_arrays;  ///< where variable
+/// One level of a plan with tilings.
+template <int D>
+struct Level {
+  Tiling tiling;                ///< no tile larger than what it is cut from
+  std::array<Index, D> n;       ///< unknowns of that: the grid, or a whole tile of the level above
+  std::array<Index, D> stride;  ///< of the small padded arrays of one tile
+  Index array;                  ///< entries of one of them
+  Index leading;                ///< entries before its first unknown
 };
 
 /// Arrays are padded: one ghost on each side of every direction. Pointers lead to the first unknown; unknown
@@ -74,10 +70,13 @@ struct Workspace : Sources<T, D> {
 
   const Piece<D>* list;  ///< all pieces, line after line
   Partial* partials;     ///< one per piece
-  /// Pieces after each sweep of a block, where each is measured; columns of a batch.
+  /// Pieces after each sweep of a block, where each is measured; columns of a batch; outer tiles.
   std::vector<Partial> level_partials;
-  T* scratch = nullptr;  ///< of a batch, so much for each thread
+  T* scratch = nullptr;  ///< of a batch, or for a tile of every level, so much for each thread
   Index scratch_size = 0;
+  std::vector<Level<D>> levels;  ///< of a plan with tilings, the outer one first
+  Index sweeps_per_cycle = 1;
+  Norms last_update;  ///< of the last sweep inside the tiles
   int threads = 1;
   std::shared_ptr<void> arena;  ///< of the parallel-algorithms rung
   Executed ran;                 ///< written by the rung that ran

@@ -1,0 +1,27 @@
+#include "claim.hpp"
+
+#include <fmt/format.h>
+
+namespace jacobi::cli {
+
+void print_claims(const std::string& title, const std::vector<Claim>& claims) {
+  fmt::print("\n{}\n", title);
+  for (const Claim& claim : claims)
+    fmt::print("  {:<12} {}\n{:15}{}\n",
+               !claim.held   ? "not tried:"
+               : *claim.held ? "held:"
+                             : "not held:",
+               claim.text, "", claim.why);
+}
+
+nlohmann::ordered_json to_json(const std::vector<Claim>& claims) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const Claim& claim : claims)
+    json.push_back(
+        {{"claim", claim.text},
+         {"held", claim.held ? nlohmann::ordered_json(*claim.held) : nlohmann::ordered_json(nullptr)},
+         {"why", claim.why}});
+  return json;
+}
+
+}  // namespace jacobi::cli

@@ -1,0 +1,155 @@
+/// Counts and times the third source's cycles.
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "core/clock.hpp"
+#include "islam_wang.hpp"
+#include "jacobi/solver.hpp"
+#include "options.hpp"
+#include "published.hpp"
+
+namespace jacobi::cli {
+
+const CycleRun* CycleTable::find(Index k, Index overlap) const {
+  const auto at =
+      std::ranges::find_if(runs, [&](const CycleRun& r) { return r.k == k && r.overlap == overlap; });
+  return at == runs.end() ? nullptr : &*at;
+}
+
+const CycleRun* CycleTable::fastest(Index k) const {
+  const CycleRun* best = nullptr;
+  for (const CycleRun& run : runs)
+    if (run.k == k && (!best || run.seconds() < best->seconds())) best = &run;
+  return best;
+}
+
+PublishedCycles published_cycles(int dimensions) {
+  const auto source = nlohmann::json::parse(published::k_islam_wang_hierarchical);
+  const auto& table = source[dimensions == 1 ? "one_dimensional" : "two_dimensional"];
+  PublishedCycles p;
+  double ms = std::numeric_limits<double>::infinity();
+  if (dimensions == 1)
+    for (const auto& one : table["classic_ms_by_threads_per_block"]) ms = std::min(ms, one.get<double>());
+  else
+    ms = table["classic_best_ms"];
+  p.classic_seconds = ms / 1000;
+  p.speedup = table["speedup_no_overlap"].get<std::vector<double>>();
+  p.best_speedup = table["speedup_optimal_overlap"].get<std::vector<double>>();
+  p.best_overlap =
+      table[dimensions == 1 ? "optimal_overlap" : "optimal_overlap_xy"].get<std::vector<Index>>();
+  return p;
+}
+
+namespace {
+
+constexpr Index overlaps[] = {0, 2, 4, 6, 8, 10, 12, 14, 16, 24, 30};
+
+/// Right-hand side 1, initial iterate 1, until the residual is 1e-4 of its initial 2-norm.
+Stop source_stop(const std::function<bool()>& interrupted) {
+  Stop stop;
+  stop.relative = 1e-4;
+  stop.reference = Reference::initial;
+  stop.check_every = 1;
+  stop.max_sweeps = 1'000'000'000;
+  stop.progress = [&interrupted](const Progress&) { return !interrupted(); };
+  return stop;
+}
+
+Plan plan_of(const Tiling& tiling) {
+  Plan plan;
+  plan.tilings = {tiling};
+  return plan;
+}
+
+/// One copy, whose count is that of every other, on one thread: others count at the same time.
+template <int D>
+Report count(const Stencil<double, D>& a, const Plan& plan, const std::function<bool()>& interrupted) {
+  const std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0);
+  std::vector<double> x = b;
+  return Solver<double>(a, plan, backend("serial")).solve(b, x, source_stop(interrupted));
+}
+
+/// All plans, the last and most laborious ones first, so many at a time.
+template <int D>
+std::vector<Report> count_all(const Stencil<double, D>& a, const std::vector<Plan>& plans, int threads,
+                              const std::function<bool()>& interrupted) {
+  std::vector<Report> reports(plans.size());
+  std::atomic<std::size_t> taken = 0;
+  const auto work = [&] {
+    for (std::size_t i; (i = taken++) < plans.size();) {
+      const std::size_t at = plans.size() - 1 - i;
+      reports[at] = count<D>(a, plans[at], interrupted);
+    }
+  };
+  std::vector<std::thread> others;
+  for (int t = 1; t < threads; ++t) others.emplace_back(work);
+  work();
+  for (std::thread& thread : others) thread.join();
+  return reports;
+}
+
+/// Seconds per round of `sweeps` sweeps: the best of at least three runs, for about `seconds`.
+template <int D>
+double time_rounds(Sweeper<double>& sweeper, const Stencil<double, D>& a, Index sweeps, double seconds) {
+  const std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0);
+  sweeper.load(b, b);
+  std::vector<Step> steps(static_cast<std::size_t>(sweeps));
+  double best = std::numeric_limits<double>::infinity(), spent = 0;
+  for (int run = 0; run < 3 || spent < seconds; ++run) {
+    const auto begin = Clock::now();
+    sweeper.advance(steps, Want::nothing);
+    const double took = seconds_since(begin);
+    spent += took;
+    best = std::min(best, took * static_cast<double>(sweeps) / static_cast<double>(steps.size()));
+    if (took < seconds / 20) steps.resize(2 * steps.size());
+  }
+  return best;
+}
+
+/// counted: of one copy; timed: of all. E: the dimensions of a batch are two.
+template <int D, int E>
+CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>& timed,
+                     const CycleOptions& o) {
+  CycleTable table{D, counted.grid().unknowns[0], timed.rows() / counted.rows()};
+  const double seconds = o.shortened ? 0.05 : 0.3;
+  const auto time = [&](const Plan& plan, Index sweeps) {
+    return time_rounds<E>(*o.on->bind(Operator<double>(timed), plan), timed, sweeps, seconds);
+  };
+  table.plain_sweeps = count<D>(counted, {}, o.interrupted).sweeps;
+  table.classic_seconds = static_cast<double>(table.plain_sweeps) * time({plain(), "threads"}, 1);
+  table.tiled_seconds = static_cast<double>(table.plain_sweeps) * time({plain(), "tiled"}, 64) / 64;
+  for (const Index k : source_subiterations) {
+    std::vector<Plan> plans;
+    for (const Index shared : overlaps)
+      if (shared <= o.max_overlap)
+        plans.push_back(
+            plan_of({{source_tile, D > 1 ? source_tile : 1, 1}, k, {shared / 2, D > 1 ? shared / 2 : 0, 0}}));
+    const std::vector<Report> reports = count_all<D>(counted, plans, threads_of(*o.on), o.interrupted);
+    for (std::size_t i = 0; i < plans.size() && !o.interrupted(); ++i) {
+      const Tiling& one = plans[i].tilings.front();
+      table.runs.push_back({k, 2 * one.overlap[0], reports[i].cycles.value_or(0),
+                            time(plan_of(D == E ? one : batch(one)), k),
+                            reports[i].redundant_work.value_or(0), reports[i].bytes_per_update});
+    }
+    if (o.interrupted()) return table;
+    o.done(table, k);
+  }
+  return table;
+}
+
+}  // namespace
+
+CycleTable run_cycles(int dimensions, const CycleOptions& o) {
+  const Index n = o.shortened ? 256 : 1024;
+  if (dimensions == 2) {
+    const auto a = poisson<double, 2>({n, n});
+    return run_table<2, 2>(a, a, o);
+  }
+  const auto a = poisson<double, 1>({n});
+  return run_table<1, 2>(a, batch(a, n), o);
+}
+
+}  // namespace jacobi::cli
