@@ -92,6 +92,8 @@ class Iteration {
     next_check_ = stop_.first_check > 0   ? in_sweeps(stop_.first_check)
                   : stop_.check_every > 0 ? report_.check_every
                                           : cycle_;
+    report_.check_every = whole_periods(report_.check_every);
+    next_check_ = whole_periods(next_check_);
     history_.add(0, report_.norm_initial);
     if (want_ == Want::update) history_.weigh_first(std::abs(method_.step(0, {}).omega));
     report_.seconds_setup += seconds_since(start_);

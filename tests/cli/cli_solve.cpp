@@ -92,6 +92,26 @@ TEST(CliSolve, AutoChoosesAWeightOrL1AndSaysWhy) {
   EXPECT_EQ(report(folder, {"solve", "A.mtx", "--method", "l1"})["status"], "converged");
 }
 
+TEST(CliSolve, ChebyshevTakesFarFewerSweepsWhereAIsDefinite) {
+  const TemporaryFolder folder;
+  std::ofstream out(folder / "A.mtx");
+  out << "%%MatrixMarket matrix coordinate real symmetric\n300 300 599\n";
+  for (int i = 1; i <= 300; ++i)
+    out << i << ' ' << i << " 2.001\n"
+        << (i > 1 ? std::to_string(i) + " " + std::to_string(i - 1) + " -1\n" : "");
+  out.close();
+  const json plain = report(folder, {"solve", "A.mtx", "--method", "plain"});
+  const json fast = report(folder, {"solve", "A.mtx", "--method", "chebyshev"});
+  EXPECT_EQ(fast["status"], "converged");
+  EXPECT_EQ(fast["method"], "chebyshev");
+  EXPECT_LT(10 * fast["sweeps"].get<int>(), plain["sweeps"].get<int>());
+  EXPECT_TRUE(fast["error_bound"].is_null());
+  write(folder / "B.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 1\n2 2 2\n");
+  const Result refused = jacobi_in(folder, {"solve", "B.mtx", "--method", "chebyshev"});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_NE(refused.err.find("symmetric matrices"), std::string::npos) << refused.err;
+}
+
 TEST(CliSolve, DryRunSolvesNothing) {
   const TemporaryFolder folder;
   write_tridiagonal(folder / "A.mtx", 100);

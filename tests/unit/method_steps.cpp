@@ -1,6 +1,7 @@
 /// Methods are generators of steps, and the loop knows nothing else of them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -103,6 +104,67 @@ TEST(Method, StepsAreAskedForInOrderAndWithTheOneBefore) {
   Solver<double>(tridiagonal<double>(50, -1, 2, -1), counting)
       .solve(b, x, {.relative = 0, .max_sweeps = 777, .check_every = 100});
   EXPECT_EQ(next, 777);
+}
+
+TEST(Method, ChebyshevAndSchedulesRefuseWhatTheyCannotUse) {
+  for (const Range wrong :
+       {Range{0, 2}, Range{-1, 2}, Range{2, 1}, Range{1, HUGE_VAL}, Range{std::nan(""), 2}}) {
+    EXPECT_THROW(chebyshev(wrong), UsageError);
+    EXPECT_THROW(scheduled(wrong, 4), UsageError);
+  }
+  for (const Index period : {0, 3, 4096}) EXPECT_THROW(scheduled(Range{0.1, 1.9}, period), UsageError);
+  EXPECT_THROW(scheduled(std::vector<double>{}), UsageError);
+  EXPECT_THROW(scheduled({1, 0}), UsageError);
+}
+
+TEST(Method, ChebyshevForOnePointIsOneSweep) {
+  const Method m = chebyshev({2, 2});
+  EXPECT_EQ(m.step(0, {}).omega, 0.5);
+  EXPECT_EQ(m.step(1, m.step(0, {})).rho, 1);
+}
+
+/// A period does the same in any order but for what grows on the way: in the natural one, all large weights
+/// one after the other, that is more than a double can hold the difference of.
+TEST(Method, SchedulesInNaturalOrderDrownInRounding) {
+  const auto a = poisson<double, 2>({62, 62});
+  const Method good = scheduled(bounds(a), 64);
+  std::vector<double> omegas;
+  for (Index n = 0; n < 64; ++n) omegas.push_back(good.step(n, {}).omega);
+  std::sort(omegas.begin(), omegas.end());
+  const Method natural = scheduled(omegas);
+  EXPECT_LT(good.growth, 1e4);
+  EXPECT_GT(natural.growth, 1e20);
+  const std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0);
+  const auto solve = [&](const Method& method) {
+    std::vector<double> x(b.size());
+    return Solver<double>(a, method, backend("serial")).solve(b, x, {.relative = 1e-6, .max_sweeps = 2560});
+  };
+  const Report with_order = solve(good);
+  EXPECT_TRUE(with_order.converged());
+  EXPECT_EQ(with_order.sweeps % 64, 0);
+  EXPECT_FALSE(solve(natural).converged());
+}
+
+TEST(Method, SchedulesStandAtAFloorOfTheirOwn) {
+  const auto a = poisson<double, 2>({254, 254});
+  const std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0);
+  std::vector<double> x(b.size());
+  const Report r = Solver<double>(a, scheduled(bounds(a), 1024)).solve(b, x, {.relative = 1e-13});
+  EXPECT_EQ(r.status, Status::stagnated);
+  EXPECT_LT(r.sweeps, 100'000);
+  EXPECT_LT(r.norm_final, 1e-6 * r.norm_initial);
+}
+
+TEST(Method, ChebyshevSolvesWhereCoefficientsJump) {
+  std::vector<double> k(40 * 40, 1.0);  // at all points, boundary included
+  for (std::size_t p = 0; p < k.size(); ++p)
+    if (p % 40 > 20) k[p] = 1e3;
+  const auto a = diffusion<double, 2>(poisson<double, 2>({38, 38}).grid(), std::span<const double>(k));
+  std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0), x(b.size()), y(b.size());
+  const Report fast = Solver<double>(a, chebyshev(bounds(a))).solve(b, x, {.relative = 1e-8});
+  const Report slow = Solver<double>(a, plain()).solve(b, y, {.relative = 1e-8});
+  ASSERT_TRUE(fast.converged() && slow.converged());
+  EXPECT_LT(5 * fast.sweeps, slow.sweeps);
 }
 
 }  // namespace
