@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <utility>
 
 #include "core/tested_norm.hpp"
 #include "jacobi/rungs.hpp"
@@ -35,33 +37,43 @@ int badness(Status status) {
   return 6;
 }
 
-/// How far a norm is above its tolerance.
-double excess(const ColumnEnd& c) { return c.norm_final > c.tolerance ? c.norm_final / c.tolerance : 0; }
+bool meets(const ColumnEnd& c) { return c.norm_final <= c.tolerance; }
 
 bool worse(const ColumnEnd& a, const ColumnEnd& b) {
+  const auto share = [](const ColumnEnd& c) { return c.tolerance > 0 ? c.norm_final / c.tolerance : 0; };
   const int one = badness(a.status), other = badness(b.status);
-  return one != other ? one > other : excess(a) > excess(b);
+  return one != other ? one > other : share(a) > share(b);
 }
 
 /// Columns of a dense system at once. Each is multiplied by the power of two that brings its tolerance to
-/// 1 ... 2: the norm of all together, at most 1, then holds every one of them to its own.
+/// 1 ... 2: the norm of all together, at most 1, then holds every one of them to its own. Columns that this
+/// does not suit, where it would overflow or there is nothing to do, take part as zeros.
 template <class T>
 class Together {
  public:
-  Together(const System<T>& system, std::size_t first, std::size_t count, Divisor divisor, const Stop& stop)
+  Together(const System<T>& system, std::size_t first, std::size_t count, const Method& method,
+           const Stop& stop)
       : system_(system), first_(first), count_(count), stop_(stop) {
-    by_ = is_update(stop.norm) ? divisor : Divisor::none;
+    by_ = is_update(stop.norm) ? method.divisor : Divisor::none;
+    weight_ = is_update(stop.norm) ? method.step(0, {}).omega : 1;
     for (std::size_t c = 0; c < count; ++c) {
       const double initial = norm(c, system.x[first + c]);
       const Target target =
           target_of(stop, initial, [&] { return pick(a_.rhs_norms(system.b[first + c], by_), stop.norm); });
-      ends_.push_back({Status::interrupted, 0, target.tolerance, initial, initial});
-      references_.push_back(target.reference);
-      scales_.push_back(target.tolerance > 0 ? std::ldexp(1.0, -std::ilogb(target.tolerance)) : 1.0);
+      ends_.push_back({Status::sweep_limit, 0, target.tolerance, initial, initial});
+      const double size = target.tolerance > 0 ? std::max(initial, target.reference) / target.tolerance : 0;
+      const bool suits = initial > target.tolerance && size < (sizeof(T) == 8 ? 1e100 : 1e15) &&
+                         target.tolerance > 1e10 * std::numeric_limits<T>::min();
+      scales_.push_back(suits ? std::ldexp(1.0, -std::ilogb(target.tolerance)) : 0.0);
     }
   }
 
-  /// The report is that of the column farthest from its tolerance.
+  std::size_t taking_part() const {
+    return count_ - static_cast<std::size_t>(std::count(scales_.begin(), scales_.end(), 0.0));
+  }
+
+  /// Sweeps all that take part; each is then measured by itself: those that do not meet their tolerance are
+  /// told `sweep_limit`, or why the sweeps ended.
   Report solve(Solver<T>& solver, io::Columns<T>& solved) {
     const std::vector<T> b = woven(system_.b);
     std::vector<T> x = woven(system_.x);
@@ -70,23 +82,17 @@ class Together {
     all.absolute = 1;
     all.reference = Reference::none;
     Report report = solver.solve(b, x, all);
-    std::size_t worst = 0;
     for (std::size_t c = 0; c < count_; ++c) {
-      std::vector<T>& own = solved[first_ + c];
+      if (scales_[c] == 0) continue;
+      std::vector<T> own = solved[first_ + c];
       for (std::size_t i = 0; i < own.size(); ++i)
         own[i] = static_cast<T>(static_cast<double>(x[i * count_ + c]) / scales_[c]);
-      ends_[c].status = report.status;
-      ends_[c].sweeps = report.sweeps;
-      ends_[c].norm_final = norm(c, own);
-      if (worse(ends_[c], ends_[worst])) worst = c;
+      const double reached = norm(c, own);
+      if (!std::isfinite(reached)) continue;  // alone, from its start
+      ends_[c] = {report.status, report.sweeps, ends_[c].tolerance, ends_[c].norm_initial, reached};
+      if (meets(ends_[c])) ends_[c].status = Status::converged;
+      solved[first_ + c] = std::move(own);
     }
-    report.reference = stop_.reference;
-    report.reference_norm = references_[worst];
-    report.tolerance = ends_[worst].tolerance;
-    report.norm_initial = ends_[worst].norm_initial;
-    report.norm_final = ends_[worst].norm_final;
-    report.residual_norm = a_.residual_norms(system_.b[first_ + worst], solved[first_ + worst]).l2;
-    report.update_norm = report.update_max = std::nullopt;  // of all together
     return report;
   }
 
@@ -94,12 +100,12 @@ class Together {
 
  private:
   double norm(std::size_t c, const std::vector<T>& x) const {
-    return pick(a_.residual_norms(system_.b[first_ + c], x, by_), stop_.norm);
+    return weight_ * pick(a_.residual_norms(system_.b[first_ + c], x, by_), stop_.norm);
   }
   std::vector<T> woven(const io::Columns<T>& columns) const {
     std::vector<T> values(count_ * columns[0].size());
     for (std::size_t c = 0; c < count_; ++c)
-      for (std::size_t i = 0; i < columns[0].size(); ++i)
+      for (std::size_t i = 0; i < columns[0].size() && scales_[c] > 0; ++i)
         values[i * count_ + c] = static_cast<T>(static_cast<double>(columns[first_ + c][i]) * scales_[c]);
     return values;
   }
@@ -109,8 +115,9 @@ class Together {
   std::size_t first_, count_;
   const Stop& stop_;
   Divisor by_ = Divisor::none;
+  double weight_ = 1;
   std::vector<ColumnEnd> ends_;
-  std::vector<double> references_, scales_;
+  std::vector<double> scales_;  ///< 0: does not take part
 };
 
 /// The number of columns that one pass over the matrix serves.
@@ -121,63 +128,139 @@ std::size_t columns_at_once(const Plan& plan, bool dense) {
   return can ? static_cast<std::size_t>(most_copies<T>) : 1;
 }
 
+/// Solves for columns of a system, alone or in groups, and gathers what was reached.
+template <class T>
+class ColumnSolver {
+ public:
+  ColumnSolver(const System<T>& system, bool dense, const Plan& plan, std::shared_ptr<const Backend> on,
+               const Stop& stop)
+      : system_(system), dense_(dense), plan_(plan), on_(std::move(on)), stop_(stop), end_{{}, {}, system.x} {
+    end_.columns.resize(system.b.size());
+  }
+
+  /// Column c by itself, from its present iterate; `before`: sweeps that it has had.
+  void alone(std::size_t c, Index before = 0) {
+    if (!one_) one_.emplace(operator_of(system_, dense_), plan_, on_);
+    Stop stop = left();
+    stop.max_sweeps = std::max<Index>(0, stop.max_sweeps - before);
+    Report report = one_->solve(system_.b[c], end_.x[c], stop);
+    report.sweeps += before;
+    end_.columns[c] = {report.status, report.sweeps, report.tolerance, report.norm_initial,
+                       report.norm_final};
+    add(report);
+    if (!told_ || worse(end_.columns[c], end_.columns[*told_])) {
+      told_ = c;
+      end_.report = std::move(report);
+    }
+  }
+
+  void group(std::size_t first, std::size_t count) {
+    Together<T> together(system_, first, count, plan_.method, left_ = left());
+    Report report;
+    if (together.taking_part() > 1) {
+      if (bound_ != count)
+        many_.emplace(Operator<T>(batch(*system_.dense, static_cast<Index>(count))), plan_, on_);
+      bound_ = count;
+      report = together.solve(*many_, end_.x);
+      add(report);
+    }
+    for (std::size_t c = 0; c < count; ++c) {
+      end_.columns[first + c] = together.ends()[c];
+      const bool stopped = report.status == Status::interrupted || report.status == Status::time_limit;
+      const bool limited = report.sweeps > 0 && (stopped || report.sweeps >= stop_.max_sweeps);
+      if (end_.columns[first + c].status == Status::converged ||
+          (limited && end_.columns[first + c].sweeps > 0))
+        tell(first + c, report);
+      else
+        alone(first + c, end_.columns[first + c].sweeps);
+      if (interrupted()) return;
+    }
+  }
+
+  bool interrupted() const {
+    return std::any_of(end_.columns.begin(), end_.columns.end(),
+                       [](const ColumnEnd& c) { return c.status == Status::interrupted && c.sweeps > 0; });
+  }
+
+  ColumnsEnd<T> finish() {
+    Report& r = end_.report;
+    r.unknowns = system_.a.rows() * static_cast<Index>(system_.b.size());
+    r.seconds = seconds_;
+    r.seconds_setup = setup_;
+    r.checks = checks_;
+    for (const ColumnEnd& c : end_.columns) r.sweeps = std::max(r.sweeps, c.sweeps);
+    if (seconds_ > 0) r.lups = updates_ / seconds_;
+    return std::move(end_);
+  }
+
+ private:
+  const System<T>& system_;
+  bool dense_;
+  const Plan& plan_;
+  std::shared_ptr<const Backend> on_;
+  const Stop& stop_;
+  Stop left_;
+  ColumnsEnd<T> end_;
+
+  Stop left() const {
+    Stop stop = stop_;
+    stop.max_seconds = std::max(0.0, stop_.max_seconds - seconds_);
+    return stop;
+  }
+  void add(const Report& report) {
+    seconds_ += report.seconds;
+    setup_ += report.seconds_setup;
+    updates_ += report.lups * report.seconds;
+    checks_ += report.checks;
+  }
+  /// The report of a group is told with the numbers of its column c, if that is the worst so far.
+  void tell(std::size_t c, Report report) {
+    const ColumnEnd& own = end_.columns[c];
+    if (told_ && !worse(own, end_.columns[*told_])) return;
+    told_ = c;
+    const Dense<T>& a = *system_.dense;
+    const Divisor by = is_update(stop_.norm) ? plan_.method.divisor : Divisor::none;
+    report.status = own.status;
+    report.reference = stop_.reference;
+    report.reference_norm = target_of(stop_, own.norm_initial, [&] {
+                              return pick(a.rhs_norms(system_.b[c], by), stop_.norm);
+                            }).reference;
+    report.tolerance = own.tolerance;
+    report.norm_initial = own.norm_initial;
+    report.norm_final = own.norm_final;
+    report.residual_norm = a.residual_norms(system_.b[c], end_.x[c]).l2;
+    report.update_norm = report.update_max = std::nullopt;  // of all together
+    report.history = {{0, own.norm_initial}, {own.sweeps, own.norm_final}};
+    end_.report = std::move(report);
+  }
+
+  std::optional<Solver<T>> one_, many_;
+  std::size_t bound_ = 0;
+  std::optional<std::size_t> told_;
+  double seconds_ = 0, setup_ = 0, updates_ = 0;
+  Index checks_ = 0;
+};
+
 }  // namespace
 
 template <class T>
 ColumnsEnd<T> solve_columns(const System<T>& system, bool dense, const Plan& plan,
                             const std::shared_ptr<const Backend>& on, const Stop& stop) {
   const std::size_t count = system.b.size(), at_once = columns_at_once<T>(plan, dense);
-  ColumnsEnd<T> end{{}, {}, system.x};
-  std::optional<Solver<T>> solver;
-  double seconds = 0, setup = 0, updates = 0;
-  Index sweeps = 0, checks = 0;
-  for (std::size_t first = 0, bound = 0; first < count; first += bound) {
+  ColumnSolver<T> columns(system, dense, plan, on, stop);
+  for (std::size_t first = 0; first < count; first += at_once) {
     const std::size_t here = std::min(at_once, count - first);
-    if (here != bound)
-      solver.emplace(here == 1 ? operator_of(system, dense)
-                               : Operator<T>(batch(*system.dense, static_cast<Index>(here))),
-                     plan, on);
-    bound = here;
-    Stop left = stop;
-    left.max_seconds = std::max(0.0, stop.max_seconds - seconds);
-    std::vector<ColumnEnd> ends;
-    Report report;
-    if (here == 1) {
-      report = solver->solve(system.b[first], end.x[first], left);
-      ends = {{report.status, report.sweeps, report.tolerance, report.norm_initial, report.norm_final}};
-    } else {
-      Together<T> together(system, first, here, plan.method.divisor, left);
-      report = together.solve(*solver, end.x);
-      ends = together.ends();
-    }
-    seconds += report.seconds;
-    setup += report.seconds_setup;
-    updates += report.lups * report.seconds;
-    sweeps = std::max(sweeps, report.sweeps);
-    checks += report.checks;
-    const ColumnEnd told{report.status, 0, report.tolerance, 0, report.norm_final};
-    const ColumnEnd before{end.report.status, 0, end.report.tolerance, 0, end.report.norm_final};
-    if (first == 0 || worse(told, before)) end.report = std::move(report);
-    end.columns.insert(end.columns.end(), ends.begin(), ends.end());
-    if (end.columns.back().status == Status::interrupted) break;
+    here == 1 ? columns.alone(first) : columns.group(first, here);
+    if (columns.interrupted()) break;
   }
-  end.columns.resize(count);
-  Report& r = end.report;
-  r.unknowns = system.a.rows() * static_cast<Index>(count);
-  r.seconds = seconds;
-  r.seconds_setup = setup;
-  r.sweeps = sweeps;
-  r.checks = checks;
-  if (seconds > 0) r.lups = updates / seconds;
+  ColumnsEnd<T> end = columns.finish();
   if (count > 1)
-    r.notes.push_back(
-        fmt::format("{} right-hand sides, {}: norm, tolerance and residual are those of the "
-                    "one farthest from its tolerance",
-                    count,
-                    at_once > 1 ? fmt::format("up to {} in a sweep, each held to its own "
-                                              "tolerance",
-                                              at_once)
-                                : "one after the other"));
+    end.report.notes.push_back(fmt::format(
+        "{} right-hand sides, {}: norm, tolerance and residual are those of the one nearest to or "
+        "farthest beyond its tolerance",
+        count,
+        at_once > 1 ? fmt::format("up to {} in a sweep, each held to its own tolerance", at_once)
+                    : "one after the other"));
   return end;
 }
 

@@ -127,8 +127,10 @@ int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solve
   const double seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
   const Executed ran = solver.sweeper().executed();
   const double bytes = static_cast<double>(d.rows) * solver.sweeper().bytes_per_update();
-  const double memory =
-      static_cast<double>(d.entries) * 2 * (sizeof(T) + 4) + static_cast<double>(d.rows) * 9 * sizeof(T);
+  const double rows = static_cast<double>(d.rows), stored = static_cast<double>(d.entries) * (sizeof(T) + 4);
+  const double narrow = o.matrix_precision == "bf16" ? 2 : o.matrix_precision == "float" ? 4 : 0;
+  const double swept = is_dense(o, system) ? rows * rows * (sizeof(T) + narrow) : stored;
+  const double memory = stored + swept + rows * 9 * sizeof(T);
   if (!o.run.json.empty()) {
     nlohmann::ordered_json json = to_json(d, seconds);
     json["dry_run"] = true;

@@ -108,6 +108,34 @@ TEST(CliDense, SolvesForSeveralRightHandSides) {
   EXPECT_EQ(jacobi_in(folder, {"solve", "A.npy", "--rhs-count", "0"}).code, 2);
 }
 
+/// What overflows, stands, or has nothing to do is told of each column, and takes no other with it.
+TEST(CliDense, ColumnsDoNotAnswerForEachOther) {
+  const TemporaryFolder folder;
+  io::write_npy<double>(folder / "A.npy", std::vector<double>{2, 1, 1, 3}, std::vector<std::size_t>{2, 2});
+  io::write_npy<double>(folder / "B.npy", std::vector<double>{1e160, 1, 0, 1e18, 2e160, 3, 0, -1e18},
+                        std::vector<std::size_t>{2, 4});
+  const json r =
+      json_of(folder, {"solve", "A.npy", "B.npy", "-o", "X.npy", "--reference", "none", "--atol", "1e-9"}, 1);
+  EXPECT_EQ(r["columns"][0]["status"], "not_finite");
+  EXPECT_EQ(r["columns"][1]["status"], "converged");
+  EXPECT_EQ(r["columns"][2]["status"], "converged");
+  const json& large = r["columns"][3];  // may stand at its rounding floor, or be met by chance
+  EXPECT_EQ(large["status"] == "converged", large["norm_final"] <= large["tolerance"]);
+  EXPECT_EQ(r["status"], "not_finite");
+  const auto x = io::read_npy(folder / "X.npy");
+  EXPECT_NEAR(x.values[1], 0, 1e-9);
+  EXPECT_NEAR(x.values[5], 1, 1e-9);
+  for (const double value : x.values) EXPECT_TRUE(std::isfinite(value));
+  io::write_npy<double>(folder / "C.npy", std::vector<double>{1, 5, 3, -1}, std::vector<std::size_t>{2, 2});
+  const json w = json_of(
+      folder, {"solve", "A.npy", "C.npy", "--method", "weighted", "--omega", "0.1", "--norm", "update"});
+  for (const json& c : w["columns"]) EXPECT_LE(c["norm_final"], c["tolerance"]);
+  const json tiny =
+      json_of(folder, {"solve", "A.npy", "C.npy", "--reference", "none", "--atol", "1e-310"}, 1);
+  for (const json& c : tiny["columns"])
+    EXPECT_EQ(c["status"] == "converged", c["norm_final"] <= c["tolerance"]);
+}
+
 TEST(CliDense, WrongFilesGetOneClearLine) {
   const TemporaryFolder folder;
   const auto write = [&](const std::vector<double>& values, std::vector<std::size_t> shape) {

@@ -60,8 +60,13 @@ void expect_cycles_equal_naive_ones(unsigned seed) {
     const Norms norms = sweeper->advance(steps, Want::update);
     sweeper->store(found);
     ASSERT_TRUE(same_bits(expected, found));
-    EXPECT_NEAR(norms.l2, update.l2, 1e-12 * update.l2);
-    EXPECT_EQ(norms.max, update.max);
+    const bool exact = sweeper->executed().blocking.find("not exact") == std::string::npos;
+    if (exact) {
+      EXPECT_NEAR(norms.l2, update.l2, 1e-12 * update.l2);
+      EXPECT_EQ(norms.max, update.max);
+    } else {  // frozen ghosts make that of the last sweep too small: it is the update to come
+      EXPECT_DOUBLE_EQ(norms.l2, steps.back().omega * sweeper->norms(Want::correction).l2);
+    }
     EXPECT_EQ(sweeper->executed().sweeps, static_cast<Index>(steps.size()));
     EXPECT_EQ(sweeper->executed().cycles,
               (static_cast<Index>(steps.size()) + tiling.subiterations - 1) / tiling.subiterations);

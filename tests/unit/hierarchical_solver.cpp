@@ -36,6 +36,22 @@ TEST(HierarchicalSolve, ChecksEveryCycleAndStopsAtTheFirstThatSatisfiesTheTest) 
   }
 }
 
+/// Inside a tile sweeps converge while its ghosts stand still: that says nothing of the solution.
+TEST(HierarchicalSolve, UpdatesInsideATileDoNotEndIt) {
+  const auto a = poisson<double, 2>({20, 20});
+  const std::vector<double> b(400, 1.0);
+  const double reference = a.rhs_norms(b, true).l2;
+  for (const Tiling& tiling :
+       {Tiling{{1, 1, 1}, 8, {}}, Tiling{{8, 8, 1}, 1000, {}}, Tiling{{4, 4, 1}, 64, {}}})
+    for (const Method& method : {plain(), weighted(0.8)}) {
+      std::vector<double> x(400);
+      const Report r =
+          Solver<double>(a, in_cycles(tiling, method)).solve(b, x, {.relative = 1e-6, .norm = Norm::update});
+      ASSERT_TRUE(r.converged());
+      EXPECT_LE(a.residual_norms(b, x, true).l2, 1.3e-6 * reference);
+    }
+}
+
 TEST(HierarchicalSolve, KeepsToALimitThatIsNoWholeNumberOfCycles) {
   const auto a = poisson<double, 2>({50, 40});
   const std::vector<double> b(2000, 1.0);
