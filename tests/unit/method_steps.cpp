@@ -146,7 +146,7 @@ TEST(Method, SchedulesInNaturalOrderDrownInRounding) {
 }
 
 TEST(Method, SchedulesStandAtAFloorOfTheirOwn) {
-  const auto a = poisson<double, 2>({254, 254});
+  const auto a = poisson<double, 2>({62, 62});
   const std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0);
   std::vector<double> x(b.size());
   const Report r = Solver<double>(a, scheduled(bounds(a), 1024)).solve(b, x, {.relative = 1e-13});
