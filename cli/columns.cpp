@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -16,32 +18,18 @@ namespace jacobi::cli {
 
 namespace {
 
-/// The worst last.
-int badness(Status status) {
-  switch (status) {
-    case Status::converged:
-      return 0;
-    case Status::sweep_limit:
-      return 1;
-    case Status::time_limit:
-      return 2;
-    case Status::stagnated:
-      return 3;
-    case Status::diverged:
-      return 4;
-    case Status::not_finite:
-      return 5;
-    case Status::interrupted:
-      return 6;
-  }
-  return 6;
+/// 0 for converged, more for worse ends.
+std::ptrdiff_t badness(Status status) {
+  constexpr std::array order = {Status::converged, Status::sweep_limit, Status::time_limit, Status::stagnated,
+                                Status::diverged,  Status::not_finite,  Status::interrupted};
+  return std::find(order.begin(), order.end(), status) - order.begin();
 }
 
 bool meets(const ColumnEnd& c) { return c.norm_final <= c.tolerance; }
 
 bool worse(const ColumnEnd& a, const ColumnEnd& b) {
   const auto share = [](const ColumnEnd& c) { return c.tolerance > 0 ? c.norm_final / c.tolerance : 0; };
-  const int one = badness(a.status), other = badness(b.status);
+  const auto one = badness(a.status), other = badness(b.status);
   return one != other ? one > other : share(a) > share(b);
 }
 
@@ -51,16 +39,16 @@ bool worse(const ColumnEnd& a, const ColumnEnd& b) {
 template <class T>
 class Together {
  public:
-  Together(const System<T>& system, std::size_t first, std::size_t count, const Method& method,
-           const Stop& stop)
-      : system_(system), first_(first), count_(count), stop_(stop) {
-    by_ = is_update(stop.norm) ? method.divisor : Divisor::none;
-    weight_ = is_update(stop.norm) ? method.step(0, {}).omega : 1;
+  Together(const System<T>& system, std::size_t first, std::size_t count, const Method& method, Stop stop)
+      : system_(system), first_(first), count_(count), stop_(std::move(stop)) {
+    by_ = is_update(stop_.norm) ? method.divisor : Divisor::none;
+    weight_ = is_update(stop_.norm) ? method.step(0, {}).omega : 1;
     for (std::size_t c = 0; c < count; ++c) {
       const double initial = norm(c, system.x[first + c]);
       const Target target =
-          target_of(stop, initial, [&] { return pick(a_.rhs_norms(system.b[first + c], by_), stop.norm); });
+          target_of(stop_, initial, [&] { return pick(a_.rhs_norms(system.b[first + c], by_), stop_.norm); });
       ends_.push_back({Status::sweep_limit, 0, target.tolerance, initial, initial});
+      references_.push_back(target.reference);
       const double size = target.tolerance > 0 ? std::max(initial, target.reference) / target.tolerance : 0;
       const bool suits = initial > target.tolerance && size < (sizeof(T) == 8 ? 1e100 : 1e15) &&
                          target.tolerance > 1e10 * std::numeric_limits<T>::min();
@@ -97,6 +85,7 @@ class Together {
   }
 
   const std::vector<ColumnEnd>& ends() const { return ends_; }
+  double reference(std::size_t c) const { return references_[c]; }
 
  private:
   double norm(std::size_t c, const std::vector<T>& x) const {
@@ -113,10 +102,11 @@ class Together {
   const System<T>& system_;
   const Dense<T>& a_ = *system_.dense;
   std::size_t first_, count_;
-  const Stop& stop_;
+  Stop stop_;
   Divisor by_ = Divisor::none;
   double weight_ = 1;
   std::vector<ColumnEnd> ends_;
+  std::vector<double> references_;
   std::vector<double> scales_;  ///< 0: does not take part
 };
 
@@ -155,7 +145,7 @@ class ColumnSolver {
   }
 
   void group(std::size_t first, std::size_t count) {
-    Together<T> together(system_, first, count, plan_.method, left_ = left());
+    Together<T> together(system_, first, count, plan_.method, left());
     Report report;
     if (together.taking_part() > 1) {
       if (bound_ != count)
@@ -165,14 +155,13 @@ class ColumnSolver {
       add(report);
     }
     for (std::size_t c = 0; c < count; ++c) {
-      end_.columns[first + c] = together.ends()[c];
+      ColumnEnd& end = end_.columns[first + c] = together.ends()[c];
       const bool stopped = report.status == Status::interrupted || report.status == Status::time_limit;
       const bool limited = report.sweeps > 0 && (stopped || report.sweeps >= stop_.max_sweeps);
-      if (end_.columns[first + c].status == Status::converged ||
-          (limited && end_.columns[first + c].sweeps > 0))
-        tell(first + c, report);
+      if (end.status == Status::converged || (limited && end.sweeps > 0))
+        tell(first + c, together.reference(c), report);
       else
-        alone(first + c, end_.columns[first + c].sweeps);
+        alone(first + c, end.sweeps);
       if (interrupted()) return;
     }
   }
@@ -199,7 +188,6 @@ class ColumnSolver {
   const Plan& plan_;
   std::shared_ptr<const Backend> on_;
   const Stop& stop_;
-  Stop left_;
   ColumnsEnd<T> end_;
 
   Stop left() const {
@@ -214,21 +202,17 @@ class ColumnSolver {
     checks_ += report.checks;
   }
   /// The report of a group is told with the numbers of its column c, if that is the worst so far.
-  void tell(std::size_t c, Report report) {
+  void tell(std::size_t c, double reference, Report report) {
     const ColumnEnd& own = end_.columns[c];
     if (told_ && !worse(own, end_.columns[*told_])) return;
     told_ = c;
-    const Dense<T>& a = *system_.dense;
-    const Divisor by = is_update(stop_.norm) ? plan_.method.divisor : Divisor::none;
     report.status = own.status;
     report.reference = stop_.reference;
-    report.reference_norm = target_of(stop_, own.norm_initial, [&] {
-                              return pick(a.rhs_norms(system_.b[c], by), stop_.norm);
-                            }).reference;
+    report.reference_norm = reference;
     report.tolerance = own.tolerance;
     report.norm_initial = own.norm_initial;
     report.norm_final = own.norm_final;
-    report.residual_norm = a.residual_norms(system_.b[c], end_.x[c]).l2;
+    report.residual_norm = system_.dense->residual_norms(system_.b[c], end_.x[c]).l2;
     report.update_norm = report.update_max = std::nullopt;  // of all together
     report.history = {{0, own.norm_initial}, {own.sweeps, own.norm_final}};
     end_.report = std::move(report);

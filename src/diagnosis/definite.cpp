@@ -145,20 +145,18 @@ bool dense_factor(const Csr<double>& a) {
   return a.rows() > 100 && a.entries() / a.rows() > a.rows() / 4 && has_cholesky();
 }
 
-Definite::Definite(const Csr<double>& a, View diagonal) : rows_(static_cast<double>(a.rows())) {
-  std::vector<int> exponents(diagonal.size());
-  for (std::size_t i = 0; i < diagonal.size(); ++i) exponents[i] = -(std::ilogb(diagonal[i]) / 2);
+Definite::Definite(const Csr<double>& a, View diagonal) : exponents_(diagonal.size()) {
+  for (std::size_t i = 0; i < diagonal.size(); ++i) exponents_[i] = -(std::ilogb(diagonal[i]) / 2);
   Vector sums(diagonal.size(), 0.0);
   double trace = 0;
-  scaled_triangle(a, exponents, [&](Index i, Index j, double value) {
+  scaled_triangle(a, exponents_, [&](Index i, Index j, double value) {
     sums[i] += std::abs(value);
     if (i == j)
       trace += value;
     else
       sums[j] += std::abs(value);
   });
-  exponents_ = std::move(exponents);
-  shift_ = backward_error(rows_, trace, *std::max_element(sums.begin(), sums.end()));
+  shift_ = backward_error(static_cast<double>(a.rows()), trace, *std::max_element(sums.begin(), sums.end()));
   if (dense_factor(a))
     factor_ = std::make_unique<DenseFactor>(a, exponents_);
   else

@@ -31,7 +31,7 @@ class Definite {
   struct Factor;
 
  private:
-  double rows_, shift_ = 0;
+  double shift_ = 0;
   std::vector<int> exponents_;
   std::unique_ptr<Factor> factor_;
 };
