@@ -10,6 +10,7 @@ void add_bench(CLI::App& app, Action& action) {
   add_bench_stencil(*sub, action);
   add_bench_csr(*sub, action);
   add_bench_dense(*sub, action);
+  add_bench_methods(*sub, action);
 }
 
 }  // namespace jacobi::cli

@@ -20,8 +20,9 @@ namespace {
 
 /// 0 for converged, more for worse ends.
 std::ptrdiff_t badness(Status status) {
-  constexpr std::array order = {Status::converged, Status::sweep_limit, Status::time_limit, Status::stagnated,
-                                Status::diverged,  Status::not_finite,  Status::interrupted};
+  constexpr std::array order = {Status::converged,  Status::sweep_limit, Status::time_limit,
+                                Status::stagnated,  Status::breakdown,   Status::diverged,
+                                Status::not_finite, Status::interrupted};
   return std::find(order.begin(), order.end(), status) - order.begin();
 }
 
@@ -113,7 +114,7 @@ class Together {
 /// The number of columns that one pass over the matrix serves.
 template <class T>
 std::size_t columns_at_once(const Plan& plan, bool dense) {
-  const bool can = dense && plan.matrix_precision == MatrixPrecision::as_given &&
+  const bool can = dense && !accelerated(plan.method) && plan.matrix_precision == MatrixPrecision::as_given &&
                    (plan.rung.empty() || dense_rung(plan.rung).several);
   return can ? static_cast<std::size_t>(most_copies<T>) : 1;
 }

@@ -86,7 +86,7 @@ nlohmann::ordered_json as_json(const DryRun& what, const Forecast& f, Index unkn
   json["unknowns"] = unknowns;
   json["memory_bytes"] = what.memory;
   json["bytes_per_sweep"] = f.bytes_per_sweep;
-  json["spectral_radius"] = p.spectral_radius;
+  json["spectral_radius"] = or_null(p.spectral_radius);
   json["spectral_radius_exact"] = p.exact;
   json["tolerance"] = p.tolerance;
   json["rounding_floor"] = f.floor;
@@ -106,8 +106,10 @@ std::string prediction_in_words(const Forecast& f) {
         "usual worst case)",
         *p.sweeps, *p.sweeps == 1 ? "" : "s", in_time(f.seconds), p.norm_initial, p.tolerance);
   return fmt::format("no prediction of sweeps: {}", !std::isfinite(p.norm_initial) ? "the norm is not finite"
-                                                    : p.tolerance > 0 ? "the spectral radius is not below 1"
-                                                                      : "the tolerance is 0");
+                                                    : !(p.tolerance > 0)           ? "the tolerance is 0"
+                                                    : std::isnan(p.spectral_radius)
+                                                        ? "the method follows the right-hand side, not a rate"
+                                                        : "the spectral radius is not below 1");
 }
 
 void print(const DryRun& what, const Forecast& f) {
@@ -115,9 +117,15 @@ void print(const DryRun& what, const Forecast& f) {
              what.description, in_words(what.memory), in_words(f.bytes_per_sweep),
              in_time(f.seconds_per_sweep), f.ran.rung, f.ran.threads, f.ran.threads == 1 ? "" : "s");
   const double radius = f.prediction.spectral_radius;
-  fmt::print("  spectral radius of the {} iteration: {} ({})\n", what.plan.method.name,
-             radius > 0.5 ? fmt::format("1 - {:.4e}", 1 - radius) : fmt::format("{:.3g}", radius),
-             f.prediction.exact ? "closed form" : "estimated from one smooth mode");
+  if (!std::isnan(radius))
+    fmt::print("  {} of the {} iteration: {} ({})\n",
+               accelerated(what.plan.method) ? "bound of the factor per sweep" : "spectral radius",
+               what.plan.multigrid ? "multigrid" : what.plan.method.name,
+               radius > 0.5 ? fmt::format("1 - {:.4e}", 1 - radius) : fmt::format("{:.3g}", radius),
+               accelerated(what.plan.method) ? "Chebyshev's"
+               : what.plan.multigrid         ? "per sweep, usual for a Laplacian"
+               : f.prediction.exact          ? "closed form"
+                                             : "estimated from one smooth mode");
   fmt::print("  {}\n", prediction_in_words(f));
   for (const std::string& note : what.notes) fmt::print("  note: {}\n", note);
 }

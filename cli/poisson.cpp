@@ -16,10 +16,13 @@
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "machine/limit.hpp"
+#include "method_options.hpp"
+#include "multigrid_options.hpp"
 #include "options.hpp"
 #include "problem.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "sweep/accelerated/accelerate.hpp"
 #include "tile_options.hpp"
 #include "tiles.hpp"
 
@@ -36,9 +39,11 @@ struct PoissonOptions {
   Index copies = 1;
   std::string method = "auto";
   std::optional<double> omega;
-  std::optional<Index> period;
+  std::optional<Index> period;  ///< of scheduled and anderson
+  std::optional<Index> depth;
   std::string schedule, rung;
   TileOptions tile;
+  MultigridOptions multigrid;
   bool dry_run = false;
   bool no_tune = false;
 };
@@ -52,6 +57,16 @@ template <class T, int D>
 Plan choose_plan(const PoissonOptions& o, const Stencil<T, D>& a, std::string& note) {
   const bool singular = a.singular();
   if (o.method == "chebyshev") return {chebyshev(bounds(a)), o.rung};
+  if (const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega})) {
+    Plan plan{*method, o.rung};
+    if (o.method == "cg") plan.method.rate = chebyshev(bounds(a)).rate;  // which it is at least as good as
+    return plan;
+  }
+  if (o.method == "multigrid") {
+    Plan plan = o.multigrid.plan(a, o.omega);
+    plan.rung = o.rung;
+    return plan;
+  }
   if (!o.schedule.empty()) return {scheduled(io::read_vector<double>(o.schedule)), o.rung};
   if (o.method == "scheduled") return {scheduled(bounds(a), o.period.value_or(default_period)), o.rung};
   if (o.method == "auto" && !o.omega && singular) {
@@ -153,6 +168,7 @@ std::string describe(const Stencil<T, D>& a, const Box& box) {
 template <class T, int D>
 void set_limit(Report& report, const Stencil<T, D>& a) {
   const auto ceilings = read_ceilings().ceilings;
+  if (report.work || report.rung == "products") return;  // no limits are known for their passes
   if (!ceilings || !(report.lups > 0)) return;
   const machine::Work work =
       machine::work_of(a, report.method != "plain", report.bytes_per_update, report.threads);
@@ -162,7 +178,13 @@ void set_limit(Report& report, const Stencil<T, D>& a) {
 }
 
 double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_of_number) {
-  return static_cast<double>(o.copies) * memory_needed(box, o.problem, size_of_number);
+  const double copies = static_cast<double>(o.copies);
+  double points = 1;
+  for (int d = 0; d < box.dimensions; ++d) points *= static_cast<double>(box.points[d]);
+  const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega});
+  const double vectors = method ? sweep::vectors_of(*method) : 0;
+  return copies * (memory_needed(box, o.problem, size_of_number) +
+                   vectors * points * static_cast<double>(size_of_number));
 }
 
 /// Unknowns of the first copy, which stands for all.
@@ -230,17 +252,30 @@ int run_poisson(const PoissonOptions& o) {
   const Box box = read_box(o.box);
   o.stop.make();
   o.run.make_backend();
+  const bool accelerated = accelerated_method(o.method, {o.depth, o.period, o.omega}).has_value();
   if (o.omega) weighted(*o.omega);
-  if (o.omega && o.method != "auto" && o.method != "weighted")
-    throw UsageError(fmt::format("--omega goes with --method weighted, not {}{}", o.method,
+  o.multigrid.check(o.method);
+  const bool smooths = o.method == "multigrid" && o.multigrid.smooths_by_one_weight();
+  if (o.omega && o.method == "multigrid" && !smooths)
+    throw UsageError(
+        "--omega goes with --smoother weighted: the Chebyshev weights are fixed by their number");
+  if (o.omega && o.method != "auto" && o.method != "weighted" && o.method != "anderson" && !smooths)
+    throw UsageError(fmt::format("--omega goes with --method weighted or anderson, not {}{}", o.method,
                                  o.method == "plain" ? " (which means omega = 1)" : ""));
-  if ((o.period || !o.schedule.empty()) && o.method != "scheduled")
-    throw UsageError("--period and --schedule go with --method scheduled");
+  if (o.period && o.method != "scheduled" && o.method != "anderson")
+    throw UsageError("--period goes with --method scheduled or anderson");
+  if (!o.schedule.empty() && o.method != "scheduled")
+    throw UsageError("--schedule goes with --method scheduled");
+  if (accelerated && o.tile.given())
+    throw UsageError(fmt::format("--tile goes with sweeps of known weights, not with --method {}", o.method));
   if (o.period && !o.schedule.empty()) throw UsageError("give --period or --schedule, not both");
   if (o.copies > 1 && box.dimensions != 1)
     throw UsageError(
         fmt::format("--copies {}: copies are solved side by side in 1D only; add --dim 1", o.copies));
   if (!o.rung.empty()) stencil_rung(o.rung);
+  if (o.method == "multigrid" && (!o.rung.empty() || o.tile.given()))
+    throw UsageError(fmt::format("--method multigrid and {}: its passes are its own, give one of them",
+                                 o.rung.empty() ? "--tile" : "--rung " + o.rung));
   o.tile.check(o.rung, box.dimensions);
   std::vector<OutputFile> files = o.files.files();
   files.push_back(json_file(o.run.json));
@@ -291,17 +326,25 @@ void add_poisson(CLI::App& app, Action& action) {
   auto o = std::make_shared<PoissonOptions>();
   add_problem_options(*sub, *o);
   sub->add_option("--method", o->method, "auto takes plain, or weighted where no side is Dirichlet")
-      ->check(CLI::IsMember({"auto", "plain", "weighted", "chebyshev", "scheduled"}))
+      ->check(CLI::IsMember(
+          {"auto", "plain", "weighted", "chebyshev", "scheduled", "anderson", "cg", "bicgstab", "multigrid"}))
       ->capture_default_str();
   sub->add_option("--period", o->period,
-                  "weights of method scheduled: a power of two up to 2048 (default 512)")
+                  fmt::format("weights of method scheduled: a power of two up to 2048 (default 512); sweeps "
+                              "between Anderson's (default {})",
+                              AndersonOptions{}.period))
       ->type_name("P");
+  add_depth(*sub, o->depth);
   sub->add_option("--schedule", o->schedule, "the weights of method scheduled, in the order of their use")
       ->type_name("W.npy|mtx");
-  sub->add_option("--omega", o->omega, "weight in (0, 2) of method weighted (default 2/3)")->type_name("W");
+  sub->add_option("--omega", o->omega,
+                  fmt::format("weight in (0, 2) of method weighted (default 2/3) or anderson (default {})",
+                              AndersonOptions{}.omega))
+      ->type_name("W");
   sub->add_option("--rung", o->rung,
                   "how to sweep: textbook, no-copy, fused, parallel, simd, threads, tiled (default: tiled)")
       ->type_name("NAME");
+  o->multigrid.add_to(*sub);
   o->tile.add_to(*sub);
   o->stop.add_to(*sub);
   o->run.add_to(*sub);

@@ -53,6 +53,8 @@ std::string status_in_words(const Report& r) {
       return fmt::format("not finite: the norm overflows at the initial iterate; {}", cure_of_overflow);
     case Status::interrupted:
       return fmt::format("interrupted after {} sweeps; the last iterate is kept", r.sweeps);
+    case Status::breakdown:
+      return fmt::format("broke down after {} sweeps: method {} cannot go on", r.sweeps, r.method);
   }
   return {};
 }
@@ -84,6 +86,7 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
   json["sweeps"] = r.sweeps;
   json["cycles"] = r.cycles ? ordered_json(*r.cycles) : ordered_json(nullptr);
   json["redundant_work"] = or_null(r.redundant_work);
+  json["work"] = or_null(r.work);
   json["checks"] = r.checks;
   json["check_every"] = r.check_every;
   json["norm"] = name(r.norm);
@@ -123,7 +126,10 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
                     error->l2, error->relative, error->max);
   if (r.error_bound)
     text += fmt::format("\n  proved: no unknown is off by more than {:.3e} (rounding aside)", *r.error_bound);
-  if (r.cycles)
+  if (r.cycles && r.work)
+    text += fmt::format("\n  {} cycle{}, in all grids the work of {:.3g} sweeps; {}", *r.cycles,
+                        *r.cycles == 1 ? "" : "s", *r.work, r.plan);
+  else if (r.cycles)
     text += fmt::format("\n  {} cycle{}, {:.3g} % redundant work; {}", *r.cycles, *r.cycles == 1 ? "" : "s",
                         100 * r.redundant_work.value_or(0), r.plan);
   if (r.contraction) text += fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *r.contraction);

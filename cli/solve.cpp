@@ -9,12 +9,15 @@
 #include "columns.hpp"
 #include "commands.hpp"
 #include "core/memory.hpp"
+#include "core/tested_norm.hpp"
+#include "core/words.hpp"
 #include "diagnose.hpp"
 #include "io/vector_file.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "machine/limit.hpp"
+#include "method_options.hpp"
 #include "options.hpp"
 #include "progress.hpp"
 #include "report.hpp"
@@ -31,6 +34,7 @@ struct Options {
   std::string matrix, b, initial, output, history;
   std::string method = "auto", rung, matrix_precision = "double";
   std::optional<double> omega;
+  std::optional<Index> depth, period;
   std::optional<Index> rhs_count;
   bool no_grid = false;
   bool dry_run = false;
@@ -66,12 +70,26 @@ Range safe_spectrum(const Diagnosis& d) {
   return {(d.radius_resolved ? 0.99 : 0.5) * low, std::min(1.05 * high, 1 + d.radius_upper)};
 }
 
+/// What a method that auto does not choose would do, where it is far better or nothing else is left.
+std::string better_choice(const Diagnosis& d) {
+  if (d.method == "none") return "bicgstab and anderson ask nothing of the spectrum: try --method bicgstab";
+  if (!d.eigenvalues || !d.method_sweeps || !(d.tolerance > 0)) return {};
+  const auto [low, high] = *d.eigenvalues;
+  if (!(low > 1e-13 * high)) return {};
+  const double root = std::sqrt(high / low), factor = (root - 1) / (root + 1);  // Chebyshev's bound
+  const double sweeps = sweeps_to(d.tolerance / (2 * std::max(d.norm_initial, d.tolerance)), factor);
+  if (!(5 * sweeps < *d.method_sweeps)) return {};
+  return fmt::format("--method cg should take about {} sweeps or fewer", sweeps_in_words(sweeps));
+}
+
 Method choose_method(const Options& o, const Diagnosis& d, std::vector<std::string>& notes) {
   if (o.method == "chebyshev") return chebyshev(safe_spectrum(d));
+  if (const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega})) return *method;
   if (o.omega || o.method == "weighted") return weighted(o.omega.value_or(default_omega));
   if (o.method == "plain") return plain();
   if (o.method == "l1") return l1();
   notes.push_back("method auto: " + d.advice);
+  if (std::string better = better_choice(d); !better.empty()) notes.push_back(std::move(better));
   return advised(d);
 }
 
@@ -98,7 +116,7 @@ std::optional<ErrorNorms> error_of(const System<T>& system, const io::Columns<T>
 template <class A>
 void set_limit(Report& report, const A& a) {
   const auto ceilings = read_ceilings().ceilings;
-  if (!ceilings || !(report.lups > 0) || report.rung == "tiled") return;
+  if (!ceilings || !(report.lups > 0) || report.rung == "tiled" || report.rung == "products") return;
   const machine::Limit limit =
       machine::limit_of(machine::work_of(a, report.bytes_per_update, report.threads), *ceilings);
   report.fraction_of_limit = report.lups / limit.lups;
@@ -178,7 +196,8 @@ int solve(const Options& o) {
   watch.clear();
   report.seconds_setup += d.seconds;
   const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
-  const bool one_omega = plan.method.divisor == Divisor::diagonal && plan.method.rate == 0;
+  const bool one_omega =
+      plan.method.divisor == Divisor::diagonal && plan.method.rate == 0 && !accelerated(plan.method);
   if (one_omega && !narrow && end.columns.size() == 1)  // narrow: whose updates are not those of A
     report.error_bound = error_bound(system.a, d, plan.method.step(0, {}).omega, report);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
@@ -204,8 +223,10 @@ int run_solve(const Options& o) {
   o.stop.make();
   o.run.make_backend();
   if (o.omega) weighted(*o.omega);
-  if (o.omega && o.method != "auto" && o.method != "weighted")
-    throw UsageError(fmt::format("--omega goes with --method weighted, not {}", o.method));
+  if (o.omega && o.method != "auto" && o.method != "weighted" && o.method != "anderson")
+    throw UsageError(fmt::format("--omega goes with --method weighted or anderson, not {}", o.method));
+  if (o.period && o.method != "anderson") throw UsageError("--period goes with --method anderson");
+  accelerated_method(o.method, {o.depth, o.period, o.omega});
   if (o.matrix_precision != "double" && o.run.precision == "float")
     throw UsageError(fmt::format("--matrix-precision {} goes with --precision double", o.matrix_precision));
   if (!is_among(dense_rungs(), o.rung) && !o.rung.empty()) sparse_rung(o.rung);
@@ -234,9 +255,16 @@ void add_solve(CLI::App& app, Action& action) {
       ->type_name("R");
   sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
   sub->add_option("--method", o->method, "auto diagnoses the matrix, chooses, and says why")
-      ->check(CLI::IsMember({"auto", "plain", "weighted", "l1", "chebyshev"}))
+      ->check(CLI::IsMember({"auto", "plain", "weighted", "l1", "chebyshev", "anderson", "cg", "bicgstab"}))
       ->capture_default_str();
-  sub->add_option("--omega", o->omega, "weight in (0, 2) of method weighted (default 2/3)")->type_name("W");
+  sub->add_option("--omega", o->omega,
+                  fmt::format("weight in (0, 2) of method weighted (default 2/3) or anderson (default {})",
+                              AndersonOptions{}.omega))
+      ->type_name("W");
+  sub->add_option("--period", o->period,
+                  fmt::format("sweeps between Anderson's (default {})", AndersonOptions{}.period))
+      ->type_name("P");
+  add_depth(*sub, o->depth);
   sub->add_option("--rung", o->rung,
                   "how to sweep: textbook, fused, simd, threads, compressed, blocked, sliced; dense: "
                   "textbook, simd-1, "

@@ -37,9 +37,9 @@ function(jacobi_add_tests target label timeout)
   endif()
   target_link_libraries(${target} PRIVATE jacobi fmt::fmt GTest::gtest GTest::gtest_main Eigen3::Eigen)
   if(JACOBI_SANITIZE STREQUAL "thread" OR CMAKE_CROSSCOMPILING)
-    target_compile_definitions(${target} PRIVATE JACOBI_TEST_SHARE=9)  # twenty times slower and more
+    target_compile_definitions(${target} PRIVATE JACOBI_TEST_SHARE=15)  # twenty times slower and more
   elseif(JACOBI_SANITIZE)
-    target_compile_definitions(${target} PRIVATE JACOBI_TEST_SHARE=3)  # seven times slower
+    target_compile_definitions(${target} PRIVATE JACOBI_TEST_SHARE=5)  # seven times slower
   endif()
   if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE STREQUAL "thread")  # whose tests read no files
     target_link_libraries(${target} PRIVATE jacobi_io)

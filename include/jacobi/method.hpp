@@ -20,6 +20,17 @@ struct Step {
 /// Source: Baker, Falgout, Kolev, Yang, "Multigrid smoothers for ultraparallel computing", 2011, section 5.
 enum class Divisor { none, diagonal, l1 };
 
+/// How iterates are combined where inner products decide, and not weights known beforehand. A sweep is then
+/// one product with A.
+enum class Acceleration { none, cg, bicgstab, anderson };
+
+/// Of anderson().
+struct AndersonOptions {
+  Index depth = 10;    ///< differences of iterates kept, 1 to 32
+  Index period = 2;    ///< every so many sweeps combine them, the others are weighted ones
+  double omega = 0.5;  ///< weight of both, in (0, 2)
+};
+
 /// A generator of steps: everything that the iteration loop knows of a method.
 struct Method {
   std::string name = "plain";
@@ -31,7 +42,11 @@ struct Method {
   /// Factor per sweep that the method promises for the spectrum it was made for; 0: that of its omega.
   double rate = 0;
   double growth = 1;  ///< by how much errors of rounding may grow until the end of a period
+  Acceleration acceleration = Acceleration::none;  ///< else `step` is not asked
+  AndersonOptions anderson = {};
 };
+
+inline bool accelerated(const Method& method) { return method.acceleration != Acceleration::none; }
 
 /// Eigenvalues of D^-1 A lie in it.
 struct Range {
@@ -60,5 +75,22 @@ Method scheduled(std::vector<double> omegas);
 /// Throws: UsageError for another period, or as chebyshev. Source: Lebedev and Finogenov, Zh. Vychisl. Mat.
 /// Mat. Fiz. 11 (1971) 425.
 Method scheduled(Range spectrum, Index period);
+/// Conjugate gradients, preconditioned by the diagonal, for symmetric definite A (a negative definite one is
+/// as good): of all x_0 + p(D^-1 A) D^-1 r_0, deg p < n, x_n has the least error in the norm of A. Another A
+/// is refused where it is not symmetric, and ends a solve with Status::breakdown where it is not definite.
+/// Cost: a product and 11 words per unknown. Source: Hestenes and Stiefel, J. Res. NBS 49 (1952) 409.
+Method cg();
+/// BiCGStab, preconditioned by the diagonal from the right, for any A: an iteration is two sweeps, the first
+/// of which ends with an iterate too. Restarts from the true residual where it breaks down.
+/// Cost: a product and 13.5 words per unknown. Source: van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992)
+/// 631.
+Method bicgstab();
+/// Jacobi sweeps of which every period-th is Anderson's: it goes to where the last differences let the next
+/// correction D^-1 (b - A x) be least. Also where plain sweeps diverge; returns to the best iterate, with
+/// shorter periods and smaller weights, where the residual has grown. Throws: UsageError for options out of
+/// bounds. Cost: a product and 9 words per unknown, 3 depth + 4 more in every period-th; 2 depth + 5 vectors.
+/// Source: Pratapa, Suryanarayana, Pask, J. Comput. Phys. 306 (2016) 43; Walker and Ni, SIAM J. Numer. Anal.
+/// 49 (2011) 1715.
+Method anderson(AndersonOptions options = {});
 
 }  // namespace jacobi

@@ -1,10 +1,13 @@
 #pragma once
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "jacobi/method.hpp"
+#include "jacobi/multigrid.hpp"
+#include "jacobi/stencil.hpp"
 #include "jacobi/tiling.hpp"
 #include "jacobi/types.hpp"
 
@@ -29,6 +32,8 @@ struct Plan {
   /// Of a grid with Dirichlet and Neumann sides: none; one, whose tiles make k sweeps per visit; or an outer
   /// one whose tiles make k cycles of the inner one. No rung is named then.
   std::vector<Tiling> tilings = {};
+  /// Of a grid: the method's weights smooth in multigrid cycles. No rung or tiling is named then.
+  std::optional<Multigrid> multigrid = {};
   /// A sparse matrix that is a grid in disguise is swept as a grid where no rung is named. Its bits then
   /// differ from those of the sparse rungs, within rounding.
   bool recognise_grids = true;
@@ -38,5 +43,10 @@ struct Plan {
   Plan(Method m, std::string rung_name = {}, Blocking b = {})
       : method(std::move(m)), rung(std::move(rung_name)), blocking(b) {}
 };
+
+/// Multigrid with the Chebyshev weights of its pre + post sweeps on [1/D, 2], the part of the spectrum of a
+/// Laplacian that coarser grids do not see. Throws: UsageError for a cycle that cannot be.
+template <class T, int D>
+Plan multigrid(const Stencil<T, D>& a, Multigrid cycle = {});
 
 }  // namespace jacobi

@@ -10,8 +10,17 @@ namespace jacobi {
 
 /// How a solve ended. diverged: the norm grew by 1e6 over its smallest value, or stopped being finite;
 /// stagnated: it stands at its rounding floor above the tolerance; not_finite: it was not finite at the
-/// start.
-enum class Status { converged, sweep_limit, time_limit, diverged, stagnated, not_finite, interrupted };
+/// start; breakdown: the method cannot go on with this matrix, a note says why.
+enum class Status {
+  converged,
+  sweep_limit,
+  time_limit,
+  diverged,
+  stagnated,
+  not_finite,
+  interrupted,
+  breakdown
+};
 
 const char* name(Status status);  ///< "converged", "sweep_limit", ...
 
@@ -34,7 +43,8 @@ struct Report {
   std::string precision;
   Index unknowns = 0;
   Index sweeps = 0;                      ///< of the iterate returned
-  std::optional<Index> cycles;           ///< made for them, of a plan with tilings
+  std::optional<Index> cycles;           ///< made for them, of a plan with tilings or multigrid
+  std::optional<double> work;            ///< of multigrid: on all grids, in sweeps of the finest one
   std::optional<double> redundant_work;  ///< updates made by overlapping tiles over those needed, minus 1
   Index checks = 0;
   Index check_every = 0;  ///< sweeps, also where they are made in cycles

@@ -1,11 +1,13 @@
 /// The seam between the iteration and the hardware.
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 
 #include "jacobi/method.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/plan.hpp"
+#include "jacobi/report.hpp"
 #include "jacobi/types.hpp"
 
 namespace jacobi {
@@ -20,6 +22,14 @@ struct Executed {
   Index cycles = 0;      ///< of a plan with tilings; counted like sweeps
   /// Updates made by all tiles over those needed, minus 1.
   double redundant_work = 0;
+  double work = 0;  ///< of multigrid: sweeps and residuals on all grids, in sweeps of the finest one
+};
+
+/// Why a sweeper makes no more sweeps until the next load(): stagnated or breakdown, and a sentence.
+struct Halt {
+  Status status = Status::breakdown;
+  std::string why;
+  Index unmade = 0;  ///< steps of the last advance() that were not made
 };
 
 /// An operator bound to a backend: sweeps on memory of its own, allocated once. One thread at a time.
@@ -33,8 +43,9 @@ class Sweeper {
   virtual void load(std::span<const T> b, std::span<const T> x) = 0;
   /// Runs the steps in order and measures what is wanted of the iterate reached. Allocates nothing. In
   /// cycles, where the plan has tilings: as many sweeps_per_cycle() at a time as there are, then one shorter
-  /// cycle; an update is then that of the last sweep inside each tile. Throws: UsageError for a three-term
-  /// step there, and on a matrix stored narrower.
+  /// cycle; an update is then that of the last sweep inside each tile. Likewise in multigrid cycles; what is
+  /// short of one is made as sweeps. Throws: UsageError for a three-term step there, and on a matrix stored
+  /// narrower.
   virtual Norms advance(std::span<const Step> steps, Want want) = 0;
   /// Runs the steps and measures the update norms after each of them, updates.size() == steps.size(). Rungs
   /// that make many sweeps at once sum them in another order: equal to those of advance() within rounding.
@@ -50,12 +61,20 @@ class Sweeper {
   /// Writes the current iterate, rows() values.
   virtual void store(std::span<T> x) const = 0;
   virtual Executed executed() const = 0;
+  /// The same steps from 0 map every b to x by one linear map, boundary values aside: not so where inner
+  /// products decide.
+  virtual bool is_linear() const { return true; }
+  /// Of accelerated methods, where they can do no more.
+  virtual std::optional<Halt> halted() const { return {}; }
+  /// Ends an iteration that has not converged: goes back to the best iterate seen, where the method keeps
+  /// it and it is better than the current one. Returns whether it did.
+  virtual bool settle() { return false; }
   /// The blocking in use; all zeros of a rung without one.
   virtual Blocking blocking() const { return {}; }
   /// Blocks so from now on. Zeros leave things as they are; so does tile[0], because norms are summed over
   /// it: no bit of iterates or norms changes. Throws: UsageError for sizes below 0.
   virtual void reblock(const Blocking&) {}
-  /// 1 but for plans with tilings; advance() is best called with multiples of it.
+  /// 1 but for plans with tilings or multigrid; advance() is best called with multiples of it.
   virtual Index sweeps_per_cycle() const { return 1; }
   /// Sweeps below which a call of advance() costs more per sweep than it has to.
   virtual Index sweeps_at_once() const { return 1; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -61,7 +63,8 @@ class Iteration {
         cycle_(sweeper.sweeps_per_cycle()),
         bundle_(sweeper.sweeps_at_once()),
         stagnation_(yardstick.transit),
-        history_(want_ == Want::update ? 1 : 0) {
+        history_(want_ == Want::update ? 1 : 0),
+        looks_back_(!accelerated(method)) {
     steps_.reserve(static_cast<std::size_t>(std::max(cycle_, most_sweeps_at_once)));
     updates_.resize(most_sweeps_at_once);
   }
@@ -81,7 +84,7 @@ class Iteration {
   void prepare() {
     const Norms measured = sweeper_.norms(want_ == Want::update ? Want::correction : want_);
     norm_ = pick(measured, stop_.norm);
-    if (std::isfinite(norm_)) norm_ = yardstick_.residual();
+    if (std::isfinite(norm_)) norm_ = yardstick_.initial;
     report_.norm_initial = least_ = norm_;
     const Target target = target_of(stop_, report_.norm_initial, yardstick_.reference);
     report_.reference_norm = target.reference;
@@ -147,7 +150,7 @@ class Iteration {
       const Clock::time_point begin = Clock::now();
       const Norms norms = advance(count, done_ + count == target ? want_ : Want::nothing);
       bundle_.took(whole_cycles(count) / cycle_, seconds_since(begin));
-      if (done_ == target) check(norms);
+      if (done_ == target && !checked_) check(norms);
       if (done_ == target && want_ == Want::update && !may_end(norms)) look_ = 2;
       if (!ended_) poll();
     }
@@ -214,9 +217,16 @@ class Iteration {
 
   Norms advance(Index count, Want want) {
     make_steps(count);
-    done_ += count;
-    checked_ = false;
-    return sweeper_.advance(steps_, want);
+    const Norms norms = sweeper_.advance(steps_, want);
+    Index made = count;
+    if (const std::optional<Halt> halt = sweeper_.halted()) {
+      made -= halt->unmade;
+      report_.notes.push_back(halt->why);
+      end(halt->status);
+    }
+    done_ += made;
+    if (made > 0) checked_ = false;
+    return norms;
   }
 
   /// Takes down the norm after so many sweeps, which does not end the iteration.
@@ -276,6 +286,10 @@ class Iteration {
       ++report_.checks;
       history_.add(done_, norm_);
     }
+    if (report_.status != Status::converged && sweeper_.settle()) {
+      norm_ = pick(sweeper_.norms(want_), stop_.norm);
+      report_.notes.emplace_back("the iterate returned is the best one seen, not the last");
+    }
     report_.seconds = seconds_since(start_);
     if (done_ > 0 && report_.status != Status::converged && report_.status != Status::diverged) {
       norm_ = confirmed();
@@ -315,7 +329,7 @@ class Iteration {
   double least_ = 0;
   double grown_ = 1;  ///< most that the norm has exceeded its least value, as a factor
   bool checked_ = true;
-  bool looks_back_ = true;
+  bool looks_back_;  ///< an accelerated method has more than the iterate to go back to
   bool stands_ = false;
   bool ended_ = false;
 };

@@ -17,6 +17,7 @@ struct Yardstick {
   /// Norm of b - A x, or of D^-1 (b - A x) where updates are tested, of the current iterate: in double, from
   /// scratch.
   std::function<double()> residual;
+  double initial = 0;              ///< that of the initial iterate
   std::function<double()> floor;   ///< size of that norm when it is made of rounding alone
   std::function<Index()> transit;  ///< sweeps in which every unknown can have felt every other one
 };

@@ -105,6 +105,30 @@ Method scheduled(std::vector<double> omegas) {
   return method;
 }
 
+namespace {
+
+Method made_of(const char* name, Acceleration by) {
+  Method method{name};
+  method.acceleration = by;
+  return method;
+}
+
+}  // namespace
+
+Method cg() { return made_of("cg", Acceleration::cg); }
+Method bicgstab() { return made_of("bicgstab", Acceleration::bicgstab); }
+
+Method anderson(AndersonOptions options) {
+  if (options.depth < 1 || options.depth > 32)
+    throw UsageError(fmt::format("Anderson's depth {}: 1 to 32 differences", options.depth));
+  if (options.period < 1) throw UsageError(fmt::format("Anderson's period {}: at least 1", options.period));
+  if (!(options.omega > 0 && options.omega < 2))
+    throw UsageError(fmt::format("Anderson's omega {}: a weight in (0, 2)", options.omega));
+  Method method = made_of("anderson", Acceleration::anderson);
+  method.anderson = options;
+  return method;
+}
+
 Method scheduled(Range spectrum, Index period) {
   if (period < 1 || period > 2048 || !std::has_single_bit(static_cast<std::uint64_t>(period)))
     throw UsageError(fmt::format("a period of {} sweeps: a power of two up to 2048", period));

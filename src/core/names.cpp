@@ -50,6 +50,8 @@ const char* name(Status status) {
       return "not_finite";
     case Status::interrupted:
       return "interrupted";
+    case Status::breakdown:
+      return "breakdown";
   }
   return "";
 }

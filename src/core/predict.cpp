@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/coefficients.hpp"
 #include "core/instantiate.hpp"
@@ -17,10 +18,12 @@ Prediction predict_one(const Stencil<T, D>& a, const Method& method, std::span<c
                        std::span<const T> x, const Stop& stop) {
   Prediction p;
   const double omega = method.step(0, {}).omega;
-  p.spectral_radius = method.rate > 0 ? method.rate
-                                      : std::max(std::abs(1 - omega * a.slowest_mode()),
-                                                 std::abs(1 - omega * a.fastest_mode()));
-  p.exact = symmetric_and_constant(a);
+  const bool unknown = accelerated(method) && method.rate == 0;
+  p.spectral_radius = unknown           ? std::numeric_limits<double>::quiet_NaN()
+                      : method.rate > 0 ? method.rate
+                                        : std::max(std::abs(1 - omega * a.slowest_mode()),
+                                                   std::abs(1 - omega * a.fastest_mode()));
+  p.exact = symmetric_and_constant(a) && !accelerated(method);
   const bool scaled = is_update(stop.norm);
   p.norm_initial = pick(a.residual_norms(b, x, scaled), stop.norm);
   p.tolerance =
@@ -63,7 +66,9 @@ Prediction predict_one(const Dense<T>&, const Method&, std::span<const T>, std::
 template <class T>
 Prediction predict(const Operator<T>& any, const Plan& plan, std::span<const T> b, std::span<const T> x,
                    const Stop& stop) {
-  return std::visit([&](const auto& a) { return predict_one<T>(a, plan.method, b, x, stop); }, any);
+  Prediction p = std::visit([&](const auto& a) { return predict_one<T>(a, plan.method, b, x, stop); }, any);
+  if (plan.multigrid) p.exact = false;  // usual for a Laplacian
+  return p;
 }
 
 template <class T, int D>

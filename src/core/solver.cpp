@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -13,6 +14,7 @@
 #include "core/loop.hpp"
 #include "core/null_space.hpp"
 #include "core/recognise.hpp"
+#include "core/scale.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rounding.hpp"
@@ -92,6 +94,7 @@ struct Solver<T>::State {
   std::unique_ptr<Sweeper<T>> sweeper;
   double seconds_bind = 0;
   std::vector<T> compatible;  ///< b of a singular operator, its mean removed
+  std::vector<T> multiplied;  ///< b of a system whose squares would not fit
 
   Report run(const Csr<T>& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
     return regular(a, b, x, stop);
@@ -123,8 +126,10 @@ struct Solver<T>::State {
     require_finite(a, std::span<const T>(x), "x");
     const Executed before = sweeper->executed();
     sweeper->load(b, x);
+    Yardstick measure = yardstick(a, b, x, stop);
+    measure.initial = measure.residual();
+    if (const int power = excess(a, b, x, stop, measure.initial)) return scaled(a, b, x, stop, power);
     report.seconds_setup = std::exchange(seconds_bind, 0) + seconds_since(begin);
-    const Yardstick measure = yardstick(a, b, x, stop);
     iterate(*sweeper, plan.method, stop, measure, report);
     if (plan.matrix_precision != MatrixPrecision::as_given && !report.converged())
       report.notes.push_back(
@@ -132,16 +137,54 @@ struct Solver<T>::State {
           "far the "
           "spectral radius stays below 1 (u = 4e-3 for bf16, 6e-8 for float); where it is not, take more "
           "digits");
-    if (report.status == Status::stagnated) report.notes.push_back(why_stagnated(report, measure.floor()));
+    if (report.status == Status::stagnated && !sweeper->halted())
+      report.notes.push_back(why_stagnated(report, measure.floor()));
     sweeper->store(x);
     report.residual_norm = residual_norms<T>(a, b, x, Divisor::none).l2;
     conclude(report, before);
     return report;
   }
 
+  /// Power of two that b and x are to be divided by so that squares of norms neither vanish nor overflow; 0
+  /// where they do not, or nothing would help.
+  template <class A>
+  int excess(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop, double initial) const {
+    if (squares_fit(initial)) return 0;
+    double largest = residual_norms<T>(a, b, x, tested_divisor(stop)).max;
+    if (!(largest > 0) || !std::isfinite(largest) || squares_fit(largest)) return 0;
+    if (!homogeneous(a))
+      throw InputError(
+          fmt::format("the residual's entries, at most {:.1e}, are too {} for their squares: give the system "
+                      "in other units (boundary values too)",
+                      largest, largest < 1 ? "small" : "large"));
+    const int power = std::ilogb(largest);
+    const auto fits = [power](T value) { return std::isfinite(std::ldexp(value, -power)); };
+    if (!std::all_of(b.begin(), b.end(), fits) || !std::all_of(x.begin(), x.end(), fits)) return 0;
+    for (const T value : b) largest = std::max(largest, std::abs(static_cast<double>(value)));
+    return std::isfinite(largest * std::sqrt(static_cast<double>(a.rows()))) ? power : 0;  // what is reported
+  }
+
+  template <class A>
+  Report scaled(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop, int power) {
+    multiplied = times_power_of_two<T>(b, -power);
+    std::vector<T> y = times_power_of_two<T>(x, -power);
+    Report report =
+        regular(a, std::span<const T>(multiplied), std::span<T>(y), times_power_of_two(stop, -power));
+    std::ranges::copy(times_power_of_two<T>(y, power), x.begin());
+    multiply(report, power);
+    report.notes.push_back(
+        fmt::format("squares of these norms would {}: b and x were multiplied by 2^{} while they were swept",
+                    power < 0 ? "vanish" : "overflow", -power));
+    return report;
+  }
+
+  Divisor tested_divisor(const Stop& stop) const {
+    return is_update(stop.norm) ? plan.method.divisor : Divisor::none;
+  }
+
   template <class A>
   Yardstick yardstick(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
-    const Divisor by = is_update(stop.norm) ? plan.method.divisor : Divisor::none;
+    const Divisor by = tested_divisor(stop);
     Yardstick y;
     y.reference = [&a, b, by, &stop] { return pick(rhs_norms<T>(a, b, by), stop.norm); };
     y.residual = [this, &a, b, x, by, &stop] {
@@ -157,7 +200,7 @@ struct Solver<T>::State {
   }
 
   void describe(Report& report, const Stop& stop) const {
-    report.method = plan.method.name;
+    report.method = plan.multigrid ? "multigrid" : plan.method.name;
     report.precision = sizeof(T) == sizeof(double) ? "double" : "float";
     report.unknowns = sweeper->rows();
     report.norm = stop.norm;
@@ -181,6 +224,10 @@ struct Solver<T>::State {
       report.cycles = ran.cycles - before.cycles;
       report.redundant_work = ran.redundant_work;
     }
+    if (plan.multigrid) {
+      report.cycles = ran.cycles - before.cycles;
+      report.work = ran.work - before.work;
+    }
     if (!recognised.empty())
       report.notes.push_back("every entry of the matrix was compared: it is " + recognised +
                              ", and was swept as that");
@@ -201,7 +248,7 @@ std::optional<Recognised<T>> as_grid(const Operator<T>& matrix, const Plan& plan
 
 template <class T>
 Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
-    : state_(new State{std::move(a), std::move(plan), on->name(), "", nullptr, 0, {}}) {
+    : state_(new State{std::move(a), std::move(plan), on->name(), "", nullptr, 0, {}, {}}) {
   const auto begin = Clock::now();
   const auto grid = as_grid(state_->matrix, state_->plan);
   if (grid) state_->recognised = grid->words;

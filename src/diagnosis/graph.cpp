@@ -139,18 +139,19 @@ Distances distances(const Csr<double>& a, const std::vector<char>& marked) {
   for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = marked[i] ? 1 : nowhere;
   a.visit([&](auto offsets, auto columns, auto) {
     for (int round = 0; round < 3; ++round) {
+      std::int32_t before = nowhere;  // of the row just made: read from memory, each would wait for it
       for (Index i = 0; i < rows; ++i) {
         std::int32_t least = steps[i];
         for (auto k = offsets[i]; k < offsets[i + 1] && columns[k] < i; ++k)
-          least = std::min(least, steps[columns[k]] + 1);
-        steps[i] = least;
+          least = std::min(least, (columns[k] == i - 1 ? before : steps[columns[k]]) + 1);
+        steps[i] = before = least;
       }
       std::int32_t farthest = 0;
       for (Index i = rows - 1; i >= 0; --i) {
         std::int32_t least = steps[i];
         for (auto k = offsets[i + 1]; k > offsets[i] && columns[k - 1] > i; --k)
-          least = std::min(least, steps[columns[k - 1]] + 1);
-        steps[i] = least;
+          least = std::min(least, (columns[k - 1] == i + 1 ? before : steps[columns[k - 1]]) + 1);
+        steps[i] = before = least;
         farthest = std::max(farthest, least);
       }
       result.most = farthest;

@@ -23,8 +23,9 @@ double tested_norm(const Work& w, View c) {
 
 void measure_start(Work& w) {
   const Stop& stop = w.options.stop;
-  w.start = correction(w.a, w.survey.diagonal, w.b, w.x0);
-  ++w.d.products;
+  const bool blank = std::all_of(w.x0.begin(), w.x0.end(), [](double value) { return value == 0; });
+  w.start = blank ? quotients(w.b, w.survey.diagonal) : correction(w.a, w.survey.diagonal, w.b, w.x0);
+  w.d.products += !blank;
   w.d.norm_initial = tested_norm(w, w.start);
   const bool scaled = is_update(stop.norm);
   w.d.tolerance =

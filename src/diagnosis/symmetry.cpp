@@ -46,7 +46,8 @@ void compare(Comparison& part, double a, double b, double d, double e, double un
   part.squares += difference / scale * (difference / scale);
 }
 
-/// Entries of row i, each in a row no shorter than its partner's, with these partners; marks both.
+/// Entries of row i, each in a row no shorter than its partner's, with these partners; marks both where marks
+/// are kept.
 template <class Offsets, class Columns>
 void compare_pairs(Comparison& part, Index i, Offsets offsets, Columns columns, View values, View diagonal,
                    double unit, Marks& marked) {
@@ -60,10 +61,12 @@ void compare_pairs(Comparison& part, Index i, Offsets offsets, Columns columns, 
     Index at = offsets[j + 1] - 1 - (k - offsets[i]);  // its place in a band; else it is looked up
     if (at < offsets[j] || columns[at] != i) at = find(columns, offsets[j], offsets[j + 1], i);
     const double partner = at < offsets[j + 1] ? values[at] : 0;
-    marked[k] = 1;
     part.single += partner == 0;
     part.pairs += partner != 0;
-    if (partner != 0) marked[at] = 1;
+    if (!marked.empty()) {
+      marked[k] = 1;
+      if (partner != 0) marked[at] = 1;
+    }
     compare(part, values[k], partner, diagonal[i], diagonal[j], unit);
   }
 }
@@ -79,8 +82,9 @@ void compare_rest(Comparison& part, Index i, Offsets offsets, Columns columns, V
 
 }  // namespace
 
+/// Rows are compared without marks first: those whose entries all have partners need none.
 Symmetry symmetry(const Csr<double>& a, View diagonal, double unit) {
-  Marks marked(static_cast<std::size_t>(a.entries()), 0);
+  Marks marked;
   Comparison sum;
   const auto pass = [&](Index stride, auto&& compare_row) {
     std::vector<Comparison> parts(static_cast<std::size_t>(blocks_of(a.rows())));
@@ -92,15 +96,22 @@ Symmetry symmetry(const Csr<double>& a, View diagonal, double unit) {
     });
     for (const Comparison& part : parts) sum.add(part);
   };
+  const auto all_paired = [&] { return sum.single == 0 && 2 * sum.pairs == sum.nonzeros; };
   const auto pairs = [](auto&&... row) { compare_pairs(row...); };
   constexpr Index sample = 64;
   if (blocks_of(a.rows()) > 2 * sample) pass(sample, pairs);
-  if (sum.symmetric || sum.pairs == 0 || sum.single == 0) {
+  const bool told = !sum.symmetric && sum.pairs > 0 && sum.single > 0;
+  if (sum.single == 0) {
     sum = {};
     pass(1, pairs);
-    if (2 * sum.pairs != sum.nonzeros) pass(1, [](auto&&... row) { compare_rest(row...); });
   }
-  return {.pattern = sum.single == 0 && 2 * sum.pairs == sum.nonzeros,
+  if (!told && !all_paired()) {
+    sum = {};
+    marked.assign(static_cast<std::size_t>(a.entries()), 0);
+    pass(1, pairs);
+    if (!all_paired()) pass(1, [](auto&&... row) { compare_rest(row...); });
+  }
+  return {.pattern = all_paired(),
           .symmetric = sum.symmetric,
           .difference = sum.difference,
           .scaled_skew = std::sqrt(sum.squares / 2) * (1 + 1e-6),

@@ -46,6 +46,14 @@ Vector correction(const Csr<double>& a, View diagonal, View b, View x) {
   return r;
 }
 
+Vector quotients(View b, View diagonal) {
+  Vector r(b.size());
+  for_blocks(static_cast<Index>(b.size()), [&](Index, Index first, Index last) {
+    for (Index i = first; i < last; ++i) r[i] = b[i] / diagonal[i];
+  });
+  return r;
+}
+
 Vector random_vector(Index rows) {
   Vector v(static_cast<std::size_t>(rows));
   std::uint64_t state = 0x9e3779b97f4a7c15;  // xorshift64

@@ -25,7 +25,8 @@ struct Unset : std::allocator<T> {
     const bool huge = count * sizeof(T) >= huge_page;
     AlignedArray<T> array = aligned_array<T>(count, huge ? huge_page : alignof(std::max_align_t));
     if (!array) throw std::bad_alloc();
-    if (huge) ask_huge_pages(array.get(), count * sizeof(T));
+    if (huge)  // the last one too: the array has been rounded up to it
+      ask_huge_pages(array.get(), (count * sizeof(T) + huge_page - 1) / huge_page * huge_page);
     return array.release();
   }
   void deallocate(T* p, std::size_t /*count*/) { FreeAligned()(p); }
@@ -53,6 +54,9 @@ double iterate(const Csr<double>& a, View diagonal, View scale, View weights, Vi
 
 /// D^-1 (b - A x).
 Vector correction(const Csr<double>& a, View diagonal, View b, View x);
+
+/// D^-1 b.
+Vector quotients(View b, View diagonal);
 
 /// Reproducible values in (-1, 1).
 Vector random_vector(Index rows);

@@ -10,10 +10,11 @@ namespace {
 constexpr double tiny = std::numeric_limits<double>::denorm_min();
 constexpr double least_weight = 1e-100;
 
-/// y = |M| x as computed, with bounds of the exact quotients y_i / x_i: every product and sum is rounded
-/// once, k entries give k + 2 roundings, and a product that underflows loses up to the smallest number.
-std::array<double, 3> bounds_of_rows(const Csr<double>& a, View diagonal, double terms, View x, Vector& y,
-                                     Index first, Index last) {
+/// y = |M| x as computed (not kept where y is empty), with bounds of the exact quotients y_i / x_i: every
+/// product and sum is rounded once, k entries give k + 2 roundings, and a product that underflows loses up to
+/// the smallest number.
+std::array<double, 3> bounds_of_rows(const Csr<double>& a, View diagonal, double terms, View x,
+                                     std::span<double> y, Index first, Index last) {
   double lower = std::numeric_limits<double>::infinity(), upper = 0, largest = 0;
   const double margin = (terms + 8) * epsilon, lost = (terms + 1) * tiny;
   a.visit([&](auto offsets, auto columns, auto values) {
@@ -29,6 +30,7 @@ std::array<double, 3> bounds_of_rows(const Csr<double>& a, View diagonal, double
       const double quotient = empty ? 0 : (sum * (1 + margin) + lost) / size / x[i];
       upper = quotient >= 0 ? std::max(upper, quotient) : std::numeric_limits<double>::infinity();
       lower = std::min(lower, std::isfinite(low) ? std::max(0.0, low / size / x[i]) : 0);
+      if (y.empty()) continue;
       y[i] = sum / size;
       largest = std::max(largest, x[i] + y[i]);
     }
@@ -41,7 +43,7 @@ std::array<double, 3> bounds_of_rows(const Csr<double>& a, View diagonal, double
 WeightedSums weighted_sums(const Csr<double>& a, View diagonal, Index longest_row, Index products, Vector x) {
   WeightedSums best;
   best.upper = std::numeric_limits<double>::infinity();
-  Vector y(diagonal.size());
+  Vector y(products > 1 ? diagonal.size() : 0);
   std::vector<std::array<double, 3>> parts(static_cast<std::size_t>(blocks_of(a.rows())));
   while (best.products < products && (best.products == 0 || best.upper - best.lower > 1e-3 * best.upper)) {
     for_blocks(a.rows(), [&](Index s, Index first, Index last) {

@@ -25,6 +25,7 @@ struct Scalar {
   static HWY_INLINE T set(T value) { return value; }
   static HWY_INLINE T add(T a, T b) { return a + b; }
   static HWY_INLINE T sub(T a, T b) { return a - b; }
+  static HWY_INLINE T mul(T a, T b) { return a * b; }
   static HWY_INLINE T fma(T a, T b, T c) {
 #if HWY_NATIVE_FMA
     return std::fma(a, b, c);
@@ -43,6 +44,7 @@ struct Vector {
   static HWY_INLINE V set(T value) { return hn::Set(Tag(), value); }
   static HWY_INLINE V add(V a, V b) { return hn::Add(a, b); }
   static HWY_INLINE V sub(V a, V b) { return hn::Sub(a, b); }
+  static HWY_INLINE V mul(V a, V b) { return hn::Mul(a, b); }
   static HWY_INLINE V fma(V a, V b, V c) { return hn::MulAdd(a, b, c); }
 };
 

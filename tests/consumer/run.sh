@@ -22,6 +22,7 @@ echo "== find_package(jacobi)"
 "$temporary/cmake/poisson"
 "$temporary/cmake/pagerank" 2000
 "$temporary/cmake/resistors"
+"$temporary/cmake/eigen_cg"
 "$temporary/cmake/diffusion_file" 12 "$temporary/diffusion.mtx"
 env -u LD_LIBRARY_PATH "$prefix/bin/jacobi" solve "$temporary/diffusion.mtx" -o "$temporary/u.npy"
 

@@ -80,6 +80,27 @@ TEST(Sweeper, AllocatesNothingOnceItIsBound) {
   }
 }
 
+TEST(Sweeper, AllocatesNothingOnceItIsBoundToAnAcceleratedMethod) {
+  NEEDS_COUNTING;
+  const Operator<double> grid = poisson<double, 2>({100, 80});
+  std::vector<double> values(64 * 64, 0.01), b(8000, 1.0), x(8000);
+  for (std::size_t i = 0; i < 64; ++i) values[65 * i] = 1;
+  const Operator<double> dense = Dense<double>::own(values, 64);
+  const std::vector<Step> steps(20);
+  for (const auto& [a, rows] : {std::pair{&grid, 8000U}, std::pair{&dense, 64U}})
+    for (const Method& method : {cg(), bicgstab(), anderson()}) {
+      const auto sweeper = backend("threads:2")->bind(*a, Plan(method));
+      sweeper->load(std::span(b).first(rows), std::span(x).first(rows));
+      sweeper->advance({}, Want::nothing);
+      const long before = allocations;
+      for (const Want want : {Want::nothing, Want::update, Want::residual, Want::correction}) {
+        sweeper->advance(steps, want);
+        sweeper->norms(want);
+      }
+      EXPECT_EQ(allocations - before, 0) << method.name;
+    }
+}
+
 TEST(Solver, SolvingAgainAllocatesNothingOfTheProblemsSize) {
   NEEDS_COUNTING;
   const Index rows = 400 * 300;

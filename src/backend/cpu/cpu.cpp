@@ -57,6 +57,10 @@ class Cpu final : public Backend {
                 "a narrower matrix is for dense matrices: others move few bytes for their entries");
           if (!plan.tilings.empty() && !is_grid(operator_))
             throw UsageError("a tiling is for grids: sparse and dense matrices have no neighbours to share");
+          if (plan.multigrid && !is_grid(operator_))
+            throw UsageError(
+                "multigrid is for grids: this matrix is none whose neighbours could be told, so there is no "
+                "coarser one");
           const Index worth = std::max<Index>(1, work_of(operator_) / least_share);
           const int threads = at_most_ && worth < threads_ ? static_cast<int>(worth) : threads_;
           return sweep::bind(operator_, plan, threads);

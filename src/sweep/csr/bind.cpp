@@ -12,9 +12,12 @@
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "machine/caches.hpp"
+#include "sweep/accelerated/accelerate.hpp"
 #include "sweep/arrays.hpp"
+#include "sweep/csr/product.hpp"
 #include "sweep/csr/workspace.hpp"
 #include "sweep/divisors.hpp"
+#include "sweep/field.hpp"
 
 namespace jacobi::sweep {
 
@@ -57,7 +60,7 @@ Wavefront choose_wavefront(Index rows, Index reach, double bytes_per_row, const 
 }
 
 template <class T>
-class CsrSweeper final : public Sweeper<T> {
+class CsrSweeper final : public Field<T> {
  public:
   CsrSweeper(const Csr<T>& a, const Plan& plan, int threads) : a_(a) {
     simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
@@ -71,11 +74,15 @@ class CsrSweeper final : public Sweeper<T> {
     share_out();
     partials_.resize(static_cast<std::size_t>(w_.pieces));
     w_.partials = partials_.data();
-    if (rung_->number > fused) b_ = new_vector();
-    scale_ = new_vector();
-    u_ = new_vector();
-    v_ = new_vector();
-    if (rung_->number == sliced) r_ = new_vector();
+    if (rung_->number > fused) b_ = vector();
+    scale_ = vector();
+    u_ = vector();
+    v_ = vector();
+    if (rung_->number == sliced) r_ = vector();
+    if (accelerated(plan.method)) {
+      products_ = sparse_products<T>();
+      zeros_ = swept_array<T>(is_sliced() ? slab_rows : piece_rows, 1);
+    }
     w_.r = r_.get();
     w_.scale = scale_.get();
     w_.u = u_.get();
@@ -99,7 +106,7 @@ class CsrSweeper final : public Sweeper<T> {
   }
   Norms norms(Want want) override { return run_.norms(w_, want); }
   void save() override {
-    if (!saved_) saved_ = new_vector();
+    if (!saved_) saved_ = vector();
     std::copy_n(w_.u, w_.rows, saved_.get());
     sweeps_saved_ = w_.ran.sweeps;
   }
@@ -134,9 +141,32 @@ class CsrSweeper final : public Sweeper<T> {
     return want == Want::update ? rung_->update_cost : rung_->pass_cost;
   }
 
+  int threads() const override { return w_.threads; }
+  Index pieces() const override { return is_sliced() ? w_.slices.slabs : w_.pieces; }
+  Run piece(Index s) const override {
+    const Index rows = is_sliced() ? slab_rows : piece_rows;
+    return {s * rows, std::min(w_.rows - s * rows, rows)};
+  }
+  T* iterate() override { return w_.u; }
+  T* new_vector() override {
+    vectors_.push_back(vector());
+    return vectors_.back().get();
+  }
+  const T* reciprocals() const override { return w_.scale; }
+  void product(Index s, const T* x, T* y) const override { multiply(s, zeros_.get(), x, y, true); }
+  void residual(Index s, const T* x, T* y) const override { multiply(s, w_.b + piece(s).first, x, y, false); }
+  double product_bytes() const override {
+    return bytes_per_update() - rung_->words * static_cast<double>(sizeof(T));
+  }
+  const char* simd() const override { return products_.simd; }
+
  private:
-  AlignedArray<T> new_vector() const {
+  AlignedArray<T> vector() const {
     return swept_array<T>((w_.pieces > 0 ? w_.pieces : 1) * piece_rows, w_.threads);
+  }
+  bool is_sliced() const { return rung_->number == sliced; }
+  void multiply(Index s, const T* b, const T* x, T* y, bool negative) const {
+    (is_sliced() ? products_.slices : products_.chunks)(w_, s, b, x, y, negative);
   }
 
   /// visit(place, row) for all rows.
@@ -167,12 +197,16 @@ class CsrSweeper final : public Sweeper<T> {
       rung_ = &sparse_rung("sliced");
       w_.slices = slice(a_, w_.threads);
     } else if (!wanted && w_.rows > std::numeric_limits<std::int32_t>::max() - piece_rows) {
+      if (accelerated(plan.method))
+        throw UsageError(
+            fmt::format("method {}: {} rows are more than 32 bits can count", plan.method.name, w_.rows));
       rung_ = &sparse_rung("fused");
     } else {
       const bool squeeze = !wanted || wanted->number >= compressed;
       w_.chunks = lay_out(a_, {}, squeeze, w_.threads);
       const bool streams = w_.chunks.bytes() > 0.5 * machine::cache_bytes(3) && w_.chunks.bytes() > 4 << 20;
-      if (wanted ? wanted->number == blocked : streams) block_rows(plan.blocking, wanted != nullptr);
+      if (wanted ? wanted->number == blocked : streams && !accelerated(plan.method))
+        block_rows(plan.blocking, wanted != nullptr);
       if (wanted)
         rung_ = wanted;
       else
@@ -238,6 +272,9 @@ class CsrSweeper final : public Sweeper<T> {
   SparseWorkspace<T> w_;
   AlignedArray<T> b_;  ///< none for rungs that read the caller's
   AlignedArray<T> scale_, r_, u_, v_, saved_;
+  std::vector<AlignedArray<T>> vectors_;
+  SparseProducts<T> products_{};
+  AlignedArray<T> zeros_;  ///< as many as a piece has rows
   std::vector<Partial> partials_;
   Index sweeps_saved_ = 0;
   double passes_ = 0, swept_ = 0;
@@ -251,8 +288,13 @@ std::unique_ptr<Sweeper<T>> bind(const Csr<T>& a, const Plan& plan, int threads)
   if (a.rows() == 0) throw InputError("the matrix has no rows");
   const bool copies = plan.rung.empty() || sparse_rung(plan.rung).number > fused;
   const double entries = copies ? static_cast<double>(a.entries()) * (sizeof(T) + 4) : 0;
-  require_memory(entries + 5.0 * static_cast<double>(a.rows()) * sizeof(T), "the sweeps");
-  return std::make_unique<CsrSweeper<T>>(a, plan, threads);
+  const double vectors = 5.0 + vectors_of(plan.method);
+  require_memory(entries + vectors * static_cast<double>(a.rows()) * sizeof(T), "the sweeps");
+  if (!accelerated(plan.method)) return std::make_unique<CsrSweeper<T>>(a, plan, threads);
+  require_alone(plan);
+  auto field = std::make_unique<CsrSweeper<T>>(a, plan, threads);
+  if (plan.method.acceleration == Acceleration::cg) require_symmetric(a);
+  return accelerate<T>(std::move(field), plan.method);
 }
 
 template std::unique_ptr<Sweeper<double>> bind<double>(const Csr<double>&, const Plan&, int);

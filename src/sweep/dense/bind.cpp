@@ -10,9 +10,12 @@
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
+#include "sweep/accelerated/accelerate.hpp"
 #include "sweep/dense/bound.hpp"
+#include "sweep/dense/product.hpp"
 #include "sweep/dense/refined.hpp"
 #include "sweep/divisors.hpp"
+#include "sweep/field.hpp"
 
 namespace jacobi::sweep {
 
@@ -32,7 +35,7 @@ template std::vector<float> reciprocals(const Dense<float>&, Divisor);
 namespace {
 
 template <class T>
-class DenseSweeper final : public Sweeper<T> {
+class DenseSweeper final : public Field<T> {
  public:
   DenseSweeper(const Dense<T>& a, const Plan& plan, int threads)
       : a_(a),
@@ -46,8 +49,11 @@ class DenseSweeper final : public Sweeper<T> {
           fmt::format("rung '{}' sweeps for one right-hand side; {} go with textbook, blas or fused",
                       rung_->name, a.copies()));
     run_ = dense_rung_functions<T>(rung_->number);
-    const std::vector<T> scale = reciprocals(a, plan.method.divisor);
+    const std::vector<T> scale = sweep::reciprocals(a, plan.method.divisor);
     spread(std::span<const T>(scale), bound_.scale.get());
+    if (!accelerated(plan.method)) return;
+    products_ = dense_products<T>();
+    zeros_ = bound_.new_vector();
   }
 
   Index rows() const override { return a_.rows(); }
@@ -79,7 +85,30 @@ class DenseSweeper final : public Sweeper<T> {
     return want == Want::update ? rung_->update_cost : rung_->pass_cost;
   }
 
+  int threads() const override { return w_.threads; }
+  Index pieces() const override { return (w_.rows + rows_at_once() - 1) / rows_at_once(); }
+  Run piece(Index s) const override {
+    return {s * rows_at_once(), std::min(w_.rows - s * rows_at_once(), rows_at_once())};
+  }
+  T* iterate() override { return w_.u; }
+  T* new_vector() override {
+    vectors_.push_back(bound_.new_vector());
+    return vectors_.back().get();
+  }
+  const T* reciprocals() const override { return w_.scale; }
+  void product(Index s, const T* x, T* y) const override { multiply(s, zeros_.get(), x, y, true); }
+  void residual(Index s, const T* x, T* y) const override { multiply(s, w_.b, x, y, false); }
+  double product_bytes() const override { return static_cast<double>(w_.rows) * sizeof(T); }
+  const char* simd() const override { return products_.simd; }
+
  private:
+  /// By columns, pieces long enough for their lines.
+  Index rows_at_once() const { return w_.by_rows ? dense_piece : 4 * dense_piece; }
+  void multiply(Index s, const T* b, const T* x, T* y, bool negative) const {
+    const Run rows = piece(s);
+    products_.rows(w_, rows.first, rows.first + rows.count, b, x, y, negative);
+  }
+
   /// From values as the user has them to lines of w_.width.
   void spread(std::span<const T> from, T* to) const {
     for (Index i = 0; i < w_.rows; ++i)
@@ -93,6 +122,9 @@ class DenseSweeper final : public Sweeper<T> {
   DenseRung<T> run_{};
   AlignedArray<T> saved_;
   Index sweeps_saved_ = 0;
+  std::vector<AlignedArray<T>> vectors_;
+  DenseProducts<T> products_{};
+  AlignedArray<T> zeros_;
 };
 
 }  // namespace
@@ -102,9 +134,19 @@ std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int thread
   const double rows = static_cast<double>(a.order());
   if (plan.matrix_precision == MatrixPrecision::as_given) {
     const double lines = a.copies() > 1 ? static_cast<double>(most_copies<T>) : 1;
-    require_memory(6 * static_cast<double>(a.order()) * lines * sizeof(T), "the sweeps");
-    return std::make_unique<DenseSweeper<T>>(a, plan, threads);
+    const double vectors = (6 + vectors_of(plan.method)) * lines;
+    require_memory(vectors * static_cast<double>(a.order()) * sizeof(T), "the sweeps");
+    if (!accelerated(plan.method)) return std::make_unique<DenseSweeper<T>>(a, plan, threads);
+    require_alone(plan);
+    if (a.copies() > 1)
+      throw UsageError(fmt::format("method {} solves for one right-hand side at a time", plan.method.name));
+    auto field = std::make_unique<DenseSweeper<T>>(a, plan, threads);
+    if (plan.method.acceleration == Acceleration::cg) require_symmetric(a);
+    return accelerate<T>(std::move(field), plan.method);
   }
+  if (accelerated(plan.method))
+    throw UsageError(
+        fmt::format("a matrix stored narrower is for sweeps with weights, not method {}", plan.method.name));
   if (a.copies() > 1) throw UsageError("a matrix stored narrower is swept for one right-hand side at a time");
   if constexpr (std::is_same_v<T, double>) {
     require_memory(

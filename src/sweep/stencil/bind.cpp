@@ -14,8 +14,12 @@
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
+#include "sweep/accelerated/accelerate.hpp"
+#include "sweep/field.hpp"
+#include "sweep/multigrid/bind.hpp"
 #include "sweep/stencil/hierarchy.hpp"
 #include "sweep/stencil/layout.hpp"
+#include "sweep/stencil/product.hpp"
 #include "sweep/stencil/tile.hpp"
 
 namespace jacobi::sweep {
@@ -23,6 +27,11 @@ namespace jacobi::sweep {
 namespace {
 
 constexpr int tiled = 6;
+#if JACOBI_HAS_OPENMP
+constexpr const char* per_sweep_rung = "threads";  // whose memory and norms accelerated methods use
+#else
+constexpr const char* per_sweep_rung = "simd";
+#endif
 // Beside the ladder: its bits are rung 0's only where the tiling is exact.
 constexpr Rung hierarchical{7, "hierarchical", "cycles of sweeps in tiles", true, true, 3, 0.0, 1.0};
 
@@ -48,7 +57,7 @@ const Rung& chosen_rung(const Plan& plan) {
 }
 
 template <class T, int D>
-class StencilSweeper final : public Sweeper<T> {
+class StencilSweeper final : public Field<T> {
  public:
   StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
       : rows_(a.rows()), rung_(chosen_rung(plan)), run_(rung_functions<T, D>(rung_.number)) {
@@ -182,7 +191,47 @@ class StencilSweeper final : public Sweeper<T> {
     return want == Want::update && !lags_ ? rung_.update_cost : rung_.pass_cost;
   }
 
+  int threads() const override { return w_.threads; }
+  Index pieces() const override { return w_.pieces; }
+  Run piece(Index s) const override { return {w_.piece(s).first, w_.piece(s).count}; }
+  T* iterate() override { return w_.u; }
+  T* new_vector() override { return new_array(); }
+  const T* reciprocals() const override { return reciprocals_; }
+  T reciprocal() const override { return 1 / w_.diagonal; }
+  const T* weights() const override { return weights_; }
+  void product(Index s, const T* x, T* y) const override {
+    multiply(w_, w_.piece(s), zeros_.get() - w_.piece(s).first, x, y, T(-1));
+  }
+  void residual(Index s, const T* x, T* y) const override { multiply(w_, w_.piece(s), g_, x, y, T(1)); }
+  void renew(Index s, T* x) const override { w_.renew_ghosts(w_.piece(s), x); }
+  double product_bytes() const override { return w_.kind == Kind::variable ? (2 * D + 1.0) * sizeof(T) : 0; }
+  const char* simd() const override { return products_.simd; }
+
+  /// What accelerated methods need, beside sweeps.
+  void prepare_products(const Stencil<T, D>& a) {
+    products_ = grid_products<T, D>();
+    zeros_ = swept_array<T>(w_.piece_length, 1);
+    if (w_.diagonals) {
+      reciprocals_ = new_array();
+      for_each_piece([&](const Piece<D>& piece, Index) {
+        for (Index p = piece.first; p < piece.first + piece.count; ++p) reciprocals_[p] = 1 / w_.diagonals[p];
+      });
+    }
+    const auto is_neumann = [](const auto& pair) {
+      return pair[0].kind == BoundaryKind::neumann || pair[1].kind == BoundaryKind::neumann;
+    };
+    if (!std::ranges::any_of(a.grid().sides, is_neumann)) return;
+    weights_ = new_array();
+    for_each_piece([&](const Piece<D>& piece, Index p) {
+      for (Index i = 0; i < piece.count; ++i) weights_[piece.first + i] = static_cast<T>(a.weight(p + i));
+    });
+  }
+
  private:
+  void multiply(const Workspace<T, D>& w, const Piece<D>& piece, const T* g, const T* x, T* y, T sign) const {
+    products_.of[static_cast<std::size_t>(w.kind)](w, piece, g, x, y, sign);
+  }
+
   static constexpr Index most_per_column = 1 << 20;
   bool lags_ = false;  ///< cycles in tiles that are not exact
   double omega_ = 1;   ///< of the last sweep of such a cycle
@@ -311,7 +360,18 @@ class StencilSweeper final : public Sweeper<T> {
   std::vector<Piece<D>> list_;
   std::vector<Source> sources_;
   Tile<D> chosen_;  ///< at bind
+  GridProducts<T, D> products_{};
+  AlignedArray<T> zeros_;  ///< as long as a piece
+  T *reciprocals_ = nullptr, *weights_ = nullptr;
 };
+
+template <class T, int D>
+double bytes_of_vector(const Stencil<T, D>& a) {
+  Workspace<T, D> w{};
+  w.piece_length = longest_piece;
+  lay_out(w, a.grid());
+  return static_cast<double>(w.padded) * sizeof(T);
+}
 
 template <class T, int D>
 double bytes_of_tiles(const Stencil<T, D>& a, const Plan& plan, int threads) {
@@ -324,10 +384,7 @@ double bytes_of_tiles(const Stencil<T, D>& a, const Plan& plan, int threads) {
 
 template <class T, int D>
 double bytes_needed(const Stencil<T, D>& a) {
-  Workspace<T, D> w{};
-  w.piece_length = longest_piece;
-  lay_out(w, a.grid());
-  return static_cast<double>(w.padded) * static_cast<double>(arrays_needed(a)) * sizeof(T);
+  return bytes_of_vector(a) * static_cast<double>(arrays_needed(a));
 }
 
 template <class T, int D>
@@ -335,8 +392,15 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
   if (plan.method.divisor != Divisor::diagonal)
     throw UsageError(
         fmt::format("method {} is for sparse matrices: on a grid take weighted", plan.method.name));
-  require_memory(bytes_needed(a) + bytes_of_tiles(a, plan, threads), "the sweeps");
-  return std::make_unique<StencilSweeper<T, D>>(a, plan, threads);
+  if (plan.multigrid) return bind_multigrid(a, plan, threads);
+  const double vectors = vectors_of(plan.method) * bytes_of_vector(a);
+  require_memory(bytes_needed(a) + vectors + bytes_of_tiles(a, plan, threads), "the sweeps");
+  if (!accelerated(plan.method)) return std::make_unique<StencilSweeper<T, D>>(a, plan, threads);
+  require_alone(plan);
+  if (plan.method.acceleration == Acceleration::cg) require_symmetric(a);
+  auto field = std::make_unique<StencilSweeper<T, D>>(a, Plan(plain(), per_sweep_rung), threads);
+  field->prepare_products(a);
+  return accelerate<T>(std::move(field), plan.method);
 }
 
 #define JACOBI_INSTANTIATE(T, D)                                                           \

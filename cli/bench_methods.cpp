@@ -1,0 +1,363 @@
+/// `jacobi bench methods`: what each method takes to the same error, in sweeps and in time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+
+#include "bench.hpp"
+#include "box.hpp"
+#include "contenders.hpp"
+#include "core/clock.hpp"
+#include "io/chart.hpp"
+#include "io/gnuplot.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/multigrid.hpp"
+#include "jacobi/predict.hpp"
+#include "jacobi/rounding.hpp"
+#include "jacobi/solver.hpp"
+#include "machine.hpp"
+#include "nearest.hpp"
+#include "options.hpp"
+#include "outputs.hpp"
+#include "problem.hpp"
+#include "report.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+struct MethodsBench {
+  BoxText box;
+  ProblemText problem;
+  std::vector<std::string> methods;
+  std::vector<int> threads;
+  std::optional<double> error;
+  double max_seconds = 20;
+  int repeat = 5;
+  std::string json, chart;
+};
+
+/// Where an iteration is after so many sweeps and so much time.
+struct Reached {
+  Index sweeps = 0;
+  double seconds = 0, error = 0;
+};
+
+/// One method with one number of threads.
+struct Entrant {
+  std::string name;
+  int threads = 1;
+  Plan plan;
+  std::string words = {};
+  std::vector<Reached> curve = {};
+  Executed ran = {};
+  std::optional<Index> sweeps = {};  ///< to the error asked for
+  std::vector<double> seconds = {};  ///< of so many sweeps, run by run
+  double error = 0, work = 0;        ///< after them; work in sweeps
+  std::string missed = {};           ///< why not, in words
+};
+
+constexpr const char* method_names[] = {"plain",    "scheduled", "chebyshev", "anderson",
+                                        "bicgstab", "cg",        "v-cycles",  "multigrid"};
+
+template <int D>
+Plan plan_named(const std::string& name, const Stencil<double, D>& a) {
+  if (name == "plain") return plain();
+  if (name == "scheduled") return scheduled(bounds(a), 512);
+  if (name == "chebyshev") return chebyshev(bounds(a));
+  if (name == "anderson") return anderson();
+  if (name == "bicgstab") return bicgstab();
+  if (name == "cg") return cg();
+  Multigrid cycle;
+  cycle.full = name == "multigrid";
+  return multigrid(a, cycle);
+}
+
+/// Drives one sweeper and watches the error.
+class Run {
+ public:
+  Run(Sweeper<double>& sweeper, const Plan& plan, std::span<const double> b, std::span<const double> exact)
+      : sweeper_(sweeper), plan_(plan), b_(b), exact_(exact), x_(b.size()) {
+    restart();
+  }
+
+  void restart() {
+    std::ranges::fill(x_, 0.0);
+    sweeper_.load(b_, x_);
+    done_ = 0;
+    before_ = {};
+    seconds_ = 0;
+  }
+  /// Sweeps that belong together.
+  Index quantum() const { return std::lcm(sweeper_.sweeps_per_cycle(), plan_.method.period); }
+  void sweep_to(Index target) {
+    const Clock::time_point begin = Clock::now();
+    const Index most = std::max<Index>(1, 4096 / quantum()) * quantum();
+    while (done_ < target) {
+      const Index next = std::min(target, done_ + most);
+      steps_.clear();
+      for (; done_ < next; ++done_) steps_.push_back(before_ = plan_.method.step(done_, before_));
+      sweeper_.advance(steps_, Want::nothing);
+    }
+    seconds_ += seconds_since(begin);
+  }
+  Reached reached() {
+    sweeper_.store(x_);
+    double squares = 0;
+    for (std::size_t p = 0; p < x_.size(); ++p) squares += (x_[p] - exact_[p]) * (x_[p] - exact_[p]);
+    return {done_, seconds_, std::sqrt(squares)};
+  }
+
+ private:
+  Sweeper<double>& sweeper_;
+  const Plan& plan_;
+  std::span<const double> b_, exact_;
+  std::vector<double> x_;
+  std::vector<Step> steps_;
+  Step before_;
+  Index done_ = 0;
+  double seconds_ = 0;
+};
+
+/// Where a straight line through the logarithms of the last two errors meets the target, just before.
+Index forecast(const std::vector<Reached>& curve, double target) {
+  const Reached &last = curve.back(), &before = curve[curve.size() - 2];
+  const double rate = std::log(before.error / last.error) / static_cast<double>(last.sweeps - before.sweeps);
+  if (!(rate > 0)) return 2 * last.sweeps;
+  return last.sweeps + static_cast<Index>(0.998 * std::log(last.error / target) / rate);
+}
+
+/// The first sweep, or end of a period, with no more error than the target: fills curve and sweeps.
+void find_sweeps(Entrant& e, Run& run, double target, double max_seconds) {
+  const Index quantum = run.quantum();
+  const auto whole = [quantum](Index sweeps) { return std::max<Index>(1, sweeps / quantum) * quantum; };
+  e.curve = {run.reached()};
+  while (e.curve.back().error > target) {
+    const Reached last = e.curve.back();
+    if (last.seconds > max_seconds) {
+      e.missed =
+          fmt::format("error {:.2e} after {} sweeps and {}", last.error, last.sweeps, in_time(last.seconds));
+      return;
+    }
+    if (!std::isfinite(last.error) || last.error > 1e3 * e.curve.front().error) {
+      e.missed = fmt::format("grows: error {:.2e} after {} sweeps", last.error, last.sweeps);
+      return;
+    }
+    const Index wanted = last.sweeps + whole(last.sweeps / 8);
+    const Index next = e.curve.size() < 2 ? wanted : std::min(wanted, whole(forecast(e.curve, target)));
+    run.sweep_to(std::max(next, last.sweeps + quantum));
+    e.curve.push_back(run.reached());
+  }
+  Index first = e.curve.back().sweeps;
+  const Index low = e.curve.size() < 2 ? 0 : e.curve[e.curve.size() - 2].sweeps;
+  if (first - low > quantum) {
+    run.restart();
+    run.sweep_to(low);
+    for (first = low; run.reached().error > target;) run.sweep_to(first += quantum);
+  }
+  e.sweeps = first;
+}
+
+/// Timed from the start, in one go, again and again; the error of the last run is checked.
+void time_sweeps(Entrant& e, Sweeper<double>& sweeper, Run& run, double target, int repeat) {
+  for (int turn = 0; turn < repeat; ++turn) {
+    const double work = sweeper.executed().work;
+    run.restart();
+    run.sweep_to(*e.sweeps);
+    const Reached end = run.reached();
+    e.seconds.push_back(end.seconds);
+    e.error = end.error;
+    e.ran = sweeper.executed();
+    e.work = e.ran.work > 0 ? e.ran.work - work : static_cast<double>(*e.sweeps);
+  }
+  if (!(e.error <= target * (1 + 1e-6)))
+    throw std::logic_error(
+        fmt::format("{}: error {} after {} sweeps at first, {} again", e.name, target, *e.sweeps, e.error));
+}
+
+template <int D>
+void measure(Entrant& e, const MethodsBench& o, const Problem<double, D>& p, std::span<const double> exact,
+             double target) {
+  const auto sweeper = backend(fmt::format("threads:{}", e.threads))->bind(Operator<double>(p.a), e.plan);
+  e.words = sweeper->executed().blocking;
+  Run run(*sweeper, e.plan, p.b, exact);
+  find_sweeps(e, run, target, o.max_seconds);
+  if (e.sweeps) time_sweeps(e, *sweeper, run, target, o.repeat);
+}
+
+/// The exact solution of the discrete problem, as far as rounding lets it be known.
+template <int D>
+std::vector<double> solve_exactly(const Problem<double, D>& p) {
+  std::vector<double> x(p.b.size());
+  Stop stop;
+  stop.relative = 0;
+  stop.max_sweeps = 300;
+  const Report r = Solver<double>(p.a, multigrid(p.a)).solve(p.b, x, stop);
+  const double floor =
+      rounding_floor(p.a, std::span<const double>(p.b), std::span<const double>(x), Norm::residual);
+  if (!(r.norm_final <= 10 * floor))
+    throw InputError(
+        fmt::format("no solution to compare with: multigrid left a residual of {:.2e}, {:.2e} would be "
+                    "rounding's",
+                    r.norm_final, floor));
+  return x;
+}
+
+double size_of(std::span<const double> v) {
+  return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
+}
+
+std::string error_in_words(double target, double size) {
+  return fmt::format("2-norm of the error {:.6e}, {:.1e} of the solution's", target, target / size);
+}
+
+void print(const std::vector<Entrant>& list) {
+  fmt::print("  {:<10} {:>7} {:>9} {:>9} {:>12} {:>23} {:>10}\n", "method", "threads", "sweeps", "work",
+             "time", "from to", "error");
+  for (const Entrant& e : list) {
+    if (!e.sweeps) {
+      fmt::print("  {:<10} {:>7} {}\n", e.name, e.threads, e.missed);
+      continue;
+    }
+    const auto [low, high] = std::ranges::minmax(e.seconds);
+    fmt::print("  {:<10} {:>7} {:>9} {:>9.4g} {:>12} {:>11} {:>11} {:>10.2e}\n", e.name, e.threads, *e.sweeps,
+               e.work, in_time(median(e.seconds)), in_time(low), in_time(high), e.error);
+  }
+  for (const Entrant& e : list)
+    if (!e.words.empty() && e.threads == list.front().threads) fmt::print("  {}: {}\n", e.name, e.words);
+}
+
+ordered_json to_json(const Entrant& e) {
+  ordered_json row;
+  row["method"] = e.name;
+  row["threads"] = e.threads;
+  row["rung"] = e.ran.rung;
+  row["simd"] = e.ran.simd;
+  row["sweeps"] = e.sweeps ? ordered_json(*e.sweeps) : ordered_json(nullptr);
+  row["work"] = e.sweeps ? ordered_json(e.work) : ordered_json(nullptr);
+  row["seconds_median"] = e.sweeps ? ordered_json(median(e.seconds)) : ordered_json(nullptr);
+  row["seconds_runs"] = e.seconds;
+  row["error"] = e.sweeps ? ordered_json(e.error) : ordered_json(nullptr);
+  row["missed"] = or_null(e.missed);
+  for (const Reached& r : e.curve) row["curve"].push_back({r.sweeps, r.seconds, or_null(r.error)});
+  return row;
+}
+
+void draw(const std::vector<Entrant>& list, const std::string& problem, double target,
+          const std::string& path) {
+  io::Chart chart{"Error against time: " + problem, "seconds", "2-norm of the error", true, true, {}, {}};
+  double from = std::numeric_limits<double>::infinity(), to = 0;
+  for (const Entrant& e : list) {
+    if (e.threads != list.back().threads) continue;
+    io::Series series{e.name, {}, {}, "linespoints", {}};
+    for (const Reached& r : e.curve)
+      if (r.sweeps > 0) {
+        series.x.push_back(r.seconds);
+        series.y.push_back(r.error);
+        from = std::min(from, r.seconds);
+        to = std::max(to, r.seconds);
+      }
+    chart.series.push_back(series);
+  }
+  chart.series.push_back({"asked for", {from, to}, {target, target}, "lines", {}});
+  chart.notes = {fmt::format("{} thread{}; time of the sweeps, setup and checks not counted",
+                             list.back().threads, list.back().threads == 1 ? "" : "s")};
+  io::draw(chart, path);
+}
+
+template <int D>
+int bench(const MethodsBench& o, const Box& box) {
+  const Problem<double, D> p = make_problem<double, D>(box, o.problem);
+  if (p.a.singular())
+    throw UsageError(
+        "bench methods: no side is Dirichlet, so that the error has no one solution to refer to");
+  const std::vector<double> exact = solve_exactly(p);
+  const double size = size_of(exact), target = o.error.value_or(2.5e-5 * size);
+  const std::vector<Index> points(box.points.begin(), box.points.begin() + D);
+  const std::string problem =
+      fmt::format("{} points, right-hand side {}", fmt::join(points, " x "), o.problem.rhs);
+  std::vector<Entrant> list;
+  for (const std::string& name : o.methods)
+    for (const int threads : o.threads) {
+      list.push_back({name, threads, plan_named(name, p.a)});
+      measure(list.back(), o, p, exact, target);
+    }
+  if (!o.chart.empty()) draw(list, problem, target, o.chart);
+  if (!o.json.empty()) {
+    ordered_json json = describe_machine();
+    json["bench"] = "methods";
+    json["points"] = points;
+    json["rhs"] = o.problem.rhs;
+    json["unknowns"] = p.a.rows();
+    json["error"] = target;
+    json["error_relative"] = target / size;
+    for (const Entrant& e : list) json["rows"].push_back(to_json(e));
+    write_text(o.json, json.dump(2));
+  }
+  if (o.json == "-") return 0;
+  fmt::print("{}; to a {}; {} runs each\n", problem, error_in_words(target, size), o.repeat);
+  print(list);
+  return 0;
+}
+
+int run_methods(MethodsBench o) {
+  if (o.methods.empty()) o.methods.assign(std::begin(method_names), std::end(method_names));
+  for (const std::string& name : o.methods)
+    if (std::ranges::find(method_names, name) == std::end(method_names))
+      throw UsageError(fmt::format("unknown method '{}': {}", name, fmt::join(method_names, ", ")));
+  if (o.threads.empty()) o.threads = {available_cores()};
+  for (const int n : o.threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
+  check_outputs({json_file(o.json), {"--chart", o.chart, {".svg", ".png"}}});
+  if (!o.chart.empty() && !io::gnuplot_available())
+    throw BackendError("--chart needs gnuplot, which is not installed: apt-get install gnuplot-nox");
+  const Box box = read_box(o.box);
+  require_room("bench methods", 2 * memory_needed(box, o.problem, sizeof(double)), "take fewer points");
+  if (box.dimensions == 1) return bench<1>(o, box);
+  return box.dimensions == 2 ? bench<2>(o, box) : bench<3>(o, box);
+}
+
+}  // namespace
+
+void add_bench_methods(CLI::App& bench, Action& action) {
+  CLI::App* sub = bench.add_subcommand("methods", "every method on one grid, to the same error");
+  auto o = std::make_shared<MethodsBench>();
+  sub->add_option("--dim", o->box.dim, "dimensions")->check(CLI::Range(1, 3));
+  sub->add_option("--points", o->box.points,
+                  "grid points per side, boundary included (default 512); 512x300 sets each")
+      ->type_name("N");
+  sub->add_option("--bc", o->box.bc, "what holds on each side, as for poisson")->type_name("SIDES");
+  sub->add_option("--rhs", o->problem.rhs, "f of -div(k grad u) = f: a formula in x, y, z")
+      ->capture_default_str();
+  sub->add_option("--diffusion", o->problem.diffusion, "k: a formula (default 1)")->type_name("FORMULA");
+  sub->add_option("--methods", o->methods,
+                  fmt::format("methods to measure (default: all): {}", fmt::join(method_names, ", ")))
+      ->delimiter(',')
+      ->type_name("NAME,..");
+  sub->add_option("--threads", o->threads, "numbers of threads to measure, as in 1,2 (default: all cores)")
+      ->delimiter(',')
+      ->type_name("N,..");
+  sub->add_option("--error", o->error,
+                  "2-norm of the distance to the exact discrete solution to reach (default 2.5e-5 of the "
+                  "solution's)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("E");
+  sub->add_option("--max-seconds", o->max_seconds, "a method that takes longer is left at what it reached")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  sub->add_option("--repeat", o->repeat, "timed runs of each")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  sub->add_option("--json", o->json, "write the raw results as JSON ('-': standard output)")
+      ->type_name("FILE");
+  sub->add_option("--chart", o->chart, "draw error against time (needs gnuplot)")->type_name("FILE.svg|png");
+  sub->footer("Example:\n  jacobi bench methods --points 129 --methods chebyshev,cg,multigrid");
+  sub->callback([o, &action] { action = [o] { return run_methods(*o); }; });
+}
+
+}  // namespace jacobi::cli

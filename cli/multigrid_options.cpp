@@ -1,0 +1,79 @@
+#include "multigrid_options.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/instantiate.hpp"
+#include "core/multigrid.hpp"
+#include "jacobi/error.hpp"
+#include "numbers.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+Index sweeps(const std::string& text) {
+  Index value = 0;
+  const std::string wrong = read_whole(text, value);
+  if (!wrong.empty()) throw UsageError("--smoothing: " + wrong);
+  return value;
+}
+
+}  // namespace
+
+void MultigridOptions::add_to(CLI::App& app) {
+  app.add_option(
+         "--cycle", cycle,
+         "of method multigrid: v, w, or full (default): the first cycle starts from the coarser grids' "
+         "solution")
+      ->check(CLI::IsMember({"v", "w", "full"}));
+  app.add_option("--smoothing", smoothing,
+                 "of method multigrid: sweeps before and after the coarse grid's correction (default 2,1)")
+      ->type_name("PRE,POST");
+  app.add_option(
+         "--smoother", smoother,
+         "of method multigrid: chebyshev (default), a weight for each sweep of a cycle, or weighted, --omega "
+         "for all (default 2 D / (2 D + 1))")
+      ->check(CLI::IsMember({"chebyshev", "weighted"}));
+}
+
+void MultigridOptions::check(const std::string& method) const {
+  for (const auto& [option, text] :
+       {std::pair{"--cycle", &cycle}, {"--smoothing", &smoothing}, {"--smoother", &smoother}})
+    if (!text->empty() && method != "multigrid")
+      throw UsageError(fmt::format("{} goes with --method multigrid, not {}", option, method));
+  require_sensible(make());
+}
+
+Multigrid MultigridOptions::make() const {
+  Multigrid m;
+  if (!smoothing.empty()) {
+    const std::size_t comma = smoothing.find(',');
+    if (comma == smoothing.npos)
+      throw UsageError(fmt::format("--smoothing {}: two numbers of sweeps with a comma, as 2,1", smoothing));
+    m.pre = sweeps(smoothing.substr(0, comma));
+    m.post = sweeps(smoothing.substr(comma + 1));
+  }
+  m.visits = cycle == "w" ? 2 : 1;
+  m.full = cycle.empty() || cycle == "full";
+  return m;
+}
+
+template <class T, int D>
+Plan MultigridOptions::plan(const Stencil<T, D>& a, std::optional<double> omega) const {
+  Plan plan = multigrid(a, make());
+  if (!smooths_by_one_weight()) return plan;
+  Method method = weighted(omega.value_or(2.0 * D / (2 * D + 1)));
+  method.rate = plan.method.rate;
+  method.period = plan.method.period;
+  plan.method = std::move(method);
+  return plan;
+}
+
+#define JACOBI_INSTANTIATE(T, D) \
+  template Plan MultigridOptions::plan<T, D>(const Stencil<T, D>&, std::optional<double>) const;
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::cli

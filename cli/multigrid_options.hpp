@@ -1,0 +1,25 @@
+/// What the command line says about multigrid.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "jacobi/plan.hpp"
+
+namespace jacobi::cli {
+
+/// --cycle, --smoothing, --smoother; empty where not given.
+struct MultigridOptions {
+  std::string cycle, smoothing, smoother;
+
+  void add_to(CLI::App& app);
+  bool smooths_by_one_weight() const { return smoother == "weighted"; }
+  /// Throws: UsageError for options that say nothing with this method, or a cycle that cannot be.
+  void check(const std::string& method) const;
+  Multigrid make() const;
+  /// omega: of smoother weighted, or the best for a Laplacian.
+  template <class T, int D>
+  Plan plan(const Stencil<T, D>& a, std::optional<double> omega) const;
+};
+
+}  // namespace jacobi::cli

@@ -1,0 +1,26 @@
+#include "core/scale.hpp"
+
+namespace jacobi {
+
+Stop times_power_of_two(const Stop& stop, int power) {
+  Stop scaled = stop;
+  scaled.absolute = std::ldexp(stop.absolute, power);
+  if (stop.progress)
+    scaled.progress = [progress = stop.progress, power](Progress p) {
+      p.norm = std::ldexp(p.norm, -power);
+      p.tolerance = std::ldexp(p.tolerance, -power);
+      return progress(p);
+    };
+  return scaled;
+}
+
+void multiply(Report& report, int power) {
+  const auto times = [power](double& norm) { norm = std::ldexp(norm, power); };
+  for (double* norm : {&report.reference_norm, &report.tolerance, &report.norm_initial, &report.norm_final})
+    times(*norm);
+  for (auto* norm : {&report.update_norm, &report.update_max, &report.residual_norm})
+    if (*norm) times(**norm);
+  for (HistoryEntry& entry : report.history) times(entry.norm);
+}
+
+}  // namespace jacobi

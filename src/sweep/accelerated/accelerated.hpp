@@ -1,0 +1,123 @@
+/// The sweeper around an accelerated method: everything that does not depend on which one it is.
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "sweep/accelerated/crew.hpp"
+
+namespace jacobi::sweep {
+
+/// What every method knows of its iterate; each adds its own numbers.
+struct Standing {
+  Norms residual, update;
+  const char* fault = nullptr;  ///< why there is no next step
+  Status status = Status::breakdown;
+  double size = 0;  ///< a number that the fault is told with
+
+  void end(const char* why, Status how = Status::breakdown, double what = 0) {
+    fault = why;
+    status = how;
+    size = what;
+  }
+};
+
+/// M, the method: its State, a Standing; begin(crew, state) from the iterate loaded; step(crew, state), one
+/// product and what follows, false where the iterate stays and state.fault says why; settle(state);
+/// words(): moved per unknown and sweep beside the product's; about(): in words.
+/// All members of a team carry the same state along.
+template <class T, class M>
+class Accelerated final : public Sweeper<T> {
+ public:
+  Accelerated(std::unique_ptr<Field<T>> field, const Method& method)
+      : field_(std::move(field)), blocks_(field_->pieces()), method_(*field_, method) {
+    ran_.blocking = method_.about();
+  }
+
+  Index rows() const override { return field_->rows(); }
+  void load(std::span<const T> b, std::span<const T> x) override {
+    field_->load(b, x);
+    begin();
+  }
+  Norms advance(std::span<const Step> steps, Want want) override {
+    const Index count = static_cast<Index>(steps.size());
+    Index made = 0;
+    with_team([&](Crew<T>& crew, State& state) {
+      Index n = 0;
+      while (n < count && !state.fault && method_.step(crew, state)) ++n;
+      if (crew.member().number == 0) made = n;
+    });
+    unmade_ = count - made;
+    ran_.sweeps += made;
+    return want == Want::residual ? state_.residual : norms(want);
+  }
+  Norms norms(Want want) override {
+    if (want == Want::nothing) return {};
+    if (want == Want::update) return state_.update;
+    for (Index s = 0; s < field_->pieces(); ++s) field_->renew(s, field_->iterate());
+    return field_->norms(want);
+  }
+  void save() override {
+    if (!saved_) saved_ = field_->new_vector();
+    copy(field_->iterate(), saved_);
+    sweeps_saved_ = ran_.sweeps;
+  }
+  void restore() override {
+    copy(saved_, field_->iterate());
+    ran_.sweeps = sweeps_saved_;
+    begin();
+  }
+  void store(std::span<T> x) const override { field_->store(x); }
+  Executed executed() const override { return ran_; }
+  bool is_linear() const override { return false; }
+  std::optional<Halt> halted() const override {
+    if (!state_.fault) return {};
+    return Halt{state_.status, method_.why(state_), unmade_};
+  }
+  bool settle() override { return method_.settle(state_); }
+  double bytes_per_update() const override {
+    return field_->product_bytes() + method_.words() * static_cast<double>(sizeof(T));
+  }
+  double check_cost(Want want) const override { return want == Want::correction ? 1 : 0; }
+
+ private:
+  using State = typename M::State;
+
+  void begin() {
+    state_ = {};
+    unmade_ = 0;
+    with_team([&](Crew<T>& crew, State& state) { method_.begin(crew, state); });
+  }
+
+  /// run(crew, state) by a team, each member with a state of its own that ends up the same.
+  template <class Run>
+  void with_team(Run&& run) {
+    State after;
+    const int team = run_team(field_->threads(), [&](const Member& me) {
+      Crew<T> crew(me, *field_, blocks_);
+      State state = state_;
+      run(crew, state);
+      if (me.number == 0) after = state;
+    });
+    state_ = after;
+    ran_.rung = "products";
+    ran_.simd = field_->simd();
+    ran_.threads = team;
+  }
+
+  void copy(const T* from, T* to) const {
+    for (Index s = 0; s < field_->pieces(); ++s)
+      std::copy_n(from + field_->piece(s).first, field_->piece(s).count, to + field_->piece(s).first);
+  }
+
+  std::unique_ptr<Field<T>> field_;
+  Blocks blocks_;
+  M method_;
+  State state_;
+  Executed ran_;
+  T* saved_ = nullptr;
+  Index unmade_ = 0, sweeps_saved_ = 0;
+};
+
+}  // namespace jacobi::sweep

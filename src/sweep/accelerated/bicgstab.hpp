@@ -1,0 +1,200 @@
+/// BiCGStab preconditioned by the diagonal from the right.
+#pragma once
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "sweep/accelerated/accelerated.hpp"
+#include "sweep/accelerated/best.hpp"
+
+namespace jacobi::sweep {
+
+/// With q = r_0 fixed and (., .) the plain inner product, sweep after sweep in turn
+///   first:  p = r + beta (p - omega v); y = D^-1 p; v = A y; alpha = (q, r) / (q, v); x += alpha y;
+///           r -= alpha v;
+///   second: y = D^-1 r; t = A y; omega = (t, r) / (t, t); x += omega y; r -= omega t;
+///           beta = (q, r)_new / (q, r) alpha / omega.
+/// r is the residual of x after either. It is renewed from b - A x whenever it has fallen to a hundredth;
+/// where it had drifted away, or where a quotient breaks down, everything starts anew from there.
+/// Source: van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631.
+template <class T>
+class BiCgStab {
+ public:
+  struct State : Standing {
+    double qr = 0, q = 0;  ///< (q, r), ||q||
+    double alpha = 0, omega = 0, beta = 0;
+    Norms direction;    ///< of y
+    double anchor = 0;  ///< ||b - A x|| when r was last renewed
+    double best = std::numeric_limits<double>::infinity();
+    double at_restart = std::numeric_limits<double>::infinity();  ///< best residual then
+    int futile = 0;                                               ///< restarts since then
+    bool second = false;                                          ///< which sweep comes
+  };
+
+  BiCgStab(Field<T>& field, const Method&)
+      : field_(field),
+        by_(factors_of(field)),
+        best_(field),
+        x_(field.iterate()),
+        r_(field.new_vector()),
+        q_(field.new_vector()),
+        p_(field.new_vector()),
+        v_(field.new_vector()),
+        t_(field.new_vector()),
+        y_(field.new_vector()) {}
+
+  double words() const { return by_.scale ? 14.5 : 13.5; }
+  static std::string about() { return "preconditioned by the diagonal, two sweeps an iteration"; }
+
+  void begin(Crew<T>& crew, State& s) {
+    restart(crew, s);
+    s.futile = 0;
+    look(crew, s);
+  }
+
+  bool step(Crew<T>& crew, State& s) {
+    for (int tries = 0; tries < 2; ++tries) {
+      if (s.fault) return false;
+      if (s.residual.l2 == 0) return s.end("the residual is 0 in this precision", Status::stagnated), false;
+      if (s.second ? second(crew, s) : first(crew, s)) {
+        look(crew, s);
+        return true;
+      }
+      restart(crew, s);
+    }
+    if (!s.fault)
+      s.end(
+          "a quotient has no meaning even after a restart: A may be singular, or its spectrum "
+          "imaginary; take anderson");
+    return false;
+  }
+
+  bool settle(State& s) {
+    if (!(s.best < s.residual.l2)) return false;
+    best_.take_back();
+    return true;
+  }
+
+  std::string why(const State& s) const { return fmt::format("BiCGStab ends: {}", s.fault); }
+
+ private:
+  static constexpr double tiny = 0.01 * std::numeric_limits<T>::epsilon();  ///< a cosine: no angle at all
+
+  /// False where it breaks down; x and r stay.
+  bool first(Crew<T>& crew, State& s) {
+    if (!(std::abs(s.qr) > tiny * s.q * s.residual.l2)) return false;
+    turn(crew, s);
+    const Sums sums = times(crew, v_, q_);
+    const double qv = sums.dot[0];
+    if (!(std::abs(qv) > tiny * s.q * std::sqrt(sums.dot[1])) || !std::isfinite(qv)) return false;
+    s.alpha = s.qr / qv;
+    move(crew, s, s.alpha, v_);
+    scale(crew, s);
+    s.second = true;
+    return true;
+  }
+
+  bool second(Crew<T>& crew, State& s) {
+    const Sums sums = times(crew, t_, r_);
+    const double tr = sums.dot[0], tt = sums.dot[1];
+    if (!(std::abs(tr) > 1e-6 * std::sqrt(tt) * s.residual.l2) || !std::isfinite(tt)) return false;
+    s.omega = tr / tt;
+    const double before = s.qr;
+    move(crew, s, s.omega, t_);
+    s.beta = s.qr / before * s.alpha / s.omega;
+    s.second = false;
+    if (s.residual.l2 < 0.01 * s.anchor && drifted(crew, s)) restart(crew, s);
+    return true;
+  }
+
+  /// p = r + beta (p - omega v); y = D^-1 p.
+  void turn(Crew<T>& crew, State& s) {
+    const T beta = static_cast<T>(s.beta), omega = static_cast<T>(s.omega);
+    s.direction = crew.pass([&](Index piece, Run run) {
+                        const Sums sums = kernels_.turn_two(run, by_, beta, omega, r_, v_, p_, y_);
+                        field_.renew(piece, y_);
+                        return sums;
+                      })
+                      .norms();
+  }
+
+  /// y = D^-1 r.
+  void scale(Crew<T>& crew, State& s) {
+    s.direction = crew.pass([&](Index piece, Run run) {
+                        const Sums sums = kernels_.turn(run, by_, T(0), r_, y_);
+                        field_.renew(piece, y_);
+                        return sums;
+                      })
+                      .norms();
+  }
+
+  /// to = A y; (to, with), (to, to).
+  Sums times(Crew<T>& crew, T* to, const T* with) {
+    return crew.pass([&](Index piece, Run run) {
+      field_.product(piece, y_, to);
+      return kernels_.dot_two(run, to, with);
+    });
+  }
+
+  /// x += factor y; r -= factor u, u = A y.
+  void move(Crew<T>& crew, State& s, double factor, const T* u) {
+    const Sums sums = crew.pass(
+        [&](Index, Run run) { return kernels_.step(run, static_cast<T>(factor), y_, u, q_, x_, r_); });
+    s.update = {std::abs(factor) * s.direction.l2, std::abs(factor) * s.direction.max};
+    s.residual = sums.norms();
+    if (s.second) s.qr = sums.dot[1];  // of the first sweep's r, (q, r) is 0
+  }
+
+  /// r = b - A x; returns how far it was from that.
+  double renew_residual(Crew<T>& crew, State& s) {
+    crew.renew(x_);
+    const Sums sums = crew.pass([&](Index piece, Run run) {
+      field_.residual(piece, x_, t_);
+      return kernels_.renew(run, by_, t_, r_);
+    });
+    s.residual = sums.norms();
+    s.anchor = s.residual.l2;
+    return std::sqrt(sums.dot[2]);
+  }
+
+  bool drifted(Crew<T>& crew, State& s) {
+    const double drift = renew_residual(crew, s);
+    return !(drift <= 0.1 * s.residual.l2);
+  }
+
+  /// From b - A x, with q = r. Ends after the fifth time without progress.
+  void restart(Crew<T>& crew, State& s) {
+    renew_residual(crew, s);
+    crew.pass([&](Index, Run run) {
+      std::copy_n(r_ + run.first, run.count, q_ + run.first);
+      return Sums{};
+    });
+    s.q = s.residual.l2;
+    s.qr = s.q * s.q;
+    s.beta = 0;
+    s.second = false;
+    s.futile = s.best < 0.5 * s.at_restart ? 1 : s.futile + 1;
+    s.at_restart = s.futile == 1 ? s.best : s.at_restart;
+    if (s.futile > 5)
+      s.end(
+          "restarts do not reduce the residual any more: it stands at what rounding leaves of it, or A is "
+          "singular",
+          Status::stagnated);
+  }
+
+  /// Keeps the best iterate, and goes back to it where the residual has grown far above its.
+  void look(Crew<T>& crew, State& s) {
+    best_.look(crew, s.residual.l2, s.best);
+    if (s.residual.l2 <= 1e4 * s.best) return;
+    best_.take_back(crew);
+    restart(crew, s);
+  }
+
+  Field<T>& field_;
+  Kernels<T> kernels_ = kernels<T>();
+  Factors<T> by_;
+  Best<T> best_;
+  T *x_, *r_, *q_, *p_, *v_, *t_, *y_;
+};
+
+}  // namespace jacobi::sweep

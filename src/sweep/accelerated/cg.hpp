@@ -1,0 +1,166 @@
+/// Conjugate gradients preconditioned by the diagonal.
+#pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "sweep/accelerated/accelerated.hpp"
+
+namespace jacobi::sweep {
+
+/// With z = D^-1 r and inner products weighted as the field says:
+///   w = A p; alpha = (r, z) / (p, w); x += alpha p; r -= alpha w; p = z + (r, z)_new / (r, z) p.
+/// r is renewed from b - A x whenever it has fallen to a hundredth; where it had drifted away, p starts anew.
+/// Source: Saad, "Iterative Methods for Sparse Linear Systems", algorithm 9.1; the renewal: Sleijpen and van
+/// der Vorst, Computing 56 (1996) 141.
+template <class T>
+class Cg {
+ public:
+  struct State : Standing {
+    double rz = 0;      ///< (r, z)
+    Norms direction;    ///< of p
+    double anchor = 0;  ///< ||b - A x|| when r was last renewed
+    int futile = 0;     ///< renewals in a row that found r far below it
+  };
+
+  Cg(Field<T>& field, const Method&)
+      : field_(field),
+        by_(factors_of(field)),
+        x_(field.iterate()),
+        r_(field.new_vector()),
+        p_(field.new_vector()),
+        w_(field.new_vector()) {}
+
+  double words() const { return by_.scale ? 13 : 11; }
+  static std::string about() { return "preconditioned by the diagonal"; }
+  static bool settle(State&) { return false; }  // the last iterate has the least error in the norm of A
+
+  void begin(Crew<T>& crew, State& s) {
+    if (has_both_signs(crew)) return s.end("the diagonal has entries of both signs");
+    renew_residual(crew, s);
+    turn(crew, s, 0);
+  }
+
+  bool step(Crew<T>& crew, State& s) {
+    if (s.rz == 0 && !restart(crew, s)) return false;
+    const double curvature = times_direction(crew);
+    if (!(curvature * s.rz > 0) || !std::isfinite(curvature)) return fail(crew, s, curvature), false;
+    const double alpha = s.rz / curvature;
+    s.update = {std::abs(alpha) * s.direction.l2, std::abs(alpha) * s.direction.max};
+    const double before = s.rz;
+    descend(crew, s, static_cast<T>(alpha));
+    double beta = s.rz / before;
+    if (s.residual.l2 < 0.01 * s.anchor && drifted(crew, s)) beta = 0;
+    turn(crew, s, beta);
+    return true;
+  }
+
+  std::string why(const State& s) const {
+    return fmt::format("conjugate gradients end: {}{}", s.fault,
+                       s.size != 0 ? fmt::format(" ({:.3g})", s.size) : std::string());
+  }
+
+ private:
+  /// w = A p; (p, w).
+  double times_direction(Crew<T>& crew) {
+    return crew
+        .pass([&](Index piece, Run run) {
+          field_.product(piece, p_, w_);
+          return kernels_.dot(run, by_.weight, p_, w_);
+        })
+        .dot[0];
+  }
+
+  /// x += alpha p; r -= alpha w.
+  void descend(Crew<T>& crew, State& s, T alpha) {
+    const Sums sums =
+        crew.pass([&](Index, Run run) { return kernels_.descend(run, by_, alpha, p_, w_, x_, r_); });
+    s.residual = sums.norms();
+    s.rz = sums.dot[1];
+  }
+
+  /// p = D^-1 r + beta p.
+  void turn(Crew<T>& crew, State& s, double beta) {
+    s.direction = crew.pass([&](Index piece, Run run) {
+                        const Sums sums = kernels_.turn(run, by_, static_cast<T>(beta), r_, p_);
+                        field_.renew(piece, p_);
+                        return sums;
+                      })
+                      .norms();
+  }
+
+  /// r = b - A x; returns how far it was from that.
+  double renew_residual(Crew<T>& crew, State& s) {
+    crew.renew(x_);
+    const Sums sums = crew.pass([&](Index piece, Run run) {
+      field_.residual(piece, x_, w_);
+      return kernels_.renew(run, by_, w_, r_);
+    });
+    s.residual = sums.norms();
+    s.rz = sums.dot[1];
+    s.anchor = s.residual.l2;
+    return std::sqrt(sums.dot[2]);
+  }
+
+  /// Renews r; says whether it had lost touch, and ends where that happens without any progress.
+  bool drifted(Crew<T>& crew, State& s) {
+    const double before = s.anchor, drift = renew_residual(crew, s);
+    const bool lost = !(drift <= 0.1 * s.residual.l2);
+    s.futile = lost && s.residual.l2 > 0.5 * before ? s.futile + 1 : 0;
+    if (s.futile == 3)
+      s.end("the residual stands at what rounding leaves of it, whatever its recurrence says",
+            Status::stagnated, s.residual.l2);
+    return lost;
+  }
+
+  bool restart(Crew<T>& crew, State& s) {
+    renew_residual(crew, s);
+    turn(crew, s, 0);
+    if (s.rz == 0) s.end("the residual is 0 in this precision", Status::stagnated);
+    return s.rz != 0;
+  }
+
+  bool has_both_signs(Crew<T>& crew) {
+    if (!by_.scale) return false;
+    const Sums sums = crew.pass([&](Index, Run run) {
+      const auto positive = std::count_if(by_.scale + run.first, by_.scale + run.first + run.count,
+                                          [](T value) { return value > 0; });
+      return Sums{{static_cast<double>(positive), static_cast<double>(run.count)}};
+    });
+    return sums.dot[0] != 0 && sums.dot[0] != sums.dot[1];
+  }
+
+  /// Why (p, A p) has not the sign of the diagonal: compared with what rounding can make of (p, D p).
+  void fail(Crew<T>& crew, State& s, double curvature) {
+    if (!std::isfinite(curvature)) return s.end("numbers overflowed", Status::diverged);
+    const double size = crew.pass([&](Index, Run run) { return energy(run); }).dot[0];
+    if (std::abs(curvature) <= 16 * std::numeric_limits<T>::epsilon() * std::abs(size))
+      return s.end(
+          "(p, A p) is 0 up to rounding for a direction p: A is singular, and the right-hand side may have "
+          "no "
+          "solution");
+    s.end(
+        "(p, A p) has not the sign of the diagonal for a direction p: A is not definite; take bicgstab or "
+        "anderson",
+        Status::breakdown, curvature);
+  }
+
+  /// (p, D p)
+  Sums energy(Run run) const {
+    double sum = 0;
+    for (Index i = run.first; i < run.first + run.count; ++i) {
+      const double p = static_cast<double>(p_[i]),
+                   weight = by_.weight ? static_cast<double>(by_.weight[i]) : 1;
+      sum += weight * p * p / static_cast<double>(by_.scale ? by_.scale[i] : by_.same);
+    }
+    return {{sum}};
+  }
+
+  Field<T>& field_;
+  Kernels<T> kernels_ = kernels<T>();
+  Factors<T> by_;
+  T *x_, *r_, *p_, *w_;
+};
+
+}  // namespace jacobi::sweep

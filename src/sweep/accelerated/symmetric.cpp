@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "core/coefficients.hpp"
+#include "core/instantiate.hpp"
+#include "core/walk.hpp"
+#include "jacobi/error.hpp"
+#include "sweep/accelerated/accelerate.hpp"
+
+namespace jacobi::sweep {
+
+namespace {
+
+/// Equal up to rounding, seen from entries (d, e) of the diagonal.
+template <class T>
+bool alike(double a, double b, double d, double e) {
+  constexpr double margin = 16 * std::numeric_limits<T>::epsilon();
+  return std::abs(a - b) <= margin * std::max({std::abs(a), std::abs(b), std::sqrt(std::abs(d * e))});
+}
+
+[[noreturn]] void refuse(const std::string& where, double a, const std::string& there, double b) {
+  throw InputError(
+      fmt::format("method cg is for symmetric matrices: entry ({}) is {:.6g}, entry ({}) is {:.6g}; take "
+                  "bicgstab or anderson",
+                  where, a, there, b));
+}
+
+/// Runs unlike(i), which returns a column or -1, for all rows; refuses the first row that has one.
+template <class Unlike, class At>
+void refuse_first(Index rows, Unlike&& unlike, At&& at) {
+  std::atomic<Index> bad = rows;
+#pragma omp parallel for schedule(dynamic, 64)
+  for (Index i = 0; i < rows; ++i) {
+    Index seen = bad;
+    if (i >= seen || unlike(i) < 0) continue;
+    while (i < seen && !bad.compare_exchange_weak(seen, i)) {
+    }
+  }
+  if (bad == rows) return;
+  const Index i = bad, j = unlike(i);
+  refuse(fmt::format("{}, {}", i, j), at(i, j), fmt::format("{}, {}", j, i), at(j, i));
+}
+
+/// Entry (i, j), 0 where there is none.
+template <class T>
+double entry(const Csr<T>& a, Index i, Index j) {
+  return a.visit([&](auto offsets, auto columns, auto values) -> double {
+    const auto first = columns.begin() + offsets[i], last = columns.begin() + offsets[i + 1];
+    const auto found = std::lower_bound(first, last, j);
+    return found != last && *found == j ? values[found - columns.begin()] : 0;
+  });
+}
+
+/// The whole entry of unknown p for unknown q, which several directions may lead to.
+template <class T, int D>
+double coupling(const Stencil<T, D>& a, Index p, Index q) {
+  double sum = 0;
+  const auto at = position(a.grid(), p);
+  for (int k = 0; k < 2 * D; ++k)
+    if (neighbour(a.grid(), p, at, k) == q) sum += a.off(k, p);
+  return sum;
+}
+
+}  // namespace
+
+template <class T, int D>
+void require_symmetric(const Stencil<T, D>& a) {
+  if (symmetric_and_constant(a)) return;
+  walk(a.grid(), [&](Index p, const std::array<Index, D>& at) {
+    for (int k = 0; k < 2 * D; ++k) {
+      const Index q = neighbour(a.grid(), p, at, k);
+      if (q < 0 || q == p) continue;
+      const double here = a.weight(p) * coupling(a, p, q), there = a.weight(q) * coupling(a, q, p);
+      if (!alike<T>(here, there, a.center(p), a.center(q)))
+        refuse(fmt::format("{}, {}", a.grid().name(p), a.grid().name(q)), here,
+               fmt::format("{}, {}", a.grid().name(q), a.grid().name(p)), there);
+    }
+  });
+}
+
+template <class T>
+void require_symmetric(const Csr<T>& a) {
+  const auto unlike = [&](Index i) -> Index {
+    return a.visit([&](auto offsets, auto columns, auto values) -> Index {
+      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
+        const double there = entry(a, columns[k], i);
+        if (values[k] != there && !alike<T>(values[k], there, a.diagonal(i), a.diagonal(columns[k])))
+          return columns[k];
+      }
+      return -1;
+    });
+  };
+  refuse_first(a.rows(), unlike, [&](Index i, Index j) { return entry(a, i, j); });
+}
+
+template <class T>
+void require_symmetric(const Dense<T>& a) {
+  const auto unlike = [&](Index i) -> Index {
+    for (Index j = 0; j < i; ++j)
+      if (!alike<T>(a.at(i, j), a.at(j, i), a.diagonal(i), a.diagonal(j))) return j;
+    return -1;
+  };
+  refuse_first(a.order(), unlike, [&](Index i, Index j) { return static_cast<double>(a.at(i, j)); });
+}
+
+#define JACOBI_INSTANTIATE(T, D) template void require_symmetric<T, D>(const Stencil<T, D>&);
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+template void require_symmetric<double>(const Csr<double>&);
+template void require_symmetric<float>(const Csr<float>&);
+template void require_symmetric<double>(const Dense<double>&);
+template void require_symmetric<float>(const Dense<float>&);
+
+}  // namespace jacobi::sweep

@@ -1,0 +1,40 @@
+/// What accelerated methods need beside sweeps, on the sweeper's own memory.
+#pragma once
+#include "jacobi/sweeper.hpp"
+
+namespace jacobi::sweep {
+
+/// A contiguous run of unknowns in a field's vectors: the unit of work and of summation, whatever the
+/// threads.
+struct Run {
+  Index first, count;
+};
+
+/// A sweeper in whose memory others calculate: vectors lie as its iterate does, products are made piece by
+/// piece. A product reads neighbours beyond the grid from ghosts: 0 at Dirichlet sides of new vectors, the
+/// given values in the iterate, else copies that renew() brings up to date.
+template <class T>
+class Field : public Sweeper<T> {
+ public:
+  virtual int threads() const = 0;
+  virtual Index pieces() const = 0;
+  virtual Run piece(Index s) const = 0;
+  virtual T* iterate() = 0;
+  virtual T* new_vector() = 0;  ///< zeros
+  /// 1 / divisor of each unknown, or none where all have reciprocal().
+  virtual const T* reciprocals() const = 0;
+  virtual T reciprocal() const { return 1; }
+  /// In whose inner product A is self-adjoint where it is not symmetric: 1/2 for each Neumann side that an
+  /// unknown lies on; none where all are 1.
+  virtual const T* weights() const { return nullptr; }
+  /// On piece s, y = A x; y = b - A x of the right-hand side loaded, boundary values included.
+  virtual void product(Index s, const T* x, T* y) const = 0;
+  virtual void residual(Index s, const T* x, T* y) const = 0;
+  /// Brings ghosts up to date that copy unknowns of piece s.
+  virtual void renew(Index, T*) const {}
+  /// Bytes that a product moves per unknown beside x and y, and the instruction set that makes it.
+  virtual double product_bytes() const = 0;
+  virtual const char* simd() const = 0;
+};
+
+}  // namespace jacobi::sweep

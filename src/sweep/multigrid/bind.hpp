@@ -1,0 +1,16 @@
+#pragma once
+#include <memory>
+
+#include "jacobi/plan.hpp"
+#include "jacobi/stencil.hpp"
+#include "jacobi/sweeper.hpp"
+
+namespace jacobi::sweep {
+
+/// Lays out the stencil and its coarser grids for the plan's multigrid cycles.
+/// Throws: UsageError for a cycle that cannot be, steps that are no weighted sweeps, or an operator that is
+/// no diffusion; BackendError for too little memory.
+template <class T, int D>
+std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads);
+
+}  // namespace jacobi::sweep

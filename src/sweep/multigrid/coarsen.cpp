@@ -1,0 +1,271 @@
+#include "sweep/multigrid/coarsen.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/instantiate.hpp"
+#include "core/walk.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi::sweep {
+
+namespace {
+
+constexpr double as_strong = 0.5;  // docs/multigrid.md, "Which directions"
+constexpr const char* cure = "; other methods, without multigrid, may take it";
+
+/// One entry of a linear map along one direction.
+struct Entry {
+  Index from;
+  double weight;
+};
+using Rows = std::vector<std::vector<Entry>>;
+
+/// Values with `extents`, x fastest, mapped along direction d.
+template <int D>
+std::vector<double> map_along(const std::vector<double>& in, std::array<Index, D>& extents, int d,
+                              const Rows& rows) {
+  Index inner = 1, outer = 1;
+  for (int e = 0; e < D; ++e) (e < d ? inner : outer) *= e == d ? 1 : extents[e];
+  const Index count = static_cast<Index>(rows.size());
+  std::vector<double> out(static_cast<std::size_t>(inner * outer * count), 0.0);
+  for (Index o = 0; o < outer; ++o)
+    for (Index j = 0; j < count; ++j)
+      for (const auto& [from, weight] : rows[j])
+        for (Index i = 0; i < inner; ++i)
+          out[(o * count + j) * inner + i] += weight * in[(o * extents[d] + from) * inner + i];
+  extents[d] = count;
+  return out;
+}
+
+/// Averages of fine unknowns, weighted as in the restriction.
+Rows averages(const Axis& fine, const Axis& coarse) {
+  const AxisWeights w = weights_of(fine, coarse);
+  Rows rows(static_cast<std::size_t>(coarse.n));
+  for (Index i = 0; i < coarse.n; ++i) {
+    double sum = 0;
+    for (int t = 0; t < 4; ++t) sum += w.weights[t][i];
+    for (int t = 0; t < 4; ++t)
+      if (w.weights[t][i] != 0)
+        rows[i].push_back({(2 * i + fine.shift() - 2 + t + fine.n) % fine.n, w.weights[t][i] / sum});
+  }
+  return rows;
+}
+
+/// Parts of a coarse interval that lie in each fine one.
+Rows parts(const Axis& fine, const Axis& coarse) {
+  const double r = ratio(fine, coarse);
+  const Index m = coarse.intervals(), shift = fine.shift();
+  Rows rows(static_cast<std::size_t>(coarse.n + 1));
+  for (Index j = 0; j <= coarse.n; ++j) {
+    Index interval = j + shift - 1;
+    interval = fine.wraps() ? (interval + m) % m : std::clamp<Index>(interval, 0, m - 1);
+    const double low = static_cast<double>(interval) * r, high = low + r;
+    for (Index q = static_cast<Index>(low); q < fine.intervals() && static_cast<double>(q) < high; ++q) {
+      const double left = std::max(low, static_cast<double>(q));
+      const double right = std::min(high, static_cast<double>(q + 1));
+      if (right > left) rows[j].push_back({q + 1 - shift, (right - left) / r});
+    }
+  }
+  return rows;
+}
+
+template <int D>
+std::array<Index, D> extents_of(const std::array<Axis, D>& axes) {
+  std::array<Index, D> n;
+  for (int d = 0; d < D; ++d) n[d] = axes[d].n;
+  return n;
+}
+
+template <int D>
+std::vector<double> coarse_faces(const Diffusion<D>& fine, const std::array<Axis, D>& axes,
+                                 const std::array<bool, D>& along, int d) {
+  std::vector<double> faces = fine.faces[d];
+  std::array<Index, D> extents = extents_of<D>(fine.axes);
+  ++extents[d];
+  if (along[d] && axes[d].n == 1 && (axes[d].closed() || axes[d].wraps())) {
+    extents = extents_of<D>(axes);  // a constant along d: nothing flows
+    ++extents[d];
+    Index count = 1;
+    for (const Index extent : extents) count *= extent;
+    return std::vector<double>(static_cast<std::size_t>(count), 0.0);
+  }
+  if (along[d]) {
+    faces = map_along<D>(faces, extents, d, parts(fine.axes[d], axes[d]));
+    const double r = ratio(fine.axes[d], axes[d]);
+    for (double& face : faces) face /= r * r;
+  }
+  for (int e = 0; e < D; ++e)
+    if (e != d && along[e]) faces = map_along<D>(faces, extents, e, averages(fine.axes[e], axes[e]));
+  return faces;
+}
+
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Place of the face on the low side (e = 0) or high side of `at` along d.
+template <int D>
+Index face_of(const std::array<Axis, D>& axes, const Position<D>& at, int d, int e) {
+  Index p = 0;
+  for (int j = D - 1; j >= 0; --j) p = p * (axes[j].n + (j == d ? 1 : 0)) + at[j] + (j == d ? e : 0);
+  return p;
+}
+
+constexpr std::array<const char*, 6> direction_names = {"west", "east", "south", "north", "back", "front"};
+
+/// What is left of a row's coefficients when its neighbours' are taken away; rounding counts as 0.
+template <class T>
+double reaction_of(double center, double sum, double size, const std::string& where) {
+  const double rest = center - sum;
+  if (std::abs(rest) <= 40 * std::numeric_limits<T>::epsilon() * size) return 0;
+  if (rest < 0)
+    throw UsageError(fmt::format(
+        "multigrid: the coefficients of {} add up to {:.3g}, against the sign of its diagonal: a diffusion "
+        "with a negative reaction may be indefinite, and coarser grids do not approximate it{}",
+        where, rest, cure));
+  return rest;
+}
+
+void require_diffusion(double coefficient, int k, const std::string& where) {
+  if (coefficient < 0)
+    throw UsageError(fmt::format(
+        "multigrid: the coefficient to the {} of {} has the sign of the diagonal: that is no diffusion, and "
+        "sweeps do not smooth it{}",
+        direction_names[k], where, cure));
+}
+
+void require_alike(double here, double there, double margin, int k, const std::string& where) {
+  if (std::abs(here - there) > margin * (std::abs(here) + std::abs(there)))
+    throw UsageError(fmt::format(
+        "multigrid: the operator is not symmetric to the {} of {} ({:.6g} there, {:.6g} back): convection "
+        "needs other coarse grids than diffusion{}",
+        direction_names[k], where, here, there, cure));
+}
+
+template <class T, int D>
+void take_constants(const Stencil<T, D>& a, double sign, double margin, Diffusion<D>& to) {
+  const std::string everywhere = "all points";
+  double sum = 0;
+  for (int k = 0; k < 2 * D; ++k) {
+    const double here = -sign * a.off(k, 0), there = -sign * a.off(k ^ 1, 0);
+    require_diffusion(here, k, everywhere);
+    require_alike(here, there, margin, k, everywhere);
+    sum += to.strength[k / 2] = here;
+  }
+  to.reaction = reaction_of<T>(sign * a.center(0), sum, std::abs(a.center(0)) + sum, everywhere);
+}
+
+template <class T, int D>
+void take_faces(const Stencil<T, D>& a, double sign, double margin, Diffusion<D>& to) {
+  const Grid<T, D>& grid = a.grid();
+  to.reactions.resize(static_cast<std::size_t>(a.rows()));
+  for (int d = 0; d < D; ++d) to.faces[d].resize(a.rows() / to.axes[d].n * (to.axes[d].n + 1));
+  walk(grid, [&](Index p, const Position<D>& at) {
+    const auto where = [&] { return "point " + grid.name(p); };
+    double sum = 0;
+    for (int k = 0; k < 2 * D; ++k) {
+      const int d = k / 2;
+      const double here = -sign * a.off(k, p);
+      sum += here;
+      if (here < 0) require_diffusion(here, k, where());
+      const Index q = neighbour(grid, p, at, k);
+      if (q >= 0) {
+        const bool mirrored = neighbour(grid, q, position(grid, q), k ^ 1) != p;
+        const double there = -sign * a.off(k ^ 1, mirrored ? p : q);
+        if (std::abs(here - there) > margin * (std::abs(here) + std::abs(there)))
+          require_alike(here, there, margin, k, where());
+      }
+      to.faces[d][face_of<D>(to.axes, at, d, k % 2)] = here;
+    }
+    if (!(sign * a.center(p) > 0))
+      throw UsageError(fmt::format("multigrid: the diagonal changes sign at point {}{}", grid.name(p), cure));
+    const double rest = sign * a.center(p) - sum;
+    to.reactions[p] = rest > 40 * std::numeric_limits<T>::epsilon() * sum ? rest : 0;
+    if (rest < 0) reaction_of<T>(sign * a.center(p), sum, sum, where());
+  });
+  for (int d = 0; d < D; ++d) to.strength[d] = mean(to.faces[d]);
+}
+
+}  // namespace
+
+template <class T, int D>
+Diffusion<D> diffusion_of(const Stencil<T, D>& a) {
+  Diffusion<D> result;
+  for (int d = 0; d < D; ++d)
+    result.axes[d] = {a.grid().unknowns[d], {a.grid().sides[d][0].kind, a.grid().sides[d][1].kind}};
+  const double sign = a.center(0) > 0 ? 1 : -1, margin = 16 * std::numeric_limits<T>::epsilon();
+  a.is_constant() ? take_constants(a, sign, margin, result) : take_faces(a, sign, margin, result);
+  return result;
+}
+
+template <int D>
+std::array<bool, D> directions(const Diffusion<D>& a) {
+  double strongest = 0;
+  for (int d = 0; d < D; ++d)
+    if (a.axes[d].n > 1) strongest = std::max(strongest, a.strength[d]);
+  std::array<bool, D> along{};
+  for (int d = 0; d < D; ++d)
+    along[d] = a.axes[d].n > 1 && a.strength[d] > 0 && a.strength[d] >= as_strong * strongest;
+  return along;
+}
+
+template <int D>
+Diffusion<D> coarser(const Diffusion<D>& fine, const std::array<bool, D>& along) {
+  Diffusion<D> coarse{fine.axes, fine.strength, fine.reaction, {}, {}};
+  for (int d = 0; d < D; ++d) {
+    if (!along[d]) continue;
+    const Axis& axis = coarse.axes[d] = coarsened(fine.axes[d]);
+    const double r = ratio(fine.axes[d], axis);
+    coarse.strength[d] = axis.n == 1 && (axis.closed() || axis.wraps()) ? 0 : fine.strength[d] / (r * r);
+  }
+  if (fine.constant()) return coarse;
+  coarse.reactions = fine.reactions;
+  std::array<Index, D> extents = extents_of<D>(fine.axes);
+  for (int d = 0; d < D; ++d) {
+    if (along[d])
+      coarse.reactions = map_along<D>(coarse.reactions, extents, d, averages(fine.axes[d], coarse.axes[d]));
+    coarse.faces[d] = coarse_faces<D>(fine, coarse.axes, along, d);
+    coarse.strength[d] = mean(coarse.faces[d]);
+  }
+  return coarse;
+}
+
+template <int D>
+double coupling_of(const Diffusion<D>& a, Index p, int k) {
+  if (a.constant()) return a.strength[k / 2];
+  Position<D> at;
+  for (int d = 0; d < D; ++d) {
+    at[d] = p % a.axes[d].n;
+    p /= a.axes[d].n;
+  }
+  return a.faces[k / 2][face_of<D>(a.axes, at, k / 2, k % 2)];
+}
+
+template <int D>
+double diagonal_of(const Diffusion<D>& a, Index p) {
+  double sum = a.constant() ? a.reaction : a.reactions[p];
+  for (int k = 0; k < 2 * D; ++k) sum += coupling_of<D>(a, p, k);
+  return sum;
+}
+
+#define JACOBI_INSTANTIATE(T, D) template Diffusion<D> diffusion_of<T, D>(const Stencil<T, D>&);
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+#define JACOBI_INSTANTIATE(D)                                                        \
+  template std::array<bool, D> directions<D>(const Diffusion<D>&);                   \
+  template Diffusion<D> coarser<D>(const Diffusion<D>&, const std::array<bool, D>&); \
+  template double diagonal_of<D>(const Diffusion<D>&, Index);                        \
+  template double coupling_of<D>(const Diffusion<D>&, Index, int);
+JACOBI_INSTANTIATE(1)
+JACOBI_INSTANTIATE(2)
+JACOBI_INSTANTIATE(3)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::sweep

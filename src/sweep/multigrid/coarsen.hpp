@@ -1,0 +1,46 @@
+/// Operators of the coarser grids.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "jacobi/stencil.hpp"
+#include "sweep/multigrid/axis.hpp"
+
+namespace jacobi::sweep {
+
+/// -div(k grad u) + c u as multigrid coarsens it, in units of the finest grid's coefficients.
+template <int D>
+struct Diffusion {
+  std::array<Axis, D> axes;
+  std::array<double, D> strength{};  ///< coupling of neighbours per direction: k / h^2, or its mean
+  double reaction = 0;               ///< where constant
+  /// Where coefficients vary: coupling across each face, one face more than unknowns along its direction, x
+  /// fastest; else empty. Faces beyond a Neumann side repeat the one before.
+  std::array<std::vector<double>, D> faces;
+  std::vector<double> reactions;
+  bool constant() const { return reactions.empty(); }
+};
+
+/// Throws: UsageError where the operator is no symmetric diffusion with a reaction >= 0 (or minus one),
+/// naming the coefficient.
+template <class T, int D>
+Diffusion<D> diffusion_of(const Stencil<T, D>& a);
+
+/// Directions to coarsen: the strongest one, and those at least half as strong, of which sweeps leave only
+/// smooth errors behind. None: neighbours are not coupled any more, and one plain sweep is a solution.
+template <int D>
+std::array<bool, D> directions(const Diffusion<D>& a);
+
+/// The same problem on a grid coarser along these directions. A coarse face takes the mean of the fine faces
+/// along its direction, as the energy of what is interpolated linearly has it (in series, harmonically, they
+/// would be too weak for that: cycles diverge), averaged across it as residuals are.
+template <int D>
+Diffusion<D> coarser(const Diffusion<D>& fine, const std::array<bool, D>& along);
+
+/// The diagonal of unknown p, and its coupling to neighbour k.
+template <int D>
+double diagonal_of(const Diffusion<D>& a, Index p);
+template <int D>
+double coupling_of(const Diffusion<D>& a, Index p, int k);
+
+}  // namespace jacobi::sweep

@@ -1,0 +1,166 @@
+/// Cycles: which passes are made over which grids, and by whom.
+// Per-target include guard, as Highway asks of every file that is compiled once per instruction set.
+#if defined(JACOBI_MULTIGRID_CYCLE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_MULTIGRID_CYCLE_INL
+#undef JACOBI_MULTIGRID_CYCLE_INL
+#else
+#define JACOBI_MULTIGRID_CYCLE_INL
+#endif
+
+#include "jacobi/error.hpp"
+#include "sweep/multigrid/pass-inl.hpp"
+#include "sweep/team.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+
+/// One thread of those that run cycles. Grids too small to share are left to the first one.
+template <class T, int D, bool Variable>
+class Cyclist {
+ public:
+  Cyclist(MultigridWorkspace<T, D>& w, const Member& me) : w_(w), me_(me) {}
+
+  /// x of the finest grid, taken once through the hierarchy.
+  void cycle(std::span<const Step> steps, bool full, bool x_is_zero, bool ends, Want want) {
+    steps_ = steps;
+    Start start = x_is_zero ? Start::zero : Start::keep;
+    const bool nested = full && !is_coarsest(0);
+    if (nested) {
+      pass(0, {start, {}, true});
+      solve(1);
+      start = x_is_zero ? Start::interpolate : Start::correct;
+    }
+    visit(0, start, nested, ends, want);
+  }
+
+  /// Sweeps alone, as many at a time as a pass has room for; none: x is measured.
+  void sweep(std::span<const Step> steps, Want want) {
+    const std::size_t most = static_cast<std::size_t>(std::max(w_.pre, w_.post));
+    for (; steps.size() > most; steps = steps.subspan(most)) pass(0, {Start::keep, steps.first(most)});
+    pass(0, {Start::keep, steps, false, false, true, want});
+  }
+
+ private:
+  bool is_coarsest(std::size_t l) const { return l + 1 == w_.levels.size(); }
+  std::span<const Step> before() const { return steps_.first(static_cast<std::size_t>(w_.pre)); }
+  std::span<const Step> after() const { return steps_.subspan(static_cast<std::size_t>(w_.pre)); }
+
+  /// work() by all threads together, or by the first one alone where grid l is too small.
+  template <class Work>
+  void on(std::size_t l, Work&& work) {
+    if (me_.team == 1 || alone_ || w_.levels[l].shared) return work();
+    if (me_.number == 0) {
+      alone_ = true;
+      work();
+      alone_ = false;
+    }
+    me_.wait();
+  }
+
+  /// Nested iteration: x of grid l from its right-hand side.
+  void solve(std::size_t l) {
+    on(l, [&] {
+      if (is_coarsest(l)) return visit(l, Start::zero);
+      pass(l, {Start::zero, {}, true});
+      solve(l + 1);
+      visit(l, Start::interpolate, true);
+    });
+  }
+
+  /// nested: what is interpolated at the start is a solution. Where coefficients vary it need not be smooth.
+  void visit(std::size_t l, Start start, bool nested = false, bool ends = false, Want want = Want::nothing) {
+    on(l, [&] {
+      if (is_coarsest(l)) return end(l, start, ends, want);
+      pass(l, {start, before(), true, nested && !Variable});
+      for (Index v = 0; v < (is_coarsest(l + 1) ? 1 : w_.visits); ++v)
+        visit(l + 1, v == 0 ? Start::zero : Start::keep);
+      const bool nothing_yet = w_.pre == 0 && start == Start::zero;
+      pass(l, {nothing_yet ? Start::interpolate : Start::correct, after(), false, false, ends, want});
+    });
+  }
+
+  /// The coarsest grid couples no unknowns, so one plain sweep solves it.
+  void end(std::size_t l, Start start, bool ends, Want want) {
+    static constexpr Step plain[1] = {};
+    if (l == 0) return pass(l, {Start::keep, steps_, false, false, ends, want});
+    pass(l, {start, plain, false});
+  }
+
+  void pass(std::size_t l, const PassTask<T>& task) {
+    const bool last = is_coarsest(l), together = me_.team > 1 && !alone_;
+    const PassMemory<T>& memory = w_.memories[l][together ? me_.number : 0];
+    Pass<T, D, Variable> part(w_.levels[l], last ? nullptr : &w_.levels[l + 1], memory, w_.zeros, task,
+                              w_.updates.data(), w_.residuals.data());
+    part.take(together ? me_.number : 0, together ? me_.team : 1);
+    if (part.needs_halo()) part.save_halo();
+    if (together && task.start != Start::zero && task.start != Start::interpolate) me_.wait();
+    part.run();
+    if (together) me_.wait();
+    if (!together || me_.number == 0) {
+      const bool residual = task.restricts || task.measures_residual();
+      w_.ran.work += static_cast<double>(task.steps.size() + (residual ? 1 : 0)) *
+                     static_cast<double>(w_.levels[l].unknowns()) /
+                     static_cast<double>(w_.levels[0].unknowns());
+    }
+  }
+
+  MultigridWorkspace<T, D>& w_;
+  const Member& me_;
+  std::span<const Step> steps_;
+  bool alone_ = false;
+};
+
+template <class T, int D>
+struct MultigridCycles {
+  template <bool Variable>
+  static int run(MultigridWorkspace<T, D>& w, std::span<const Step> steps, Want want) {
+    const std::size_t k = static_cast<std::size_t>(w.pre + w.post), whole = steps.size() / k * k;
+    return run_team(w.threads, [&](const Member& me) {
+      Cyclist<T, D, Variable> cyclist(w, me);
+      bool full = w.full && w.fresh, zero = w.x_is_zero;
+      for (std::size_t j = 0; j < whole; j += k) {
+        const bool ends = j + k == steps.size();
+        cyclist.cycle(steps.subspan(j, k), full, zero, ends, ends ? want : Want::nothing);
+        full = zero = false;
+      }
+      if (whole < steps.size() || steps.empty()) cyclist.sweep(steps.subspan(whole), want);
+    });
+  }
+
+  static int run(MultigridWorkspace<T, D>& w, std::span<const Step> steps, Want want) {
+    return w.variable ? run<true>(w, steps, want) : run<false>(w, steps, want);
+  }
+
+  static Norms measured(const MultigridWorkspace<T, D>& w, Want want) {
+    if (want == Want::nothing) return {};
+    const Norms sum = sum_of(want == Want::update ? w.updates : w.residuals);
+    if (w.variable || want != Want::residual) return sum;
+    const double size = std::abs(static_cast<double>(w.levels[0].diagonal));
+    return {size * sum.l2, size * sum.max};
+  }
+
+  static Norms advance(MultigridWorkspace<T, D>& w, std::span<const Step> steps, Want want) {
+    for (const Step& step : steps)
+      if (step.rho != 1)
+        throw UsageError("multigrid smooths by weighted sweeps: a three-term step needs the iterate before");
+    const std::size_t k = static_cast<std::size_t>(w.pre + w.post);
+    const int threads = steps.empty() ? w.threads : run(w, steps, want);
+    w.ran.rung = "multigrid";
+    w.ran.simd = target_name(HWY_TARGET);
+    w.ran.threads = threads;
+    w.ran.sweeps += static_cast<Index>(steps.size());
+    w.ran.cycles += static_cast<Index>(steps.size() / k);
+    if (steps.empty()) return norms(w, want);
+    w.fresh = w.x_is_zero = false;
+    return measured(w, want);
+  }
+
+  static Norms norms(MultigridWorkspace<T, D>& w, Want want) {
+    if (want == Want::residual || want == Want::correction) run(w, {}, want);
+    return measured(w, want);
+  }
+};
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

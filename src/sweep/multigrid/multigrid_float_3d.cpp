@@ -1,0 +1,3 @@
+#define JACOBI_TYPE float
+#define JACOBI_DIMENSIONS 3
+#include "sweep/multigrid/multigrid-inl.hpp"

@@ -1,0 +1,118 @@
+/// Conjugate gradients: counts, bits, and what unsuitable systems are told.
+#include <gtest/gtest.h>
+
+#include "unit/accelerated.hpp"
+#include "unit/io_temporary.hpp"
+
+namespace jacobi {
+namespace {
+
+using io_test::contains;
+using io_test::message_of;
+using test::solved;
+
+TEST(ConjugateGradients, TakeAsManySweepsAsTheirPlainestForm) {
+  const auto grid = poisson<double, 2>({40, 31});
+  const Csr<double> rows = test::rows_of(grid), random = test::symmetric_matrix(700, 3);
+  const std::vector<double> ones(grid.rows(), 1.0);
+  const auto b = test::random_values<double>(700, -1, 1, 5);
+  std::vector<double> x;
+  for (const double tolerance : {1e-3, 1e-8, 1e-11}) {
+    const Index on_grid = test::naive_cg(rows, ones, tolerance),
+                on_rows = test::naive_cg(random, b, tolerance);
+    ASSERT_GT(on_grid, 20);
+    const Stop stop{.relative = tolerance};
+    for (const Operator<double>& a : {Operator<double>(grid), Operator<double>(rows)}) {
+      const Report r = solved<double>(a, cg(), ones, x, stop);
+      EXPECT_EQ(r.status, Status::converged);
+      EXPECT_NEAR(r.sweeps, on_grid, 1) << tolerance;
+      EXPECT_LE(grid.residual_norms(ones, x).l2, r.tolerance);
+    }
+    for (const Operator<double>& a :
+         {Operator<double>(random), Operator<double>(test::dense_of<double>(random)),
+          Operator<double>(test::dense_of<double>(random, Layout::column_major))}) {
+      const Report r = solved<double>(a, cg(), b, x, stop);
+      EXPECT_EQ(r.status, Status::converged);
+      EXPECT_NEAR(r.sweeps, on_rows, 1) << tolerance;
+      EXPECT_LE(random.residual_norms(b, x).l2, r.tolerance);
+    }
+  }
+}
+
+/// n distinct eigenvalues of D^-1 A: as many sweeps, up to rounding.
+TEST(ConjugateGradients, EndAfterAsManySweepsAsThereAreEigenvalues) {
+  const Csr<double> a = test::rows_of(poisson<double, 2>({2, 2}));  // 1/2, 1, 1, 3/2
+  std::vector<double> x;
+  const Report r = solved<double>(a, cg(), {1, 0, 0, 0}, x, {.relative = 1e-13});
+  EXPECT_TRUE(r.converged());
+  EXPECT_EQ(r.sweeps, 3);
+}
+
+/// With Neumann sides A is symmetric only in their weights: without them, cg would not end so soon.
+TEST(ConjugateGradients, WeighNeumannSides) {
+  Sides<double, 2> sides;
+  sides[0] = {Side<double>{BoundaryKind::neumann, {1.0}}, Side<double>{}};
+  sides[1] = {Side<double>{BoundaryKind::neumann}, Side<double>{BoundaryKind::neumann, {-2.0}}};
+  const auto grid = make_grid<double, 2>({33, 25}, {0, 0}, {1, 1}, sides);
+  std::vector<double> k(33 * 25);
+  for (std::size_t p = 0; p < k.size(); ++p) k[p] = 1 + static_cast<double>(p % 7);
+  for (const auto& a : {poisson(grid), diffusion<double, 2>(grid, k)}) {
+    const std::vector<double> b(a.rows(), 1.0);
+    std::vector<double> x;
+    const Report r = solved<double>(a, cg(), b, x, {.relative = 1e-10});
+    EXPECT_TRUE(r.converged());
+    EXPECT_LT(r.sweeps, 250);
+    EXPECT_LE(a.residual_norms(b, x).l2, r.tolerance);
+  }
+}
+
+TEST(ConjugateGradients, SolveANegativeDefiniteSystem) {
+  const Csr<double> a = test::symmetric_matrix(200, 4);
+  std::vector<double> values(a.values().begin(), a.values().end()), x;
+  for (double& value : values) value = -value;
+  const Csr<double> negative = a.visit([&](auto offsets, auto columns, auto) {
+    using I = typename decltype(columns)::value_type;
+    return Csr<double>::own<I>({offsets.begin(), offsets.end()}, {columns.begin(), columns.end()}, values);
+  });
+  const std::vector<double> b(200, 1.0);
+  const Report r = solved<double>(negative, cg(), b, x);
+  EXPECT_TRUE(r.converged());
+  EXPECT_LE(negative.residual_norms(b, x).l2, r.tolerance);
+}
+
+TEST(ConjugateGradients, RefuseAMatrixThatIsNotSymmetric) {
+  const Csr<double> skew = test::skew_matrix(9, 0.3);
+  const auto text = [](const Operator<double>& a) {
+    Plan plan{cg()};
+    plan.recognise_grids = false;
+    return message_of<InputError>([&] { Solver<double>(a, plan, backend("serial")); });
+  };
+  EXPECT_PRED2(contains, text(skew), "entry (0, 1) is 0.3, entry (1, 0) is -0.3; take bicgstab");
+  EXPECT_PRED2(contains, text(test::dense_of<double>(skew)), "entry (1, 0) is -0.3, entry (0, 1) is 0.3");
+  EXPECT_PRED2(contains, text(tridiagonal<double>(9, -1, 2.5, -0.5)), "symmetric");
+  std::vector<double> center(4, 4.0), off(4, -1.0), other{-1, -1, -1.5, -1};
+  const Grid<double, 1> line = unit_grid<double, 1>({4});
+  EXPECT_PRED2(contains, text(Stencil<double, 1>::variable(line, center, {off, other})),
+               "entry ((2), (3)) is -1.5");
+}
+
+TEST(ConjugateGradients, SayThatAMatrixIsNotDefinite) {
+  const auto from = [](std::vector<Entry<double>> entries, Index n) {
+    return Csr<double>::from_entries(n, entries);
+  };
+  // eigenvalues 3 and -1
+  const Csr<double> indefinite = from({{0, 0, 1.}, {0, 1, 2.}, {1, 0, 2.}, {1, 1, 1.}}, 2);
+  std::vector<double> x;
+  Report r = solved<double>(indefinite, cg(), {1, -1}, x);
+  EXPECT_EQ(r.status, Status::breakdown);
+  EXPECT_EQ(r.sweeps, 0);
+  EXPECT_PRED2(contains, test::notes_of(r), "A is not definite");
+  r = solved<double>(from({{0, 0, 2.}, {1, 1, -3.}}, 2), cg(), {1, 1}, x);
+  EXPECT_EQ(r.status, Status::breakdown);
+  EXPECT_PRED2(contains, test::notes_of(r), "the diagonal has entries of both signs");
+  for (const Method& other : {bicgstab(), anderson()})  // which is what the note advises
+    EXPECT_TRUE(solved<double>(indefinite, other, {1, 2}, x).converged()) << other.name;
+}
+
+}  // namespace
+}  // namespace jacobi
