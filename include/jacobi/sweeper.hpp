@@ -23,6 +23,13 @@ struct Executed {
   /// Updates made by all tiles over those needed, minus 1.
   double redundant_work = 0;
   double work = 0;  ///< of multigrid: sweeps and residuals on all grids, in sweeps of the finest one
+
+  /// Counts as they were.
+  void rewind(const Executed& before) {
+    sweeps = before.sweeps;
+    cycles = before.cycles;
+    work = before.work;
+  }
 };
 
 /// Why a sweeper makes no more sweeps until the next load(): stagnated or breakdown, and a sentence.

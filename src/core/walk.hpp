@@ -69,20 +69,28 @@ Index side_point(const Grid<T, D>& grid, const Position<D>& at, int k) {
   return s;
 }
 
-/// What the sides add to b at one unknown, in double.
+/// What point s of side k, whose values are given, adds to b at the unknown beside it, in double.
+template <class T, int D>
+double given(const Stencil<T, D>& a, int k, Index s) {
+  if (a.grid().sides[k / 2][k % 2].kind == BoundaryKind::neumann) return a.neumann_flux(k)[s];
+  return -static_cast<double>(a.off(k, a.side_unknown(k, s))) * a.boundary_value(k, s);
+}
+
+/// Whether side k adds anything.
+template <class T, int D>
+bool is_given(const Grid<T, D>& grid, int k) {
+  const Side<T>& side = grid.sides[k / 2][k % 2];
+  return !side.values.empty() && side.kind != BoundaryKind::periodic;
+}
+
+/// What the sides add to b at one unknown.
 template <class T, int D>
 double given(const Stencil<T, D>& a, const Position<D>& at) {
   const Grid<T, D>& grid = a.grid();
   double sum = 0;
-  for (int k = 0; k < 2 * D; ++k) {
-    if (at[k / 2] != (k % 2 == 0 ? 0 : grid.unknowns[k / 2] - 1)) continue;
-    const Side<T>& side = grid.sides[k / 2][k % 2];
-    if (side.values.empty() || side.kind == BoundaryKind::periodic) continue;
-    const Index s = side_point(grid, at, k);
-    sum += side.kind == BoundaryKind::neumann
-               ? a.neumann_flux(k)[s]
-               : -static_cast<double>(a.off(k, a.side_unknown(k, s))) * a.boundary_value(k, s);
-  }
+  for (int k = 0; k < 2 * D; ++k)
+    if (at[k / 2] == (k % 2 == 0 ? 0 : grid.unknowns[k / 2] - 1) && is_given(grid, k))
+      sum += given(a, k, side_point(grid, at, k));
   return sum;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "core/aligned.hpp"
 #include "core/memory.hpp"
 #include "jacobi/error.hpp"
@@ -28,5 +30,29 @@ AlignedArray<T> swept_array(Index count, [[maybe_unused]] int threads, bool huge
   for (Index p = 0; p < count; ++p) start[p] = T{};
   return array;
 }
+
+/// What a side adds to b at one unknown.
+template <class T>
+struct Source {
+  Index at;  ///< where it lies in memory, counted from the first unknown
+  T value;
+};
+
+/// Arrays that one sweep goes over. They start a few cache lines apart modulo the page: a store to one must
+/// not look like the neighbour's load to the processor.
+template <class T>
+class Arrays {
+ public:
+  /// As swept_array().
+  T* take(Index count, int threads, bool huge = true) {
+    constexpr Index page = 4096 / sizeof(T), apart = 17 * alignment / sizeof(T);
+    const Index shift = apart * static_cast<Index>(arrays_.size()) % page;
+    arrays_.push_back(swept_array<T>(count + shift, threads, huge));
+    return arrays_.back().get() + shift;
+  }
+
+ private:
+  std::vector<AlignedArray<T>> arrays_;
+};
 
 }  // namespace jacobi::sweep

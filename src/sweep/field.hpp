@@ -10,12 +10,15 @@ struct Run {
   Index first, count;
 };
 
-/// A sweeper in whose memory others calculate: vectors lie as its iterate does, products are made piece by
+/// Calculations in the memory of a sweeper: vectors lie as its iterate does, products are made piece by
 /// piece. A product reads neighbours beyond the grid from ghosts: 0 at Dirichlet sides of new vectors, the
 /// given values in the iterate, else copies that renew() brings up to date.
 template <class T>
-class Field : public Sweeper<T> {
+class Field {
  public:
+  virtual ~Field() = default;
+  /// Loads, stores and measures; its sweeps are not needed.
+  virtual Sweeper<T>& sweeper() = 0;
   virtual int threads() const = 0;
   virtual Index pieces() const = 0;
   virtual Run piece(Index s) const = 0;

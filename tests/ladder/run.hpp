@@ -50,7 +50,7 @@ struct Candidate {
 /// number of runs.
 template <class T, class A, class Case>
 int compare(const std::vector<Case>& cases, const Make<T, A>& expected,
-             std::vector<Candidate<T, A>>& candidates) {
+            std::vector<Candidate<T, A>>& candidates) {
   int number = 0, runs = 0;
   for (const Case& c : cases) {
     int turn = number++;  // what this case leaves out another one runs

@@ -35,9 +35,9 @@ class Accelerated final : public Sweeper<T> {
     ran_.blocking = method_.about();
   }
 
-  Index rows() const override { return field_->rows(); }
+  Index rows() const override { return field_->sweeper().rows(); }
   void load(std::span<const T> b, std::span<const T> x) override {
-    field_->load(b, x);
+    field_->sweeper().load(b, x);
     begin();
   }
   Norms advance(std::span<const Step> steps, Want want) override {
@@ -56,7 +56,7 @@ class Accelerated final : public Sweeper<T> {
     if (want == Want::nothing) return {};
     if (want == Want::update) return state_.update;
     for (Index s = 0; s < field_->pieces(); ++s) field_->renew(s, field_->iterate());
-    return field_->norms(want);
+    return field_->sweeper().norms(want);
   }
   void save() override {
     if (!saved_) saved_ = field_->new_vector();
@@ -68,7 +68,7 @@ class Accelerated final : public Sweeper<T> {
     ran_.sweeps = sweeps_saved_;
     begin();
   }
-  void store(std::span<T> x) const override { field_->store(x); }
+  void store(std::span<T> x) const override { field_->sweeper().store(x); }
   Executed executed() const override { return ran_; }
   bool is_linear() const override { return false; }
   std::optional<Halt> halted() const override {

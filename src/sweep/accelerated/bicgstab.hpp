@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "sweep/accelerated/accelerated.hpp"
 #include "sweep/accelerated/best.hpp"
+#include "sweep/accelerated/recurrence.hpp"
 
 namespace jacobi::sweep {
 
@@ -14,17 +14,15 @@ namespace jacobi::sweep {
 ///           r -= alpha v;
 ///   second: y = D^-1 r; t = A y; omega = (t, r) / (t, t); x += omega y; r -= omega t;
 ///           beta = (q, r)_new / (q, r) alpha / omega.
-/// r is the residual of x after either. It is renewed from b - A x whenever it has fallen to a hundredth;
-/// where it had drifted away, or where a quotient breaks down, everything starts anew from there.
+/// r is the residual of x after either. Where, once renewed, it had drifted away, or where a quotient breaks
+/// down, everything starts anew from there.
 /// Source: van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631.
 template <class T>
-class BiCgStab {
+class BiCgStab : Recurrence<T> {
  public:
-  struct State : Standing {
+  struct State : Recurrence<T>::State {
     double qr = 0, q = 0;  ///< (q, r), ||q||
     double alpha = 0, omega = 0, beta = 0;
-    Norms direction;    ///< of y
-    double anchor = 0;  ///< ||b - A x|| when r was last renewed
     double best = std::numeric_limits<double>::infinity();
     double at_restart = std::numeric_limits<double>::infinity();  ///< best residual then
     int futile = 0;                                               ///< restarts since then
@@ -32,11 +30,8 @@ class BiCgStab {
   };
 
   BiCgStab(Field<T>& field, const Method&)
-      : field_(field),
-        by_(factors_of(field)),
+      : Recurrence<T>(field),
         best_(field),
-        x_(field.iterate()),
-        r_(field.new_vector()),
         q_(field.new_vector()),
         p_(field.new_vector()),
         v_(field.new_vector()),
@@ -103,29 +98,19 @@ class BiCgStab {
     move(crew, s, s.omega, t_);
     s.beta = s.qr / before * s.alpha / s.omega;
     s.second = false;
-    if (s.residual.l2 < 0.01 * s.anchor && drifted(crew, s)) restart(crew, s);
+    if (this->is_due(s) && drifted(crew, s, t_)) restart(crew, s);
     return true;
   }
 
   /// p = r + beta (p - omega v); y = D^-1 p.
   void turn(Crew<T>& crew, State& s) {
     const T beta = static_cast<T>(s.beta), omega = static_cast<T>(s.omega);
-    s.direction = crew.pass([&](Index piece, Run run) {
-                        const Sums sums = kernels_.turn_two(run, by_, beta, omega, r_, v_, p_, y_);
-                        field_.renew(piece, y_);
-                        return sums;
-                      })
-                      .norms();
+    direct(crew, s, y_, [&](Run run) { return kernels_.turn_two(run, by_, beta, omega, r_, v_, p_, y_); });
   }
 
   /// y = D^-1 r.
   void scale(Crew<T>& crew, State& s) {
-    s.direction = crew.pass([&](Index piece, Run run) {
-                        const Sums sums = kernels_.turn(run, by_, T(0), r_, y_);
-                        field_.renew(piece, y_);
-                        return sums;
-                      })
-                      .norms();
+    direct(crew, s, y_, [&](Run run) { return kernels_.turn(run, by_, T(0), r_, y_); });
   }
 
   /// to = A y; (to, with), (to, to).
@@ -145,26 +130,9 @@ class BiCgStab {
     if (s.second) s.qr = sums.dot[1];  // of the first sweep's r, (q, r) is 0
   }
 
-  /// r = b - A x; returns how far it was from that.
-  double renew_residual(Crew<T>& crew, State& s) {
-    crew.renew(x_);
-    const Sums sums = crew.pass([&](Index piece, Run run) {
-      field_.residual(piece, x_, t_);
-      return kernels_.renew(run, by_, t_, r_);
-    });
-    s.residual = sums.norms();
-    s.anchor = s.residual.l2;
-    return std::sqrt(sums.dot[2]);
-  }
-
-  bool drifted(Crew<T>& crew, State& s) {
-    const double drift = renew_residual(crew, s);
-    return !(drift <= 0.1 * s.residual.l2);
-  }
-
   /// From b - A x, with q = r. Ends after the fifth time without progress.
   void restart(Crew<T>& crew, State& s) {
-    renew_residual(crew, s);
+    renew_residual(crew, s, t_);
     crew.pass([&](Index, Run run) {
       std::copy_n(r_ + run.first, run.count, q_ + run.first);
       return Sums{};
@@ -190,11 +158,11 @@ class BiCgStab {
     restart(crew, s);
   }
 
-  Field<T>& field_;
-  Kernels<T> kernels_ = kernels<T>();
-  Factors<T> by_;
+  using Recurrence<T>::by_, Recurrence<T>::field_, Recurrence<T>::kernels_, Recurrence<T>::r_,
+      Recurrence<T>::x_;
+  using Recurrence<T>::direct, Recurrence<T>::drifted, Recurrence<T>::renew_residual;
   Best<T> best_;
-  T *x_, *r_, *q_, *p_, *v_, *t_, *y_;
+  T *q_, *p_, *v_, *t_, *y_;
 };
 
 }  // namespace jacobi::sweep

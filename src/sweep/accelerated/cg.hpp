@@ -5,32 +5,22 @@
 #include <algorithm>
 #include <limits>
 
-#include "sweep/accelerated/accelerated.hpp"
+#include "sweep/accelerated/recurrence.hpp"
 
 namespace jacobi::sweep {
 
 /// With z = D^-1 r and inner products weighted as the field says:
 ///   w = A p; alpha = (r, z) / (p, w); x += alpha p; r -= alpha w; p = z + (r, z)_new / (r, z) p.
-/// r is renewed from b - A x whenever it has fallen to a hundredth; where it had drifted away, p starts anew.
-/// Source: Saad, "Iterative Methods for Sparse Linear Systems", algorithm 9.1; the renewal: Sleijpen and van
-/// der Vorst, Computing 56 (1996) 141.
+/// Where r, once renewed, had drifted away, p starts anew.
+/// Source: Saad, "Iterative Methods for Sparse Linear Systems", algorithm 9.1.
 template <class T>
-class Cg {
+class Cg : Recurrence<T> {
  public:
-  struct State : Standing {
-    double rz = 0;      ///< (r, z)
-    Norms direction;    ///< of p
-    double anchor = 0;  ///< ||b - A x|| when r was last renewed
-    int futile = 0;     ///< renewals in a row that found r far below it
+  struct State : Recurrence<T>::State {
+    int futile = 0;  ///< renewals in a row that found r far below it
   };
 
-  Cg(Field<T>& field, const Method&)
-      : field_(field),
-        by_(factors_of(field)),
-        x_(field.iterate()),
-        r_(field.new_vector()),
-        p_(field.new_vector()),
-        w_(field.new_vector()) {}
+  Cg(Field<T>& field, const Method&) : Recurrence<T>(field), p_(field.new_vector()), w_(field.new_vector()) {}
 
   double words() const { return by_.scale ? 13 : 11; }
   static std::string about() { return "preconditioned by the diagonal"; }
@@ -38,7 +28,7 @@ class Cg {
 
   void begin(Crew<T>& crew, State& s) {
     if (has_both_signs(crew)) return s.end("the diagonal has entries of both signs");
-    renew_residual(crew, s);
+    renew_residual(crew, s, w_);
     turn(crew, s, 0);
   }
 
@@ -51,7 +41,7 @@ class Cg {
     const double before = s.rz;
     descend(crew, s, static_cast<T>(alpha));
     double beta = s.rz / before;
-    if (s.residual.l2 < 0.01 * s.anchor && drifted(crew, s)) beta = 0;
+    if (this->is_due(s) && lost_touch(crew, s)) beta = 0;
     turn(crew, s, beta);
     return true;
   }
@@ -82,31 +72,13 @@ class Cg {
 
   /// p = D^-1 r + beta p.
   void turn(Crew<T>& crew, State& s, double beta) {
-    s.direction = crew.pass([&](Index piece, Run run) {
-                        const Sums sums = kernels_.turn(run, by_, static_cast<T>(beta), r_, p_);
-                        field_.renew(piece, p_);
-                        return sums;
-                      })
-                      .norms();
-  }
-
-  /// r = b - A x; returns how far it was from that.
-  double renew_residual(Crew<T>& crew, State& s) {
-    crew.renew(x_);
-    const Sums sums = crew.pass([&](Index piece, Run run) {
-      field_.residual(piece, x_, w_);
-      return kernels_.renew(run, by_, w_, r_);
-    });
-    s.residual = sums.norms();
-    s.rz = sums.dot[1];
-    s.anchor = s.residual.l2;
-    return std::sqrt(sums.dot[2]);
+    direct(crew, s, p_, [&](Run run) { return kernels_.turn(run, by_, static_cast<T>(beta), r_, p_); });
   }
 
   /// Renews r; says whether it had lost touch, and ends where that happens without any progress.
-  bool drifted(Crew<T>& crew, State& s) {
-    const double before = s.anchor, drift = renew_residual(crew, s);
-    const bool lost = !(drift <= 0.1 * s.residual.l2);
+  bool lost_touch(Crew<T>& crew, State& s) {
+    const double before = s.anchor;
+    const bool lost = drifted(crew, s, w_);
     s.futile = lost && s.residual.l2 > 0.5 * before ? s.futile + 1 : 0;
     if (s.futile == 3)
       s.end("the residual stands at what rounding leaves of it, whatever its recurrence says",
@@ -115,7 +87,7 @@ class Cg {
   }
 
   bool restart(Crew<T>& crew, State& s) {
-    renew_residual(crew, s);
+    renew_residual(crew, s, w_);
     turn(crew, s, 0);
     if (s.rz == 0) s.end("the residual is 0 in this precision", Status::stagnated);
     return s.rz != 0;
@@ -157,10 +129,10 @@ class Cg {
     return {{sum}};
   }
 
-  Field<T>& field_;
-  Kernels<T> kernels_ = kernels<T>();
-  Factors<T> by_;
-  T *x_, *r_, *p_, *w_;
+  using Recurrence<T>::by_, Recurrence<T>::field_, Recurrence<T>::kernels_, Recurrence<T>::r_,
+      Recurrence<T>::x_;
+  using Recurrence<T>::direct, Recurrence<T>::drifted, Recurrence<T>::renew_residual;
+  T *p_, *w_;
 };
 
 }  // namespace jacobi::sweep

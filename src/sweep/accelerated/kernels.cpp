@@ -37,6 +37,20 @@ HWY_INLINE double wide(T value) {
   return static_cast<double>(value);
 }
 
+/// Makes now(i) for each i of the run, and the norms of that.
+template <class Now>
+HWY_INLINE Sums norms_of(Run run, Now&& now) {
+  const Index first = run.first, last = run.first + run.count;
+  double squares = 0, max = 0;
+#pragma omp simd reduction(+ : squares) reduction(max : max)
+  for (Index i = first; i < last; ++i) {
+    const double size = std::abs(wide(now(i)));
+    squares += size * size;
+    max = size > max ? size : max;
+  }
+  return {{squares}, max};
+}
+
 template <class T>
 Sums dot(Run run, const T* weight, const T* a, const T* b) {
   const Index first = run.first, last = run.first + run.count;
@@ -86,38 +100,19 @@ Sums descend(Run run, const Factors<T>& by, T alpha, const T* p, const T* w, T* 
                               HWY_ATTR { return descend_loop(scale, weight, run, alpha, p, w, x, r); });
 }
 
-template <class S, class T>
-Sums turn_loop(S scale, Run run, T beta, const T* r, T* p) {
-  const Index first = run.first, last = run.first + run.count;
-  double squares = 0, max = 0;
-#pragma omp simd reduction(+ : squares) reduction(max : max)
-  for (Index i = first; i < last; ++i) {
-    const T now = scale[i] * r[i] + beta * p[i];
-    p[i] = now;
-    const double size = std::abs(wide(now));
-    squares += size * size;
-    max = size > max ? size : max;
-  }
-  return {{squares}, max};
-}
-template <class S, class T>
-Sums scale_loop(S scale, Run run, const T* r, T* p) {
-  const Index first = run.first, last = run.first + run.count;
-  double squares = 0, max = 0;
-#pragma omp simd reduction(+ : squares) reduction(max : max)
-  for (Index i = first; i < last; ++i) {
-    const T now = scale[i] * r[i];
-    p[i] = now;
-    const double size = std::abs(wide(now));
-    squares += size * size;
-    max = size > max ? size : max;
-  }
-  return {{squares}, max};
+/// p = D^-1 r.
+template <class T>
+Sums scaled(Run run, const Factors<T>& by, const T* r, T* p) {
+  return with_scale(by, [=](auto scale) HWY_ATTR {
+    return norms_of(run, [=](Index i) HWY_ATTR { return p[i] = scale[i] * r[i]; });
+  });
 }
 template <class T>
 Sums turn(Run run, const Factors<T>& by, T beta, const T* r, T* p) {
-  if (beta == 0) return with_scale(by, [&](auto scale) HWY_ATTR { return scale_loop(scale, run, r, p); });
-  return with_scale(by, [&](auto scale) HWY_ATTR { return turn_loop(scale, run, beta, r, p); });
+  if (beta == 0) return scaled(run, by, r, p);
+  return with_scale(by, [=](auto scale) HWY_ATTR {
+    return norms_of(run, [=](Index i) HWY_ATTR { return p[i] = scale[i] * r[i] + beta * p[i]; });
+  });
 }
 
 template <class S, class W, class T>
@@ -142,28 +137,18 @@ Sums renew(Run run, const Factors<T>& by, const T* fresh, T* r) {
       by, [&](auto scale, auto weight) HWY_ATTR { return renew_loop(scale, weight, run, fresh, r); });
 }
 
-template <class S, class T>
-Sums turn_two_loop(S scale, Run run, T beta, T omega, const T* r, const T* v, T* p, T* y) {
-  const Index first = run.first, last = run.first + run.count;
-  double squares = 0, max = 0;
-#pragma omp simd reduction(+ : squares) reduction(max : max)
-  for (Index i = first; i < last; ++i) {
-    const T direction = r[i] + beta * (p[i] - omega * v[i]), now = scale[i] * direction;
-    p[i] = direction;
-    y[i] = now;
-    const double size = std::abs(wide(now));
-    squares += size * size;
-    max = size > max ? size : max;
-  }
-  return {{squares}, max};
-}
 template <class T>
 Sums turn_two(Run run, const Factors<T>& by, T beta, T omega, const T* r, const T* v, T* p, T* y) {
-  if (beta != 0)
-    return with_scale(
-        by, [&](auto scale) HWY_ATTR { return turn_two_loop(scale, run, beta, omega, r, v, p, y); });
-  std::copy_n(r + run.first, run.count, p + run.first);
-  return with_scale(by, [&](auto scale) HWY_ATTR { return scale_loop(scale, run, r, y); });
+  if (beta == 0) {
+    std::copy_n(r + run.first, run.count, p + run.first);
+    return scaled(run, by, r, y);
+  }
+  return with_scale(by, [=](auto scale) HWY_ATTR {
+    return norms_of(run, [=](Index i) HWY_ATTR {
+      p[i] = r[i] + beta * (p[i] - omega * v[i]);
+      return y[i] = scale[i] * p[i];
+    });
+  });
 }
 
 template <class T>
@@ -183,24 +168,16 @@ Sums step(Run run, T factor, const T* y, const T* u, const T* q, T* x, T* r) {
   return {{squares, rq}, max};
 }
 
-template <class S, class T>
-Sums measure_loop(S scale, Run run, T* df, T* f) {
-  const Index first = run.first, last = run.first + run.count;
-  double squares = 0, max = 0;
-#pragma omp simd reduction(+ : squares) reduction(max : max)
-  for (Index i = first; i < last; ++i) {
-    const double size = std::abs(wide(df[i]));
-    const T now = scale[i] * df[i];
-    df[i] = now - f[i];
-    f[i] = now;
-    squares += size * size;
-    max = size > max ? size : max;
-  }
-  return {{squares}, max};
-}
 template <class T>
 Sums measure(Run run, const Factors<T>& by, T* df, T* f) {
-  return with_scale(by, [&](auto scale) HWY_ATTR { return measure_loop(scale, run, df, f); });
+  return with_scale(by, [=](auto scale) HWY_ATTR {
+    return norms_of(run, [=](Index i) HWY_ATTR {
+      const T residual = df[i], now = scale[i] * residual;
+      df[i] = now - f[i];
+      f[i] = now;
+      return residual;
+    });
+  });
 }
 
 /// So few unknowns at once that d, and some columns, stay in L1.
@@ -265,16 +242,10 @@ Sums combine_some(Index p, Index count, T omega, const T* f, Index columns, cons
 #pragma omp simd
     for (Index i = 0; i < count; ++i) d[i] -= gk * (xk[i] + omega * fk[i]);
   }
-  double squares = 0, max = 0;
-#pragma omp simd reduction(+ : squares) reduction(max : max)
-  for (Index i = 0; i < count; ++i) {
-    x[p + i] += d[i];
-    kept[p + i] = d[i];
-    const double size = std::abs(wide(d[i]));
-    squares += size * size;
-    max = size > max ? size : max;
-  }
-  return {{squares}, max};
+  return norms_of({p, count}, [&, x, kept](Index i) HWY_ATTR {
+    x[i] += d[i - p];
+    return kept[i] = d[i - p];
+  });
 }
 template <class T>
 Sums combine(Run run, T omega, const T* f, Index columns, const double* g, T* const* dx, T* const* df, T* x,

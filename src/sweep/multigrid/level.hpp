@@ -54,6 +54,10 @@ struct GridLevel {
     for (const Index count : n) all *= count;
     return all;
   }
+  /// Entries from one unknown to the next along direction d, and from the first of all to the first of a
+  /// line, lines counted slab by slab.
+  Index stride(int d) const { return d == 0 ? 1 : d + 1 == D ? slab : pitch; }
+  Index start_of(Index line) const { return line / lines * slab + line % lines * pitch; }
   bool wraps(int d) const { return sides[d][0] == BoundaryKind::periodic; }
   /// Unknown that the ghost beyond side e of direction d copies, or -1: it stays 0.
   Index source(int d, int e) const {

@@ -1,0 +1,44 @@
+/// The grids of a multigrid plan, with their memory.
+#pragma once
+#include <vector>
+
+#include "jacobi/stencil.hpp"
+#include "sweep/multigrid/coarsen.hpp"
+#include "sweep/multigrid/level.hpp"
+
+namespace jacobi::sweep {
+
+template <class T, int D>
+class BoundGrids {
+ public:
+  /// Coarsens `finest`, which stands for `a`, as often as that helps; a grid too small to share is one
+  /// thread's. Throws: BackendError where memory lacks.
+  BoundGrids(const Stencil<T, D>& a, const Multigrid& m, Diffusion<D> finest, int threads);
+  BoundGrids(const BoundGrids&) = delete;
+  BoundGrids& operator=(const BoundGrids&) = delete;
+
+  MultigridWorkspace<T, D> w;
+
+ private:
+  void take_grids(const Stencil<T, D>& a, Diffusion<D> here);
+  void take_coefficients(const Stencil<T, D>& a, GridLevel<T, D>& l);
+  void take_coefficients(const Diffusion<D>& a, GridLevel<T, D>& l);
+  void take_memory(const GridLevel<T, D>& l);
+  T* new_array(const GridLevel<T, D>& l);
+  template <class Value>
+  void fill(const GridLevel<T, D>& l, const T*& array, Value&& value);
+
+  Arrays<T> arrays_;
+};
+
+/// Entries of an array over the grid.
+template <class T, int D>
+Index entries(const GridLevel<T, D>& l) {
+  return l.slabs * l.slab + 4 * alignment / static_cast<Index>(sizeof(T));
+}
+
+/// Bytes of all grids, and of the faces that the coefficients of the next one are made of.
+template <class T, int D>
+double bytes_of_grids(const Diffusion<D>& finest, const Multigrid& m, int threads);
+
+}  // namespace jacobi::sweep

@@ -1,0 +1,144 @@
+/// A workspace with its memory.
+#pragma once
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "core/walk.hpp"
+#include "sweep/stencil/hierarchy.hpp"
+#include "sweep/stencil/layout.hpp"
+#include "sweep/stencil/tile.hpp"
+
+namespace jacobi::sweep {
+
+template <class T, int D>
+class BoundGrid {
+ public:
+  /// For `threads` threads; pieces of lines so long, or 0: a tile. Throws: UsageError for a blocking that
+  /// cannot be; BackendError where memory lacks.
+  BoundGrid(const Stencil<T, D>& a, const Blocking& blocking, std::vector<Level<D>> levels,
+            Index piece_length, int threads) {
+    require_sensible(blocking, D);
+    w.levels = std::move(levels);
+    w.tile = choose_tile(a.grid(), blocking);
+    w.piece_length = piece_length > 0 ? piece_length : w.tile.size[0];
+    lay_out(w, a.grid());
+    w.threads = threads;
+    if (!w.levels.empty())
+      w.threads = static_cast<int>(std::min<Index>(threads, w.levels.front().tiling.tiles(w.n)));
+    partials_.resize(w.pieces);
+    w.partials = partials_.data();
+    list_.reserve(w.pieces);
+    for (Index piece = 0; piece < w.pieces; ++piece) list_.push_back(w.make_piece(piece));
+    w.list = list_.data();
+    w.u = new_array();
+    w.v = new_array();
+    g = new_array();
+    w.g = g;
+    take_coefficients(a);
+    take_sides(a);
+    if (!w.levels.empty()) take_tiles();
+  }
+  BoundGrid(const BoundGrid&) = delete;
+  BoundGrid& operator=(const BoundGrid&) = delete;
+
+  /// First unknown of a new padded array of zeros.
+  T* new_array() { return arrays_.take(w.padded, w.threads, D > 1) + w.leading; }
+
+  /// visit(piece, its first row): pieces in parallel, as the threads own them.
+  template <class Visit>
+  void for_each_piece(Visit&& visit) const {
+#pragma omp parallel for schedule(static) num_threads(w.threads)
+    for (Index s = 0; s < w.pieces; ++s) {
+      const Index line = s / w.pieces_per_line;
+      const Piece<D>& piece = w.piece(s);
+      visit(piece, line * w.n[0] + piece.position[0]);
+    }
+  }
+
+  /// A whole padded array, ghosts included.
+  void copy(const T* from, T* to) const {
+    [[maybe_unused]] const int threads = w.threads;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (Index p = -w.leading; p < w.padded - w.leading; ++p) to[p] = from[p];
+  }
+
+  Workspace<T, D> w{};
+  T* g = nullptr;                  ///< w.g, for load()
+  std::vector<Source<T>> sources;  ///< of Neumann sides
+
+ private:
+  /// Memory of every thread for one tile of each level, and of every outer tile for its part of a norm.
+  void take_tiles() {
+    for (const Level<D>& level : w.levels) w.sweeps_per_cycle *= level.tiling.subiterations;
+    w.scratch_size = tile_memory<D>(w.levels, w.kind);
+    scratch_ = swept_array<T>(w.scratch_size * w.threads, w.threads, false);
+    w.scratch = scratch_.get();
+    w.level_partials.resize(static_cast<std::size_t>(w.levels.front().tiling.tiles(w.n)));
+  }
+
+  /// A batch: room for one vector of every line, and for g, for each thread.
+  void take_lines() {
+    constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
+    w.scratch_size = (2 * w.n[D - 1] + 2) * lanes;
+    scratch_ = swept_array<T>(w.scratch_size * w.threads, w.threads, false);
+    w.scratch = scratch_.get();
+    w.level_partials.resize(static_cast<std::size_t>(w.n[0]));
+  }
+
+  void take_coefficients(const Stencil<T, D>& a) {
+    w.kind = Kind::variable;
+    if (a.is_constant()) {
+      w.kind = Kind::equal;
+      w.diagonal = a.center(0);
+      for (int k = 0; k < 2 * D; ++k) {
+        w.c[k] = -a.off(k, 0) / a.center(0);
+        if (w.c[k] != w.c[0]) w.kind = Kind::constant;
+      }
+      if (D == 2 && w.c[0] == 0 && w.c[1] == 0 && w.c[2 % (2 * D)] == w.c[3 % (2 * D)]) {
+        w.kind = Kind::lines;
+        if (w.levels.empty()) take_lines();
+      }
+      return;
+    }
+    for (int k = 0; k <= 2 * D; ++k) {
+      T* const to = new_array();
+      for_each_piece([&](const Piece<D>& piece, Index p) {
+        for (Index i = 0; i < piece.count; ++i)
+          to[piece.first + i] = k == 2 * D ? a.center(p + i) : -a.off(k, p + i) / a.center(p + i);
+      });
+      (k == 2 * D ? w.diagonals : w.c_arrays[k]) = to;
+    }
+  }
+
+  /// Dirichlet values go into the ghosts of both iterates, once; derivatives into a list for load().
+  void take_sides(const Stencil<T, D>& a) {
+    const Grid<T, D>& grid = a.grid();
+    for (int k = 0; k < 2 * D; ++k) {
+      const int d = k / 2, e = k % 2;
+      const BoundaryKind kind = grid.sides[d][e].kind;
+      const Index n = grid.unknowns[d];
+      w.ghost_source[d][e] = kind == BoundaryKind::dirichlet ? -1
+                             : kind == BoundaryKind::neumann ? (e == 0 ? 1 : n - 2)
+                                                             : (e == 0 ? n - 1 : 0);
+      w.has_copies = w.has_copies || kind != BoundaryKind::dirichlet;
+      for (Index s = 0; s < a.side_points(k); ++s) {
+        const auto at = position(grid, a.side_unknown(k, s));
+        Index p = 0;
+        for (int j = 0; j < D; ++j) p += at[j] * w.stride[j];
+        if (kind == BoundaryKind::neumann && is_given(grid, k))
+          sources.push_back({p, static_cast<T>(given(a, k, s))});
+        if (kind != BoundaryKind::dirichlet) continue;
+        const Index ghost = p + (e == 0 ? -w.stride[d] : w.stride[d]);
+        w.u[ghost] = w.v[ghost] = a.boundary_value(k, s);
+      }
+    }
+  }
+
+  Arrays<T> arrays_;
+  AlignedArray<T> scratch_;
+  std::vector<Partial> partials_;
+  std::vector<Piece<D>> list_;
+};
+
+}  // namespace jacobi::sweep

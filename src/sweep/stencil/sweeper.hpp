@@ -1,0 +1,186 @@
+/// Sweeps over a bound stencil.
+#pragma once
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "jacobi/error.hpp"
+#include "jacobi/rungs.hpp"
+#include "jacobi/simd.hpp"
+#include "sweep/stencil/bound.hpp"
+
+namespace jacobi::sweep {
+
+// Beside the ladder: its bits are rung 0's only where the tiling is exact.
+inline constexpr Rung hierarchical{7, "hierarchical", "cycles of sweeps in tiles", true, true, 3, 0.0, 1.0};
+
+template <class T>
+bool same_bits(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+/// Of the plan: the rung named, hierarchical for tilings, else tiled. Throws: UsageError for an unknown one;
+/// BackendError for one that is not compiled in.
+inline const Rung& chosen_rung(const Plan& plan) {
+  const Rung& rung =
+      !plan.tilings.empty() ? hierarchical : stencil_rung(plan.rung.empty() ? "tiled" : plan.rung);
+  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
+  if (!rung.compiled)
+    throw BackendError(fmt::format(
+        "rung '{}' is not in this build: it needs {}", rung.name,
+        rung.number == 3 ? "oneTBB (-DJACOBI_PARALLEL_ALGORITHMS=ON)" : "OpenMP (-DJACOBI_OPENMP=ON)"));
+  return rung;
+}
+
+template <class T, int D>
+class StencilSweeper final : public Sweeper<T> {
+ public:
+  StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
+      : rows_(a.rows()),
+        rung_(chosen_rung(plan)),
+        run_(rung_functions<T, D>(rung_.number)),
+        bound_(a, plan.blocking, levels_of(plan, a.grid()), rung_.number == tiled ? 0 : longest_piece,
+               rung_.parallel ? threads : 1),
+        chosen_(w_.tile),
+        lags_(!w_.levels.empty() && !is_exact<D>(w_.levels, w_.kind)) {}
+
+  Index rows() const override { return rows_; }
+
+  void load(std::span<const T> b, std::span<const T> x) override {
+    bound_.for_each_piece([&](const Piece<D>& piece, Index p) {
+      std::copy_n(b.data() + p, piece.count, bound_.g + piece.first);
+      std::copy_n(x.data() + p, piece.count, w_.u + piece.first);
+    });
+    for (const Source<T>& source : bound_.sources) bound_.g[source.at] += source.value;
+    w_.one_g = bound_.g[0] / (w_.diagonals ? w_.diagonals[0] : w_.diagonal);
+    std::atomic<bool> one_g = true;
+    bound_.for_each_piece([&](const Piece<D>& piece, Index) {
+      T* g = bound_.g + piece.first;
+      const T* d = w_.diagonals ? w_.diagonals + piece.first : nullptr;
+      for (Index i = 0; i < piece.count; ++i) g[i] /= d ? d[i] : w_.diagonal;
+      if (std::any_of(g, g + piece.count, [&](const T& value) { return !same_bits(value, w_.one_g); }))
+        one_g = false;
+      w_.renew_ghosts(piece, w_.u);
+    });
+    w_.has_one_g = one_g;
+  }
+
+  Norms advance(std::span<const Step> steps, Want want) override {
+    visit(static_cast<Index>(steps.size()), is_batch() ? most_per_column : w_.tile.depth);
+    if (!lags_ || want != Want::update) return run_.advance(w_, steps, want);
+    run_.advance(w_, steps, Want::nothing);
+    if (!steps.empty()) omega_ = steps.back().omega;
+    return norms(want);
+  }
+  /// The last sweep of a cycle that is not exact may move nothing while ghosts stand still: the next update,
+  /// by a pass of its own, stands in for it.
+  Norms norms(Want want) override {
+    if (!lags_ || want != Want::update) return run_.norms(w_, want);
+    const Norms next = run_.norms(w_, Want::correction);
+    return {omega_ * next.l2, omega_ * next.max};
+  }
+  void advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
+    if (!run_.advance_measured) return Sweeper<T>::advance_measured(steps, updates);
+    visit(static_cast<Index>(steps.size()), w_.tile.depth);
+    run_.advance_measured(w_, steps, updates);
+  }
+
+  void save() override {
+    if (!saved_) saved_ = bound_.new_array();
+    bound_.copy(w_.u, saved_);
+    saved_at_ = w_.ran;
+    update_saved_ = w_.last_update;
+  }
+  void restore() override {
+    bound_.copy(saved_, w_.u);
+    w_.ran.rewind(saved_at_);
+    w_.last_update = update_saved_;
+  }
+
+  void store(std::span<T> x) const override {
+    bound_.for_each_piece(
+        [&](const Piece<D>& piece, Index p) { std::copy_n(w_.u + piece.first, piece.count, x.data() + p); });
+  }
+
+  Executed executed() const override {
+    Executed ran = w_.ran;
+    if (rung_.number == tiled)
+      ran.blocking = is_batch()
+                         ? "all sweeps between checks per visit to a column of a batch"
+                         : fmt::format("{} sweeps per visit to a tile of {}{}", w_.tile.depth,
+                                       fmt::join(w_.tile.size, " x "), w_.tile == chosen_ ? "" : ", tuned");
+    if (w_.levels.empty()) return ran;
+    ran.blocking = levels_in_words<D>(w_.levels, w_.kind);
+    ran.redundant_work = redundant_work<D>(w_.levels);
+    return ran;
+  }
+
+  Blocking blocking() const override {
+    Blocking b;
+    if (rung_.number != tiled || is_batch()) return b;
+    std::copy_n(w_.tile.size.begin(), D, b.tile.begin());
+    b.sweeps = w_.tile.depth;
+    return b;
+  }
+
+  Index sweeps_per_cycle() const override { return w_.sweeps_per_cycle; }
+
+  /// Tiles make eight sweeps in less than twice the time of one; a batch copies its columns out and in.
+  Index sweeps_at_once() const override { return rung_.number != tiled ? 1 : is_batch() ? 64 : 8; }
+
+  void reblock(const Blocking& wanted) override {
+    require_sensible(wanted, D);
+    for (int d = 1; d < D; ++d)
+      if (wanted.tile[d] > 0 && (d + 1 == D || !w_.is_periodic(d))) w_.tile.size[d] = wanted.tile[d];
+    if (wanted.sweeps > 0) w_.tile.depth = wanted.sweeps;
+  }
+
+  double bytes_per_update() const override {
+    if (!w_.levels.empty())
+      return words_per_cycle<D>(w_.levels.front(), w_.kind) * sizeof(T) /
+             static_cast<double>(w_.sweeps_per_cycle);
+    const bool many = rung_.number == tiled;
+    const double visits = !many        ? 1
+                          : swept_ > 0 ? visits_ / swept_
+                                       : 1.0 / static_cast<double>(w_.tile.depth);
+    const int unread = w_.has_one_g && w_.kind == Kind::equal && many ? 1 : 0;
+    return (rung_.words - unread + (w_.kind == Kind::variable ? 2 * D : 0)) * sizeof(T) * visits;
+  }
+
+  double check_cost(Want want) const override {
+    return want == Want::update && !lags_ ? rung_.update_cost : rung_.pass_cost;
+  }
+
+  BoundGrid<T, D>& bound() { return bound_; }
+
+ private:
+  static constexpr int tiled = 6;  ///< the rung's number
+  static constexpr Index most_per_column = 1 << 20;
+
+  /// Swept by columns: batch-inl.hpp.
+  bool is_batch() const { return w_.levels.empty() && w_.kind == Kind::lines && !w_.has_copies; }
+
+  /// Counts how often the arrays were gone over.
+  void visit(Index sweeps, Index most) {
+    visits_ += static_cast<double>((sweeps + most - 1) / most);
+    swept_ += static_cast<double>(sweeps);
+  }
+
+  Index rows_;
+  const Rung& rung_;
+  RungFunctions<T, D> run_;
+  BoundGrid<T, D> bound_;
+  Workspace<T, D>& w_ = bound_.w;
+  Tile<D> chosen_;      ///< at bind
+  bool lags_;           ///< cycles in tiles that are not exact
+  double omega_ = 1;    ///< of the last sweep of such a cycle
+  T* saved_ = nullptr;  ///< of save()
+  Executed saved_at_;
+  Norms update_saved_;
+  double visits_ = 0, swept_ = 0;
+};
+
+}  // namespace jacobi::sweep
