@@ -100,8 +100,12 @@ Symmetry symmetry(const Csr<double>& a, View diagonal, double unit) {
   const auto pairs = [](auto&&... row) { compare_pairs(row...); };
   constexpr Index sample = 64;
   if (blocks_of(a.rows()) > 2 * sample) pass(sample, pairs);
-  const bool told = !sum.symmetric && sum.pairs > 0 && sum.single > 0;
-  if (sum.single == 0) {
+  const bool told = !sum.symmetric && sum.single > 0;  // all but whether there is any pair
+  for (Index stride = sample / 4; told && sum.pairs == 0 && stride > 0; stride /= 4) {
+    sum = {};
+    pass(stride, pairs);
+  }
+  if (!told && sum.single == 0) {
     sum = {};
     pass(1, pairs);
   }

@@ -26,8 +26,9 @@ struct Slices {
 template <class T>
 Slices<T> slice(const Csr<T>& a, int threads);
 
-/// Most entries miss L2 without slices: they lie far from the diagonal, few of a row in one slice, and no
-/// columns are so popular that they stay in cache by themselves. Cost: two passes over the columns.
+/// Most entries miss L2 without slices, they lie far from the diagonal, few of a row in one slice, and no
+/// columns are so popular that they stay in cache by themselves; and this machine is slower at such misses
+/// than at slices, measured on a sample. Cost: two passes over the columns.
 template <class T>
 bool is_scattered(const Csr<T>& a);
 
