@@ -11,6 +11,7 @@
 #include "io/npy.hpp"
 #include "io/vector_file.hpp"
 #include "io/vti.hpp"
+#include "jacobi/automatic.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
 #include "jacobi/rungs.hpp"
@@ -52,35 +53,39 @@ constexpr double default_omega = 2.0 / 3.0;  // the smoother's classic
 constexpr Index default_period = 512;
 constexpr double singular_omega = 0.9;  // damps the mode of eigenvalue -1, costs the slow ones 10 %
 
+/// Whether nothing was said that only sweeps of the grid itself know.
+bool leaves_open(const PoissonOptions& o) {
+  return o.method == "auto" && !o.omega && o.rung.empty() && !o.tile.given() && o.copies == 1;
+}
+
 /// The plan, and why where it was not the user's choice.
 template <class T, int D>
-Plan choose_plan(const PoissonOptions& o, const Stencil<T, D>& a, std::string& note) {
+Choice choose_plan(const PoissonOptions& o, const Stencil<T, D>& a) {
   const bool singular = a.singular();
-  if (o.method == "chebyshev") return {chebyshev(bounds(a)), o.rung};
+  if (leaves_open(o)) return choose(a, o.stop.make());
+  if (o.method == "chebyshev") return {{chebyshev(bounds(a)), o.rung}};
   if (const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega})) {
     Plan plan{*method, o.rung};
     if (o.method == "cg") plan.method.rate = chebyshev(bounds(a)).rate;  // which it is at least as good as
-    return plan;
+    return {plan};
   }
   if (o.method == "multigrid") {
     Plan plan = o.multigrid.plan(a, o.omega);
     plan.rung = o.rung;
-    return plan;
+    return {plan};
   }
-  if (!o.schedule.empty()) return {scheduled(io::read_vector<double>(o.schedule)), o.rung};
-  if (o.method == "scheduled") return {scheduled(bounds(a), o.period.value_or(default_period)), o.rung};
-  if (o.method == "auto" && !o.omega && singular) {
-    note =
-        "method auto: without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever, so the "
-        "sweeps are weighted with omega 0.9";
-    return {weighted(singular_omega), o.rung};
-  }
-  if (o.method == "weighted" || o.omega) return {weighted(o.omega.value_or(default_omega)), o.rung};
-  if (o.method == "plain" && singular)
-    note =
-        "without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever: if it does not "
-        "converge, take --method auto";
-  return {plain(), o.rung};
+  if (!o.schedule.empty()) return {{scheduled(io::read_vector<double>(o.schedule)), o.rung}};
+  if (o.method == "scheduled") return {{scheduled(bounds(a), o.period.value_or(default_period)), o.rung}};
+  if (o.method == "auto" && !o.omega && singular)
+    return {{weighted(singular_omega), o.rung},
+            "method auto: without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever, so the "
+            "sweeps are weighted with omega 0.9"};
+  if (o.method == "weighted" || o.omega) return {{weighted(o.omega.value_or(default_omega)), o.rung}};
+  return {{plain(), o.rung},
+          o.method == "plain" && singular
+              ? "without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever: if it does not "
+                "converge, take --method auto"
+              : ""};
 }
 
 template <class T, int D>
@@ -198,33 +203,36 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
 /// Solves `problem`, which is `one` or copies of it; files and errors are of one.
 template <class T, int D, int E>
 int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
-  std::string note;
-  Plan plan = choose_plan(o, one.a, note);
-  const std::string tile_note = o.tile.choose(one.a, o.copies, *o.run.make_backend(), plan);
+  Choice choice = choose_plan(o, one.a);
+  const std::string tile_note = o.tile.choose(one.a, o.copies, *o.run.make_backend(), choice.plan);
   std::string description = describe(one.a, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {
-    DryRun what{description, memory_needed(o, box, sizeof(T)), plan, o.stop.make(), {}};
-    for (const std::string& text : {note, tile_note})
+    DryRun what{description, memory_needed(o, box, sizeof(T)), choice.plan, o.stop.make(), {}};
+    for (const std::string& text : {choice.reason, tile_note})
       if (!text.empty()) what.notes.push_back(text);
     return dry_run<T, E>(problem, what, o.run);
   }
   if (o.run.talks()) fmt::print("{}\n", description);
-  Solver<T> solver(problem.a, plan, o.run.make_backend());
-  Stop stop = o.stop.make();
   std::vector<T> x = problem.x;
   Watch watch(!o.run.quiet);
-  const FoundTile tile =
-      o.no_tune
-          ? FoundTile{}
-          : find_tile<T, E>(solver.sweeper(), {problem.a, problem.b, x, plan, stop, o.run.make_backend()},
-                            Watch::interrupted);
-  stop.progress = [&](const Progress& p) { return watch(p); };
-  Report report = solver.solve(problem.b, x, stop);
-  report.seconds_setup += tile.seconds;
+  const auto run = [&](const Plan& plan, const Stop& until) {
+    Solver<T> solver(problem.a, plan, o.run.make_backend());
+    Stop stop = until;
+    const FoundTile tile =
+        o.no_tune
+            ? FoundTile{}
+            : find_tile<T, E>(solver.sweeper(), {problem.a, problem.b, x, plan, stop, o.run.make_backend()},
+                              Watch::interrupted);
+    stop.progress = [&](const Progress& p) { return watch(p); };
+    Report report = solver.solve(problem.b, x, stop);
+    report.seconds_setup += tile.seconds;
+    if (!tile.note.empty()) report.notes.push_back(tile.note);
+    return report;
+  };
+  Report report = jacobi::solve<T>(choice, x, o.stop.make(), run);
   watch.clear();
-  for (const std::string& text : {note, tile_note, tile.note})
-    if (!text.empty()) report.notes.push_back(text);
+  if (!tile_note.empty()) report.notes.push_back(tile_note);
   set_limit(report, problem.a);
   if (o.copies > 1) x = first_copy(x, o.copies);
   const auto error = error_of<T, D>(one, x);
@@ -325,7 +333,9 @@ void add_poisson(CLI::App& app, Action& action) {
       app.add_subcommand("poisson", "solve a Poisson or diffusion problem on a 1D, 2D or 3D grid");
   auto o = std::make_shared<PoissonOptions>();
   add_problem_options(*sub, *o);
-  sub->add_option("--method", o->method, "auto takes plain, or weighted where no side is Dirichlet")
+  sub->add_option("--method", o->method,
+                  "auto takes multigrid, or cg where that fails; with --rung, --tile or --copies plain, or "
+                  "weighted where no side is Dirichlet")
       ->check(CLI::IsMember(
           {"auto", "plain", "weighted", "chebyshev", "scheduled", "anderson", "cg", "bicgstab", "multigrid"}))
       ->capture_default_str();

@@ -13,6 +13,7 @@
 #include "core/words.hpp"
 #include "diagnose.hpp"
 #include "io/vector_file.hpp"
+#include "jacobi/automatic.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
@@ -82,15 +83,24 @@ std::string better_choice(const Diagnosis& d) {
   return fmt::format("--method cg should take about {} sweeps or fewer", sweeps_in_words(sweeps));
 }
 
-Method choose_method(const Options& o, const Diagnosis& d, std::vector<std::string>& notes) {
-  if (o.method == "chebyshev") return chebyshev(safe_spectrum(d));
-  if (const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega})) return *method;
-  if (o.omega || o.method == "weighted") return weighted(o.omega.value_or(default_omega));
-  if (o.method == "plain") return plain();
-  if (o.method == "l1") return l1();
-  notes.push_back("method auto: " + d.advice);
-  if (std::string better = better_choice(d); !better.empty()) notes.push_back(std::move(better));
-  return advised(d);
+/// What method auto takes: what the diagnosis advises, and where that needs more than four times the sweeps
+/// predicted, conjugate gradients or BiCGStab.
+Choice advised_choice(const Diagnosis& d) {
+  Choice choice{advised(d), "method auto: " + d.advice};
+  if (std::string better = better_choice(d); !better.empty()) choice.reason += "; " + better;
+  if (!d.method_sweeps || !(*d.method_sweeps < 1e12)) return choice;
+  choice.most_sweeps = 100 + static_cast<Index>(4 * *d.method_sweeps);
+  choice.fallback = Plan(d.positive_definite ? cg() : bicgstab());
+  return choice;
+}
+
+Choice choose_method(const Options& o, const Diagnosis& d) {
+  if (o.method == "chebyshev") return {chebyshev(safe_spectrum(d))};
+  if (const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega})) return {*method};
+  if (o.omega || o.method == "weighted") return {weighted(o.omega.value_or(default_omega))};
+  if (o.method == "plain") return {plain()};
+  if (o.method == "l1") return {l1()};
+  return advised_choice(d);
 }
 
 /// Distance to the solutions from which b was made.
@@ -173,15 +183,23 @@ int solve(const Options& o) {
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
   std::vector<std::string> notes = system.notes;
   const Diagnosis d = look_at(o, system);
-  Plan plan(choose_method(o, d, notes), o.rung);
+  Choice choice = choose_method(o, d);
+  Plan& plan = choice.plan;
+  plan.rung = o.rung;
   plan.recognise_grids = !o.no_grid;
   plan.matrix_precision = matrix_precision(o);
+  const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
+  if (narrow || !o.rung.empty() || system.b.size() > 1) {  // which other methods do not go with
+    choice.fallback.reset();
+    choice.most_sweeps = std::numeric_limits<Index>::max();
+  }
   const bool dense = is_dense(o, system);
   if (system.dense && !dense)
     notes.push_back(fmt::format("swept as a sparse matrix, for which rung '{}' is", o.rung));
   if (o.dry_run) {
     Solver<T> solver =
         named(o.matrix, [&] { return Solver<T>(operator_of(system, dense), plan, o.run.make_backend()); });
+    if (!choice.reason.empty()) notes.push_back(choice.reason);
     if (system.b.size() > 1) notes.push_back("what is said is for the first right-hand side");
     return dry_run(o, system, d, solver, notes);
   }
@@ -190,14 +208,15 @@ int solve(const Options& o) {
     stop.growth = std::numeric_limits<double>::infinity();  // it will end: that is proved
   Watch watch(!o.run.quiet);
   stop.progress = [&](const Progress& p) { return watch(p); };
-  ColumnsEnd<T> end =
-      named(o.matrix, [&] { return solve_columns(system, dense, plan, o.run.make_backend(), stop); });
-  Report& report = end.report;
+  ColumnsEnd<T> end;
+  Report report = jacobi::solve<T>(choice, {}, stop, [&](const Plan& taken, const Stop& until) {
+    end = named(o.matrix, [&] { return solve_columns(system, dense, taken, o.run.make_backend(), until); });
+    return end.report;
+  });
   watch.clear();
   report.seconds_setup += d.seconds;
-  const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
-  const bool one_omega =
-      plan.method.divisor == Divisor::diagonal && plan.method.rate == 0 && !accelerated(plan.method);
+  const bool one_omega = report.method == plan.method.name && plan.method.divisor == Divisor::diagonal &&
+                         plan.method.rate == 0 && !accelerated(plan.method);
   if (one_omega && !narrow && end.columns.size() == 1)  // narrow: whose updates are not those of A
     report.error_bound = error_bound(system.a, d, plan.method.step(0, {}).omega, report);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());

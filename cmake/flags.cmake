@@ -66,7 +66,8 @@ if(JACOBI_SANITIZE)
   add_compile_options(-fsanitize=${JACOBI_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${JACOBI_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    add_compile_options(-Wno-maybe-uninitialized)  # false positives in instrumented code
+    # False positives in instrumented code, the compiler's own headers included.
+    add_compile_options(-Wno-maybe-uninitialized -Wno-uninitialized)
     # A check at every access: a third of the time to compile, for what the address sanitizer or the
     # processor finds as well.
     add_compile_options(-fno-sanitize=null,alignment,vptr,object-size)

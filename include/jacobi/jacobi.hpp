@@ -1,6 +1,7 @@
 /// jacobi: linear systems by Jacobi iteration and by everything made of Jacobi sweeps.
 #pragma once
 #include "jacobi/advise_tiling.hpp"
+#include "jacobi/automatic.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/csr.hpp"
 #include "jacobi/dense.hpp"

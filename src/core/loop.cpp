@@ -62,7 +62,7 @@ class Iteration {
         want_(is_update(stop.norm) ? Want::update : Want::residual),
         cycle_(sweeper.sweeps_per_cycle()),
         bundle_(sweeper.sweeps_at_once()),
-        stagnation_(yardstick.transit),
+        stagnation_(yardstick.transit, yardstick.window),
         history_(want_ == Want::update ? 1 : 0),
         looks_back_(!accelerated(method)) {
     steps_.reserve(static_cast<std::size_t>(std::max(cycle_, most_sweeps_at_once)));

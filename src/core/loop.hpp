@@ -17,9 +17,11 @@ struct Yardstick {
   /// Norm of b - A x, or of D^-1 (b - A x) where updates are tested, of the current iterate: in double, from
   /// scratch.
   std::function<double()> residual;
-  double initial = 0;              ///< that of the initial iterate
-  std::function<double()> floor;   ///< size of that norm when it is made of rounding alone
-  std::function<Index()> transit;  ///< sweeps in which every unknown can have felt every other one
+  double initial = 0;             ///< that of the initial iterate
+  std::function<double()> floor;  ///< size of that norm when it is made of rounding alone
+  std::function<Index()>
+      transit;          ///< sweeps in which every unknown can have felt every other one; may be none
+  Index window = 1000;  ///< sweeps at least over which a norm has to stand still
 };
 
 /// Sweeps until a status is known; fills the report's numbers from norm_initial to history.

@@ -195,7 +195,10 @@ struct Solver<T>::State {
       sweeper->store(x);
       return rounding_floor(a, b, std::span<const T>(x), stop.norm);
     };
-    y.transit = [&a] { return transit(a); };
+    if (plan.multigrid)
+      y.window = 8 * sweeper->sweeps_per_cycle();  // a cycle leads from every unknown to every other one
+    else
+      y.transit = [&a] { return transit(a); };
     return y;
   }
 

@@ -14,8 +14,8 @@ namespace jacobi {
 /// that the sides have not reached yet), so it is never taken for a cycle.
 class Stagnation {
  public:
-  /// transit: asked once, after the first thousand sweeps.
-  explicit Stagnation(std::function<Index()> transit) : transit_(std::move(transit)) {}
+  /// transit: asked once, after the first `window` sweeps.
+  Stagnation(std::function<Index()> transit, Index window) : transit_(std::move(transit)), window_(window) {}
 
   /// After each check; floor() is asked only where it matters.
   bool stands(Index sweeps, double norm, double l2, const std::function<double()>& floor) {
@@ -47,7 +47,7 @@ class Stagnation {
   }
 
   std::function<Index()> transit_;
-  Index window_ = 1000;
+  Index window_;
   Index start_ = 0;
   Index checks_ = 0;
   double least_ = 1e308, least_at_start_ = 1e308, low_ = 0, high_ = 0, nearest_ = 0;

@@ -76,7 +76,8 @@ void explore(Work& w) {
     return space;
   };
   if (!blank) w.space = take(std::move(w.start));
-  if (blank || w.effort.generous) take(random_vector(w.a.rows()));
+  const bool narrow = w.space && w.space->finite() && w.space->closed();  // says nothing of other modes
+  if (blank || narrow || w.effort.generous) take(random_vector(w.a.rows()));
   if (w.space && !w.space->finite()) w.space.reset();
   if (!extreme.empty()) prove_by_quotient(w, extreme);
 }

@@ -109,7 +109,7 @@ TEST(CliCeilings, AreKeptInTheUsersCacheFolder) {
 
 TEST(CliCeilings, GiveAReportItsFractionOfTheLimit) {
   const TemporaryFolder cache;
-  const std::string line = "poisson --points 40 --max-sweeps 200 --threads 1";
+  const std::string line = "poisson --method plain --points 40 --max-sweeps 200 --threads 1";
   const ordered_json without = json_with_cache(cache, line);
   EXPECT_TRUE(without["fraction_of_limit"].is_null() && without["limit_by"].is_null());
   EXPECT_FALSE(contains(with_cache(cache, line).out, "limit, set by"));

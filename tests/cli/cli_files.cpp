@@ -23,7 +23,8 @@ json run_in(const TemporaryFolder& folder, const std::string& line, int code = 0
 
 TEST(CliOutput, IsTheSolutionOnAllPointsAndStartsTheNextSolve) {
   const TemporaryFolder folder;
-  const std::string problem = "poisson --points 24x18 --rhs exp(x) --boundary y --check-every 1";
+  const std::string problem =
+      "poisson --method plain --points 24x18 --rhs exp(x) --boundary y --check-every 1";
   const json rough = run_in(folder, problem + " --rtol 1e-4 -o x.npy");
   const auto x = io::read_npy(folder / "x.npy");
   EXPECT_EQ(x.shape, (std::vector<std::size_t>{18, 24}));
@@ -40,7 +41,7 @@ TEST(CliOutput, ContinuedIsTheSameBitForBit) {
   const TemporaryFolder folder;
   for (const std::string extra :
        {"", " --bc x-=neumann:1,y=periodic --diffusion 1+x --reaction y", " --precision float"}) {
-    const std::string problem = "poisson --points 15 --rhs x" + extra;
+    const std::string problem = "poisson --method plain --points 15 --rhs x" + extra;
     run_in(folder, problem + " --max-sweeps 80 -o once.npy", 1);
     run_in(folder, problem + " --max-sweeps 30 -o half.npy", 1);
     run_in(folder, problem + " --max-sweeps 50 --initial half.npy -o twice.npy", 1);
@@ -77,12 +78,12 @@ TEST(CliHistory, IsTheHistoryOfTheReport) {
 
 TEST(CliDryRun, PredictsTheSweepsOfASlowestModeAndSolvesNothing) {
   const TemporaryFolder folder;
-  for (const std::string method :
-       {"", " --omega 0.7", " --norm max-update", " --bc x=neumann:0 --rhs sin(pi*y)"}) {
+  for (const std::string method : {" --method plain", " --omega 0.7", " --method plain --norm max-update",
+                                   " --method plain --bc x=neumann:0 --rhs sin(pi*y)"}) {
     const std::string problem =
         "poisson --points 34 --rtol 1e-6 --rhs sin(pi*x)*sin(pi*y) --check-every 1" + method;
     const std::string last =
-        method.starts_with(" --bc") ? "poisson --points 34 --rtol 1e-6 --check-every 1" + method : problem;
+        contains(method, "--bc") ? "poisson --points 34 --rtol 1e-6 --check-every 1" + method : problem;
     const json dry = run_in(folder, last + " --dry-run -o x.npy --history h.csv");
     EXPECT_EQ(folder.files(), 0U);
     const double sweeps = run_in(folder, last)["sweeps"].get<double>();
@@ -106,7 +107,7 @@ TEST(CliDryRun, CountsTheOneSweepOfOneUnknown) {
 
 TEST(CliDryRun, WarnsOfWhatWillKeepTheSolveFromItsEnd) {
   const auto notes = [](const std::string& more) {
-    return report_of("poisson --points 64 --dry-run " + more)["notes"].dump();
+    return report_of("poisson --points 64 --method plain --dry-run " + more)["notes"].dump();
   };
   EXPECT_EQ(notes(""), "[]");
   EXPECT_PRED2(contains, notes("--precision float"), "rounding in float");
@@ -120,7 +121,7 @@ TEST(CliDryRun, WarnsOfWhatWillKeepTheSolveFromItsEnd) {
 
 TEST(CliDryRun, FloorIsThatOfTheSolveWithinTwoPowersOfTen) {
   for (const std::string more : {"--points 48", "--dim 1 --points 100", "--points 48 --norm max-residual"}) {
-    const std::string problem = "poisson --precision float --rtol 1e-12 " + more;
+    const std::string problem = "poisson --method plain --precision float --rtol 1e-12 " + more;
     const json solved = report_of(problem);
     EXPECT_EQ(solved["status"], "stagnated");
     const double reached = solved["norm_final"], floor = report_of(problem + " --dry-run")["rounding_floor"];
@@ -141,10 +142,12 @@ class CliSignal : public testing::TestWithParam<Sent> {};
 
 TEST_P(CliSignal, EndsTheSolveAndStillWritesTheOutputs) {
   const TemporaryFolder folder;
-  Process p(JACOBI_BINARY,
-            split("poisson --points 400 --rtol 1e-15 --check-every 100000000 -o x.npy --history h.csv "
-                  "--json r.json"),
-            folder.path());
+  Process p(
+      JACOBI_BINARY,
+      split(
+          "poisson --method plain --points 400 --rtol 1e-15 --check-every 100000000 -o x.npy --history h.csv "
+          "--json r.json"),
+      folder.path());
   ASSERT_TRUE(p.wait_until_it_handles(GetParam().signal));
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   const auto begin = std::chrono::steady_clock::now();

@@ -27,7 +27,8 @@ TEST(CliReport, HoldsEveryKeyOfTheContract) {
     EXPECT_EQ(r["schema"], 1);
     EXPECT_EQ(r["unknowns"], 324);
     EXPECT_TRUE(r["fraction_of_limit"].is_null());
-    EXPECT_TRUE(r["cycles"].is_null());
+    EXPECT_EQ(r["method"], "multigrid");
+    EXPECT_TRUE(report_of("poisson --points 20 --method plain" + more)["cycles"].is_null());
   }
 }
 
@@ -49,7 +50,8 @@ TEST(CliReport, IsAloneOnStandardOutput) {
 }
 
 TEST(CliReport, OfCopiesHasTheSweepsOfOne) {
-  const std::string one = "poisson --dim 1 --points 40 --norm max-update --check-every 1 --exact x*(1-x)/2";
+  const std::string one =
+      "poisson --method plain --dim 1 --points 40 --norm max-update --check-every 1 --exact x*(1-x)/2";
   const json single = report_of(one), many = report_of(one + " --copies 11");
   EXPECT_EQ(many["status"], "converged");
   EXPECT_EQ(many["unknowns"], 11 * 38);
@@ -60,7 +62,7 @@ TEST(CliReport, OfCopiesHasTheSweepsOfOne) {
 
 TEST(CliReport, CountsTheCoresThatOpenMpWasBoundTo) {
   const TemporaryFolder folder;
-  const Words words = split("poisson --points 300 --max-sweeps 10 --json -");
+  const Words words = split("poisson --method plain --points 300 --max-sweeps 10 --json -");
   const json r = json::parse(
       jacobi_in(folder, words, {"OMP_PROC_BIND=close", "OMP_PLACES=threads", "OMP_WAIT_POLICY=passive"}).out);
   EXPECT_EQ(r["threads"], std::min(available_cores(), 10)) << "10: a thread takes at least 8192 unknowns";
@@ -96,7 +98,8 @@ TEST(CliReport, FoldsBoundaryValuesIntoTheReference) {
 }
 
 TEST(CliReport, ThinsTheHistoryEvenlyToAThousandEntries) {
-  const json r = report_of("poisson --points 64 --check-every 1 --max-sweeps 5432 --rtol 1e-14");
+  const json r =
+      report_of("poisson --method plain --points 64 --check-every 1 --max-sweeps 5432 --rtol 1e-14");
   const json& h = r["history"];
   EXPECT_EQ(r["checks"], 5432);
   EXPECT_LE(h.size(), 1000U);
@@ -108,15 +111,15 @@ TEST(CliReport, ThinsTheHistoryEvenlyToAThousandEntries) {
 
 TEST(CliExit, Is0OnlyWhenConverged) {
   EXPECT_EQ(jacobi(split("poisson --points 12")).code, 0);
-  EXPECT_EQ(jacobi(split("poisson --points 64 --max-sweeps 3")).code, 1);
-  EXPECT_EQ(jacobi(split("poisson --points 400 --max-seconds 0.05")).code, 1);
+  EXPECT_EQ(jacobi(split("poisson --method plain --points 64 --max-sweeps 3")).code, 1);
+  EXPECT_EQ(jacobi(split("poisson --method plain --points 400 --max-seconds 0.05")).code, 1);
   EXPECT_EQ(jacobi(split("poisson --points 12 --rtol 1e-30")).code, 1);  // stagnated
   EXPECT_EQ(jacobi(split("poisson --points 12 --omega 1.9")).code, 1);   // diverged
 }
 
 TEST(CliExit, StatusSaysWhy) {
-  EXPECT_EQ(report_of("poisson --points 64 --max-sweeps 3")["status"], "sweep_limit");
-  EXPECT_EQ(report_of("poisson --points 400 --max-seconds 0.05")["status"], "time_limit");
+  EXPECT_EQ(report_of("poisson --method plain --points 64 --max-sweeps 3")["status"], "sweep_limit");
+  EXPECT_EQ(report_of("poisson --method plain --points 400 --max-seconds 0.05")["status"], "time_limit");
   EXPECT_EQ(report_of("poisson --points 12 --rtol 1e-30")["status"], "stagnated");
   EXPECT_EQ(report_of("poisson --points 12 --omega 1.9")["status"], "diverged");
   EXPECT_EQ(report_of("poisson --points 12 --rhs 1e308")["status"], "not_finite");
@@ -132,7 +135,8 @@ TEST(CliExit, NotFiniteComesWithACureAndNoNumbers) {
 }
 
 TEST(CliLimits, MayBeWrittenWithAnExponent) {
-  EXPECT_EQ(report_of("poisson --points 64 --max-sweeps 1e2 --check-every 2e1")["sweeps"], 100);
+  EXPECT_EQ(report_of("poisson --method plain --points 64 --max-sweeps 1e2 --check-every 2e1")["sweeps"],
+            100);
 }
 
 TEST(CliSides, MayBeWrittenWithBlanks) {

@@ -36,7 +36,7 @@ std::string file_of(const ordered_json& tile) {
   return ordered_json{{"schema", 1}, {"tiles", ordered_json::array({tile})}}.dump();
 }
 
-constexpr const char* solve = "poisson --points 40 --max-sweeps 100 --threads 1";
+constexpr const char* solve = "poisson --method plain --points 40 --max-sweeps 100 --threads 1";
 constexpr const char* used = "5 sweeps per visit to a tile of 256 x 4, tuned";
 
 TEST(CliTiles, OfTheFileAreUsedUnlessToldOtherwise) {
@@ -128,7 +128,7 @@ TEST(CliTiles, AreListedByInfo) {
 }
 
 /// Long enough to be tuned, for a second or two.
-const Words long_solve = split("poisson --points 512 --threads 1 --json -");
+const Words long_solve = split("poisson --method plain --points 512 --threads 1 --json -");
 
 /// Interrupts a long solve once `until` holds, or after 20 s.
 template <class Until>
@@ -155,7 +155,7 @@ TEST(CliTiles, AreMeasuredByALongSolveAndUsedByTheNext) {
   const bool tuned = kept["tiles"][0]["gain"] > 1;  // as the machine has it
   EXPECT_EQ(contains(report["plan"].dump(), ", tuned"), tuned);
   std::filesystem::rename(cache / "deeper/tiles.json", file);
-  const std::string short_solve = "poisson --points 512 --max-sweeps 9 --threads 1";
+  const std::string short_solve = "poisson --method plain --points 512 --max-sweeps 9 --threads 1";
   EXPECT_EQ(contains(json_with_cache(cache, short_solve)["plan"].dump(), ", tuned"), tuned);
   EXPECT_EQ(ordered_json::parse(content(file)), kept);
   std::filesystem::remove(file);

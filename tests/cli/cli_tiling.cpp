@@ -7,7 +7,8 @@ namespace jacobi::cli_test {
 namespace {
 
 const std::string source =
-    "poisson --interior 256 --dim 1 --initial 1 --rtol 1e-4 --reference initial --check-every 1";
+    "poisson --method plain --interior 256 --dim 1 --initial 1 --rtol 1e-4 --reference initial --check-every "
+    "1";
 
 TEST(CliTiling, CountsCyclesAndSweeps) {
   const auto plain = report_of(source);

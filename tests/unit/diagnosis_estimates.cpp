@@ -1,6 +1,9 @@
 /// Predicted sweeps against sweeps that were run, weights, scales and types.
 #include <gtest/gtest.h>
 
+#include <random>
+#include <set>
+
 #include "unit/diagnosis_matrices.hpp"
 
 namespace jacobi {
@@ -55,6 +58,26 @@ TEST(Diagnosis, PredictsNoSweepsFromTheSolution) {
   const Diagnosis d = diagnose<double>(a, b, x, options);
   EXPECT_EQ(d.predicted_sweeps, 1);
   EXPECT_NEAR(*d.spectral_radius, std::cos(std::acos(-1.0) / 11), 1e-9);
+}
+
+/// Where all rows sum up to the same, M maps the start of a solve for ones to a multiple of itself: its other
+/// eigenvalues, here in a circle of radius 1/4, must not be overlooked.
+TEST(Diagnosis, WeighsModesThatTheStartDoesNotHold) {
+  constexpr Index n = 40000;
+  std::mt19937 random(5);
+  std::vector<Entry<double>> entries;
+  for (Index i = 0; i < n; ++i) {
+    entries.push_back({i, i, 12});
+    std::set<Index> columns{i};
+    while (columns.size() < 10) columns.insert(static_cast<Index>(random() % n));
+    for (const Index j : columns)
+      if (j != i) entries.push_back({i, j, -1});
+  }
+  const Diagnosis d = diagnose_ones(sparse(n, entries));
+  EXPECT_EQ(d.verdict, Verdict::converges);
+  EXPECT_NEAR(*d.spectral_radius, 0.75, 1e-9);
+  ASSERT_TRUE(d.best_omega);
+  EXPECT_LT(*d.best_omega, 1.6);  // |1 - omega (1 + 1/4)| < 1
 }
 
 TEST(Diagnosis, SaysAtLeastWhereTheMatrixIsTooLarge) {

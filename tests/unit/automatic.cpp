@@ -1,0 +1,144 @@
+/// The method that is chosen, and what happens where it does not do what was expected.
+#include <gtest/gtest.h>
+
+#include "core/walk.hpp"
+#include "jacobi/jacobi.hpp"
+#include "unit/io_temporary.hpp"
+
+namespace jacobi {
+namespace {
+
+using io_test::contains;
+
+/// Solves with what choose() takes.
+template <int D>
+Report solved(const Stencil<double, D>& a, std::vector<double>& x, const Stop& stop = {}) {
+  const std::vector<double> b(a.rows(), 1.0);
+  x.resize(b.size());
+  return solve<double>(choose(a, stop), x, stop, [&](const Plan& plan, const Stop& until) {
+    return Solver<double>(a, plan).solve(b, x, until);
+  });
+}
+
+TEST(Automatic, TakesMultigridOnAGrid) {
+  std::vector<double> x;
+  for (const double tolerance : {1e-4, 1e-8, 1e-12}) {
+    std::ranges::fill(x, 0.0);
+    const auto a = poisson<double, 2>({61, 90});
+    const Report r = solved(a, x, {.relative = tolerance});
+    EXPECT_EQ(r.status, Status::converged);
+    EXPECT_EQ(r.method, "multigrid");
+    EXPECT_LE(*r.cycles, 20) << tolerance;
+    ASSERT_EQ(r.notes.size(), 1u);
+    EXPECT_PRED2(contains, r.notes[0], "method auto: full multigrid");
+    EXPECT_LE(a.residual_norms(std::vector<double>(x.size(), 1.0), x).l2, r.tolerance);
+  }
+}
+
+/// -div(k grad u) where k is 1 but for discs that conduct better: multigrid hardly converges.
+Stencil<double, 2> discs(Index n, double conductivity) {
+  Grid<double, 2> grid;
+  grid.unknowns = {n, n};
+  grid.spacing = {1.0 / static_cast<double>(n + 1), 1.0 / static_cast<double>(n + 1)};
+  std::vector<double> k(static_cast<std::size_t>((n + 2) * (n + 2)), 1.0);
+  for (Index y = 0; y < n + 2; ++y)
+    for (Index x = 0; x < n + 2; ++x)
+      if ((x / 7 + y / 7) % 2 == 0) k[y * (n + 2) + x] = conductivity;
+  return diffusion<double, 2>(grid, k);
+}
+
+TEST(Automatic, FallsBackOnceWithAWarning) {
+  const auto a = discs(64, 1e4);
+  std::vector<double> x;
+  const Report r = solved(a, x);
+  EXPECT_EQ(r.status, Status::converged);
+  EXPECT_EQ(r.method, "cg");
+  ASSERT_GE(r.notes.size(), 2u);
+  EXPECT_PRED2(contains, r.notes[0], "method auto: full multigrid");
+  EXPECT_PRED2(contains, r.notes[1], "warning: multigrid had not converged as expected after");
+  EXPECT_PRED2(contains, r.notes[1], "method cg went on from the initial iterate");
+  EXPECT_LE(a.residual_norms(std::vector<double>(x.size(), 1.0), x).l2, r.tolerance);
+}
+
+/// Runs that end as they are told.
+struct Told {
+  std::vector<Status> statuses;
+  std::vector<Plan> plans = {};
+  std::vector<Stop> stops = {};
+  std::vector<double> starts = {};
+
+  Report run(const Plan& plan, const Stop& stop, std::vector<double>& x) {
+    plans.push_back(plan);
+    stops.push_back(stop);
+    starts.push_back(x[0]);
+    Report r;
+    r.status = statuses.at(plans.size() - 1);
+    r.method = plan.method.name;
+    r.sweeps = std::min<Index>(stop.max_sweeps, 50);
+    r.seconds = 3;
+    r.tolerance = 1e-3;
+    r.norm_initial = 10;
+    r.norm_final = r.status == Status::diverged ? 1e9 : 5;
+    x[0] = 7;
+    return r;
+  }
+  Report solve(const Choice& choice, const Stop& stop) {
+    std::vector<double> x{2};
+    return jacobi::solve<double>(choice, x, stop, [&](const Plan& p, const Stop& s) { return run(p, s, x); });
+  }
+};
+
+const Choice by_two = {plain(), "why", 50, Plan(cg())};
+
+TEST(Automatic, GoesOnFromTheIterateAndWithWhatIsLeftOfTheLimits) {
+  Told told{{Status::sweep_limit, Status::converged}};
+  const Report r =
+      told.solve(by_two, {.reference = Reference::initial, .max_sweeps = 120, .max_seconds = 10});
+  ASSERT_EQ(told.plans.size(), 2u);
+  EXPECT_EQ(told.stops[0].max_sweeps, 50);
+  EXPECT_EQ(told.stops[1].max_sweeps, 70);
+  EXPECT_EQ(told.stops[1].max_seconds, 7);
+  EXPECT_EQ(told.stops[1].reference, Reference::none);
+  EXPECT_EQ(told.stops[1].absolute, 1e-3);
+  EXPECT_EQ(told.starts, (std::vector<double>{2, 7}));
+  EXPECT_EQ(r.method, "cg");
+  EXPECT_EQ(r.seconds_setup, 3);
+}
+
+TEST(Automatic, StartsAnewWhereTheFirstMethodDiverged) {
+  Told told{{Status::diverged, Status::converged}};
+  const Report r = told.solve(by_two, {});
+  EXPECT_EQ(told.starts, (std::vector<double>{2, 2}));
+  EXPECT_PRED2(contains, r.notes[1], "diverged after 50 sweeps");
+  EXPECT_PRED2(contains, r.notes[1], "from the initial iterate");
+}
+
+TEST(Automatic, NeverTriesAThirdTimeNorWhereTheLimitIsTheUsers) {
+  Told twice{{Status::breakdown, Status::breakdown}};
+  EXPECT_EQ(twice.solve(by_two, {}).status, Status::breakdown);
+  EXPECT_EQ(twice.plans.size(), 2u);
+  for (const Status status : {Status::converged, Status::interrupted, Status::time_limit, Status::stagnated,
+                              Status::not_finite, Status::sweep_limit}) {
+    Told once{{status}};
+    EXPECT_EQ(once.solve(by_two, {.max_sweeps = 50}).status, status);
+    EXPECT_EQ(once.plans.size(), 1u) << name(status);
+  }
+}
+
+TEST(Automatic, SweepsOnceForOneUnknown) {
+  std::vector<double> x;
+  const Report r = solved(poisson<double, 2>({1, 1}), x);
+  EXPECT_EQ(r.status, Status::converged);
+  EXPECT_EQ(r.sweeps, 1);
+}
+
+TEST(Automatic, SweepsWhereTheOperatorIsNoDiffusion) {
+  const auto a = tridiagonal<double>(40, -1, 3, -1.5);
+  std::vector<double> x;
+  const Report r = solved(a, x);
+  EXPECT_EQ(r.status, Status::converged);
+  EXPECT_EQ(r.method, "plain");
+}
+
+}  // namespace
+}  // namespace jacobi
