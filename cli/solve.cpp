@@ -9,6 +9,7 @@
 #include "columns.hpp"
 #include "commands.hpp"
 #include "core/memory.hpp"
+#include "core/recognise.hpp"
 #include "core/tested_norm.hpp"
 #include "core/words.hpp"
 #include "diagnose.hpp"
@@ -91,6 +92,32 @@ Choice advised_choice(const Diagnosis& d) {
   if (!d.method_sweeps || !(*d.method_sweeps < 1e12)) return choice;
   choice.most_sweeps = 100 + static_cast<Index>(4 * *d.method_sweeps);
   choice.fallback = Plan(d.positive_definite ? cg() : bicgstab());
+  return choice;
+}
+
+/// Full multigrid, where the matrix is a grid that it suits and sweeps alone would be many; else nothing.
+template <class T>
+std::optional<Choice> choice_for_grid(const Options& o, const System<T>& system, const Diagnosis& d) {
+  constexpr double few = 200;  // sweeps, which tiles make in the time of some cycles
+  const bool open = o.method == "auto" && !o.omega && o.rung.empty() && !o.no_grid;
+  if (!open || system.dense || system.b.size() > 1 || d.method_sweeps.value_or(few + 1) <= few) return {};
+  const std::optional<Recognised<T>> found = recognise(system.a);
+  if (!found) return {};
+  const Stop stop = o.stop.make();
+  Choice choice = std::visit(
+      [&]<class A>(const A& a) -> Choice {
+        if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
+          return {};
+        else
+          return choose(a, stop);
+      },
+      found->grid);
+  if (!choice.plan.multigrid) return {};
+  try {
+    o.run.make_backend()->bind(found->grid, choice.plan);
+  } catch (const UsageError&) {
+    return {};  // no diffusion
+  }
   return choice;
 }
 
@@ -183,7 +210,8 @@ int solve(const Options& o) {
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
   std::vector<std::string> notes = system.notes;
   const Diagnosis d = look_at(o, system);
-  Choice choice = choose_method(o, d);
+  const std::optional<Choice> for_grid = choice_for_grid(o, system, d);
+  Choice choice = for_grid ? *for_grid : choose_method(o, d);
   Plan& plan = choice.plan;
   plan.rung = o.rung;
   plan.recognise_grids = !o.no_grid;

@@ -45,6 +45,33 @@ TEST(CliSolve, WithoutBTellsTheErrorAgainstOnes) {
   EXPECT_EQ(r["rung"], "tiled");
 }
 
+/// -1 2 -1 on a line of n unknowns, or -1 2 -0.5: no diffusion.
+void write_line(const std::string& path, int n, double upper) {
+  std::ofstream out(path);
+  out << "%%MatrixMarket matrix coordinate real general\n" << n << ' ' << n << ' ' << 3 * n - 2 << '\n';
+  for (int i = 1; i <= n; ++i) {
+    out << i << ' ' << i << " 2\n";
+    if (i > 1) out << i << ' ' << i - 1 << " -1\n";
+    if (i < n) out << i << ' ' << i + 1 << ' ' << upper << '\n';
+  }
+}
+
+TEST(CliSolve, ByAutoTakesMultigridForAGridInDisguise) {
+  const TemporaryFolder folder;
+  write_line(folder / "A.mtx", 300, -1);
+  write_line(folder / "B.mtx", 300, -0.999);
+  const json grid = report(folder, {"solve", "A.mtx"});
+  EXPECT_EQ(grid["status"], "converged");
+  EXPECT_EQ(grid["method"], "multigrid");
+  EXPECT_LT(grid["error_norm"], 1e-4);
+  EXPECT_PRED2(contains, grid["notes"].dump(), "method auto: full multigrid");
+  for (const Words& other : {Words{"solve", "A.mtx", "--no-grid"}, {"solve", "B.mtx"}}) {
+    const json r = report(folder, other);
+    EXPECT_EQ(r["status"], "converged");
+    EXPECT_NE(r["method"], "multigrid");
+  }
+}
+
 TEST(CliSolve, TakesVectorsAndWritesTheSolutionInEitherFormat) {
   const TemporaryFolder folder;
   write_tridiagonal(folder / "A.mtx", 4);

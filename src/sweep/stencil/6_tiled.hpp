@@ -42,30 +42,31 @@ class Block {
 
   /// What can be done of rows [first, last) without the rows around: each level loses one row more at a cut.
   void trapezoid(Index first, Index last) const {
-    const Range band{first, last, first > 0 || w_.is_periodic(stream),
-                     last < w_.n[stream] || w_.is_periodic(stream)};
-    for_each_tile([&](const Tiles& tile) { descend(band, tile); });
+    const bool cut_low = first > 0 || w_.is_periodic(stream);
+    const bool cut_high = last < w_.n[stream] || w_.is_periodic(stream);
+    const auto rows = [&](Index t) {
+      return Rows{first + (cut_low ? (t - 1) * unit : 0), cut_high ? before_cut(last, t) : last};
+    };
+    for_each_tile(
+        [&](const Tiles& tile) { stream_through(tile, first, last + (cut_high ? 0 : k_ - 1), rows); });
   }
 
-  /// The rest around a cut before row `at`; at 0: the seam of a periodic direction.
+  /// The rest around a cut before row `at`; at 0: the seam of a periodic direction, where it is not worth
+  /// streaming.
   void triangle(Index at) const {
+    const auto rows = [&](Index t) { return Rows{at - (t - 1) * unit, at + (t - 1) * unit}; };
     for_each_tile([&](const Tiles& tile) {
+      if (at > 0) return stream_through(tile, at - (unit - 1) * (k_ - 1), at + (unit + 1) * (k_ - 1), rows);
       for (Index t = 2; t <= k_; ++t) {
-        const Index reach = (t - 1) * unit;
-        if (at > 0) {
-          slab(t, tile, at - reach, at + reach);
-        } else {
-          slab(t, tile, before_cut(w_.n[stream], t), w_.n[stream]);
-          slab(t, tile, 0, reach);
-        }
+        slab(t, tile, {before_cut(w_.n[stream], t), w_.n[stream]});
+        slab(t, tile, {0, (t - 1) * unit});
       }
     });
   }
 
  private:
-  struct Range {
+  struct Rows {
     Index first, last;
-    bool cut_low, cut_high;
   };
 
   /// Where level t ends before a cut.
@@ -87,29 +88,30 @@ class Block {
       for (Index i = 0; i < across; ++i) visit(Tiles{i, q});
   }
 
-  /// A tile moves through the band; the last level keeps to whole pieces of lines, for its norms.
-  void descend(const Range& band, const Tiles& tile) const {
+  /// A tile moves from row `begin` to `end`, one row behind per level; rows(t): what there is to do at level
+  /// t. The last level keeps to whole pieces of lines, for its norms.
+  template <class RowsAt>
+  void stream_through(const Tiles& tile, Index begin, Index end, RowsAt&& rows) const {
     const Index size = w_.tile.size[stream];
-    const Index end = band.last + (band.cut_high ? 0 : k_ - 1);
-    for (Index j = band.first; j < end; j += size)
+    for (Index j = begin; j < end; j += size)
       for (Index t = 1; t <= k_; ++t) {
         const Index start = j - (t - 1);
+        const Rows all = rows(t);
         slab(t, D == 1 ? Tiles{j / size} : tile,
-             std::max(start, band.first + (band.cut_low ? (t - 1) * unit : 0)),
-             std::min(start + size, band.cut_high ? before_cut(band.last, t) : band.last));
+             {std::max(start, all.first), std::min(start + size, all.last)});
       }
   }
 
-  /// Rows [first, last) of a tile at level t.
-  void slab(Index t, const Tiles& tile, Index first, Index last) const {
+  /// These rows of a tile at level t.
+  void slab(Index t, const Tiles& tile, const Rows& rows) const {
     Box<D> box;
     for (int d = 0; d < stream; ++d) {
       lean(d, tile[d], t, box);
       if (box.from[d] >= box.to[d]) return;
     }
-    box.from[stream] = first;
-    box.to[stream] = last;
-    if (first < last) sweep(t, box, tile[0]);
+    box.from[stream] = rows.first;
+    box.to[stream] = rows.last;
+    if (rows.first < rows.last) sweep(t, box, tile[0]);
   }
 
   /// Range of tile number i in direction d at level t: leaning forward at the earlier levels.

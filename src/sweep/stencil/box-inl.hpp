@@ -33,10 +33,25 @@ inline HWY_ATTR hn::Vec<hn::ScalableTag<float>> shift_in(hn::Vec<hn::ScalableTag
   return {_mm512_castsi512_ps(
       _mm512_maskz_alignr_epi32(0xffff, _mm512_castps_si512(now.raw), _mm512_castps_si512(before.raw), 15))};
 }
+/// Lane i of the result is lane i + 1 of now; the last one is lane 0 of after.
+inline HWY_ATTR hn::Vec<hn::ScalableTag<double>> shift_out(hn::Vec<hn::ScalableTag<double>> now,
+                                                           hn::Vec<hn::ScalableTag<double>> after) {
+  return {_mm512_castsi512_pd(
+      _mm512_maskz_alignr_epi64(0xff, _mm512_castpd_si512(after.raw), _mm512_castpd_si512(now.raw), 1))};
+}
+inline HWY_ATTR hn::Vec<hn::ScalableTag<float>> shift_out(hn::Vec<hn::ScalableTag<float>> now,
+                                                          hn::Vec<hn::ScalableTag<float>> after) {
+  return {_mm512_castsi512_ps(
+      _mm512_maskz_alignr_epi32(0xffff, _mm512_castps_si512(after.raw), _mm512_castps_si512(now.raw), 1))};
+}
 #else
 inline constexpr bool has_shift = false;
 template <class V>
 V shift_in(V, V now) {
+  return now;
+}
+template <class V>
+V shift_out(V now, V) {
   return now;
 }
 #endif
@@ -72,6 +87,7 @@ struct Lines {
   Index first;  ///< offset of the first unknown
   T omega, rho;
   V before[M];  ///< north + east, one vector to the left
+  V ahead[M];   ///< of these lines, of the next vector
   LaneSums<T> sums[Measured ? M : 1];
 
   HWY_INLINE Lines(const Sources<T, D>& sources, Index p, const T* from, T* to, Step step)
@@ -99,16 +115,25 @@ struct Lines {
     if constexpr (D == 3) step_on(back, lanes()), step_on(front, lanes());
   }
 
-  /// D^-1 (b - R u), in the order of plain_value().
+  /// D^-1 (b - R u), in the order of plain_value(). Streams: every line's next vector is loaded, whose first
+  /// lane is this one's last eastern neighbour, and kept: no load then crosses a line of the cache.
+  template <bool Streams>
   HWY_INLINE void plain_values(V (&row)[M + 2], V (&value)[M]) {
     JACOBI_UNROLL
     for (int i = 0; i < M + 2; ++i)
-      if (D > 1 || i == 1) row[i] = A::load(line[i] + u);
+      if (Streams && i > 0 && i <= M)
+        row[i] = ahead[i - 1];
+      else if (D > 1 || i == 1)
+        row[i] = A::load(line[i] + u);
+    if constexpr (Streams) {
+      JACOBI_UNROLL
+      for (int i = 0; i < M; ++i) ahead[i] = A::load(line[i + 1] + u + lanes());
+    }
     if constexpr (K == Kind::equal) {
       V north_east[M], sum[M];
       JACOBI_UNROLL
       for (int i = 0; i < M; ++i) {
-        const V east = A::load(line[i + 1] + u + 1);
+        const V east = Streams ? shift_out(row[i + 1], ahead[i]) : A::load(line[i + 1] + u + 1);
         north_east[i] = D == 1 ? east : A::add(row[i + 2], east);
         if (shares && i > 0) {
           sum[i] = A::add(north_east[i], shift_in(before[i - 1], north_east[i - 1]));
@@ -148,10 +173,10 @@ struct Lines {
 
   /// One vector of every line; store(value, where) writes, load(where) reads what it overwrites,
   /// counted(difference) leaves what counts of it.
-  template <class Store, class Load, class Counted>
+  template <bool Streams, class Store, class Load, class Counted>
   HWY_INLINE void vectors(Store&& store, Load&& load, Counted&& counted) {
     V row[M + 2], value[M];
-    plain_values(row, value);
+    plain_values<Streams>(row, value);
     JACOBI_UNROLL
     for (int i = 0; i < M; ++i) {
       if constexpr (S != StepKind::plain)
@@ -171,9 +196,14 @@ struct Lines {
   /// Whole vectors.
   HWY_INLINE Partial run(Index count) {
     const typename A::Tag tag;
+    constexpr bool streams = shares && !Measured;
+    if constexpr (streams) {
+      JACOBI_UNROLL
+      for (int i = 0; i < M; ++i) ahead[i] = A::load(line[i + 1] + u);
+    }
     for (; u + lanes() <= count; next())
-      vectors([&](V value, T* to) HWY_ATTR { hn::StoreU(value, tag, to); }, A::load,
-              [](V difference) HWY_ATTR { return difference; });
+      vectors<streams>([&](V value, T* to) HWY_ATTR { hn::StoreU(value, tag, to); }, A::load,
+                       [](V difference) HWY_ATTR { return difference; });
     return Measured ? sums[0].total() : Partial{};
   }
 
@@ -189,8 +219,8 @@ struct Lines {
       for (Index i = skip; i < end; ++i) lane[i] = from[i];
       return A::load(lane);
     };
-    vectors([&](V value, T* to) HWY_ATTR { hn::BlendedStore(value, inside, tag, to); }, load_inside,
-            [&](V difference) HWY_ATTR { return hn::IfThenElseZero(inside, difference); });
+    vectors<false>([&](V value, T* to) HWY_ATTR { hn::BlendedStore(value, inside, tag, to); }, load_inside,
+                   [&](V difference) HWY_ATTR { return hn::IfThenElseZero(inside, difference); });
     return Measured ? sums[0].total() : Partial{};
   }
 };

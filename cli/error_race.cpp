@@ -1,0 +1,130 @@
+#include "error_race.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "core/clock.hpp"
+#include "jacobi/backend.hpp"
+#include "report.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+/// Drives one sweeper and watches the error.
+class Run {
+ public:
+  Run(Sweeper<double>& sweeper, const Plan& plan, std::span<const double> b, std::span<const double> exact)
+      : sweeper_(sweeper), plan_(plan), b_(b), exact_(exact), x_(b.size()) {
+    restart();
+  }
+
+  void restart() {
+    std::ranges::fill(x_, 0.0);
+    sweeper_.load(b_, x_);
+    done_ = 0;
+    before_ = {};
+    seconds_ = 0;
+  }
+  /// Sweeps that belong together.
+  Index quantum() const { return std::lcm(sweeper_.sweeps_per_cycle(), plan_.method.period); }
+  void sweep_to(Index target) {
+    const Clock::time_point begin = Clock::now();
+    const Index most = std::max<Index>(1, 4096 / quantum()) * quantum();
+    while (done_ < target) {
+      const Index next = std::min(target, done_ + most);
+      steps_.clear();
+      for (; done_ < next; ++done_) steps_.push_back(before_ = plan_.method.step(done_, before_));
+      sweeper_.advance(steps_, Want::nothing);
+    }
+    seconds_ += seconds_since(begin);
+  }
+  Reached reached() {
+    sweeper_.store(x_);
+    double squares = 0;
+    for (std::size_t p = 0; p < x_.size(); ++p) squares += (x_[p] - exact_[p]) * (x_[p] - exact_[p]);
+    return {done_, seconds_, std::sqrt(squares)};
+  }
+
+ private:
+  Sweeper<double>& sweeper_;
+  const Plan& plan_;
+  std::span<const double> b_, exact_;
+  std::vector<double> x_;
+  std::vector<Step> steps_;
+  Step before_;
+  Index done_ = 0;
+  double seconds_ = 0;
+};
+
+/// Where a straight line through the logarithms of the last two errors meets the target, just before.
+Index forecast(const std::vector<Reached>& curve, double target) {
+  const Reached &last = curve.back(), &before = curve[curve.size() - 2];
+  const double rate = std::log(before.error / last.error) / static_cast<double>(last.sweeps - before.sweeps);
+  if (!(rate > 0)) return 2 * last.sweeps;
+  return last.sweeps + static_cast<Index>(0.998 * std::log(last.error / target) / rate);
+}
+
+/// The first sweep, or end of a period, with no more error than the target: fills curve and sweeps.
+void find_sweeps(Entrant& e, Run& run, double target, double max_seconds) {
+  const Index quantum = run.quantum();
+  const auto whole = [quantum](Index sweeps) { return std::max<Index>(1, sweeps / quantum) * quantum; };
+  e.curve = {run.reached()};
+  while (e.curve.back().error > target) {
+    const Reached last = e.curve.back();
+    if (last.seconds > max_seconds) {
+      e.missed =
+          fmt::format("error {:.2e} after {} sweeps and {}", last.error, last.sweeps, in_time(last.seconds));
+      return;
+    }
+    if (!std::isfinite(last.error) || last.error > 1e3 * e.curve.front().error) {
+      e.missed = fmt::format("grows: error {:.2e} after {} sweeps", last.error, last.sweeps);
+      return;
+    }
+    const Index wanted = last.sweeps + whole(last.sweeps / 8);
+    const Index next = e.curve.size() < 2 ? wanted : std::min(wanted, whole(forecast(e.curve, target)));
+    run.sweep_to(std::max(next, last.sweeps + quantum));
+    e.curve.push_back(run.reached());
+  }
+  Index first = e.curve.back().sweeps;
+  const Index low = e.curve.size() < 2 ? 0 : e.curve[e.curve.size() - 2].sweeps;
+  if (first - low > quantum) {
+    run.restart();
+    run.sweep_to(low);
+    for (first = low; run.reached().error > target;) run.sweep_to(first += quantum);
+  }
+  e.sweeps = first;
+}
+
+/// Timed from the start, in one go, again and again; the error of the last run is checked.
+void time_sweeps(Entrant& e, Sweeper<double>& sweeper, Run& run, double target, int repeat) {
+  for (int turn = 0; turn < repeat; ++turn) {
+    const double work = sweeper.executed().work;
+    run.restart();
+    run.sweep_to(*e.sweeps);
+    const Reached end = run.reached();
+    e.seconds.push_back(end.seconds);
+    e.error = end.error;
+    e.ran = sweeper.executed();
+    e.work = e.ran.work > 0 ? e.ran.work - work : static_cast<double>(*e.sweeps);
+  }
+  if (!(e.error <= target * (1 + 1e-6)))
+    throw std::logic_error(
+        fmt::format("{}: error {} after {} sweeps at first, {} again", e.name, target, *e.sweeps, e.error));
+}
+
+}  // namespace
+
+void measure(Entrant& e, const Course& course) {
+  const auto sweeper = backend(fmt::format("threads:{}", e.threads))->bind(course.a, e.plan);
+  e.words = sweeper->executed().blocking;
+  Run run(*sweeper, e.plan, course.b, course.exact);
+  find_sweeps(e, run, course.target, course.max_seconds);
+  if (e.sweeps) time_sweeps(e, *sweeper, run, course.target, course.repeat);
+}
+
+}  // namespace jacobi::cli
