@@ -132,7 +132,9 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
   else if (r.cycles)
     text += fmt::format("\n  {} cycle{}, {:.3g} % redundant work; {}", *r.cycles, *r.cycles == 1 ? "" : "s",
                         100 * r.redundant_work.value_or(0), r.plan);
-  if (r.contraction) text += fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *r.contraction);
+  if (r.contraction)
+    text += *r.contraction < 1 ? fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *r.contraction)
+                               : fmt::format("\n  growth per sweep {:.6g}", *r.contraction);
   if (r.sweeps > 0)
     text += fmt::format(
         "\n  {} (setup {}), rung {} on {} thread{}, {}, {}: {:.3f} billion updates/s, {} bytes each",

@@ -89,9 +89,9 @@ std::string better_choice(const Diagnosis& d) {
 Choice advised_choice(const Diagnosis& d) {
   Choice choice{advised(d), "method auto: " + d.advice};
   if (std::string better = better_choice(d); !better.empty()) choice.reason += "; " + better;
-  if (!d.method_sweeps || !(*d.method_sweeps < 1e12)) return choice;
-  choice.most_sweeps = 100 + static_cast<Index>(4 * *d.method_sweeps);
   choice.fallback = Plan(d.positive_definite ? cg() : bicgstab());
+  if (d.method_sweeps && *d.method_sweeps < 1e12)
+    choice.most_sweeps = 100 + static_cast<Index>(4 * *d.method_sweeps);
   return choice;
 }
 

@@ -30,10 +30,11 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop = {});
 /// Runs a plan until `stop`, from the x given to solve() on and on that.
 using RunPlan = std::function<Report(const Plan& plan, const Stop& stop)>;
 
-/// Runs the plan chosen. Where that diverges, breaks down or takes most_sweeps, the fallback goes on, once,
-/// from the iterate reached or, where that is worse, from the x given; a note says so. The report is then
-/// that of the fallback, with the time before as set-up; limits of `stop` are for both together. x may be
-/// empty, where each run starts from the same.
+/// Runs the plan chosen. Where that diverges, breaks down, stands still far above rounding or takes
+/// most_sweeps, the fallback goes on, once, from the iterate reached or, where that is worse, from the x
+/// given; a note says so. The report is then that of the fallback, with sweeps and history of both where it
+/// went on, and the time before as set-up; limits of `stop` are for both together. x may be empty, where each
+/// run starts from the same.
 template <class T>
 Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPlan& run);
 

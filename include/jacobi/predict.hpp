@@ -12,7 +12,7 @@ namespace jacobi {
 /// A forecast from the slowest mode: exact as a rate for constant coefficients on a box without a null space.
 struct Prediction {
   double spectral_radius = 0;  ///< of the iteration, largest eigenvalue magnitude that matters; NaN of an
-                               ///< accelerated method without a rate
+                               ///< accelerated method, or multigrid, without a rate
   bool exact = false;          ///< false: an estimate from one trial mode, a lower bound where A is symmetric
   double norm_initial = 0;     ///< in the norm of `stop`
   double tolerance = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/coefficients.hpp"
@@ -33,19 +34,41 @@ Stop rest_of(const Stop& stop, const Report& first) {
   return rest;
 }
 
+/// Standing still far above what rounding explains counts as failing too.
 bool has_failed(const Report& report, const Choice& choice, const Stop& stop) {
   if (report.status == Status::sweep_limit) return choice.most_sweeps < stop.max_sweeps;
+  if (report.status == Status::stagnated) return report.norm_final > 0.1 * report.norm_initial;
   return report.status == Status::diverged || report.status == Status::breakdown;
+}
+
+/// Of both runs: sweeps, checks, history and the norm that the first began with.
+void join(const Report& first, bool went_on, Report& second) {
+  std::vector<HistoryEntry> history;
+  if (went_on) {
+    history = first.history;
+    second.norm_initial = first.norm_initial;
+    for (std::size_t i = 1; i < second.history.size(); ++i)
+      history.push_back({second.history[i].sweeps + first.sweeps, second.history[i].norm});
+    second.history = std::move(history);
+  }
+  second.sweeps += went_on ? first.sweeps : 0;
+  second.checks += first.checks;
+  second.reference = first.reference;
+  second.reference_norm = first.reference_norm;
+  second.seconds_setup += first.seconds + first.seconds_setup;
 }
 
 }  // namespace
 
 template <class T, int D>
 Choice choose(const Stencil<T, D>& a, const Stop& stop) {
+  if (a.rows() == 1) return {plain(), "method auto: a plain sweep, which solves for one unknown"};
   if (a.is_constant() && !symmetric_and_constant(a))
     return {plain(), "method auto: plain sweeps, since the operator is no symmetric diffusion"};
-  if (a.rows() == 1) return {plain(), "method auto: a plain sweep, which solves for one unknown"};
-  Choice choice{multigrid(a), "method auto: full multigrid, which takes about as many cycles on any grid"};
+  Choice choice{multigrid(a),
+                a.is_constant()
+                    ? "method auto: full multigrid, which takes about as many cycles on any grid"
+                    : "method auto: full multigrid, in more cycles the more sharply coefficients vary"};
   choice.most_sweeps = most_cycles(stop) * (choice.plan.multigrid->pre + choice.plan.multigrid->post);
   choice.fallback = Plan(cg());
   return choice;
@@ -60,19 +83,28 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPl
   if (!choice.reason.empty()) first.notes.insert(first.notes.begin(), choice.reason);
   if (!choice.fallback || !has_failed(first, choice, stop)) return first;
 
-  const bool better = !x.empty() && first.norm_final < first.norm_initial;
-  if (!better) std::ranges::copy(start, x.begin());
+  const bool went_on = !x.empty() && first.norm_final < first.norm_initial;
+  if (!went_on) std::ranges::copy(start, x.begin());
+  const std::vector<T> handed_over(x.begin(), x.end());
   Report second = run(*choice.fallback, rest_of(stop, first));
-  second.reference = first.reference;
-  second.reference_norm = first.reference_norm;
-  second.seconds_setup += first.seconds + first.seconds_setup;
   const std::string failed = fmt::format(
       "warning: {} {} after {} sweeps, its norm {:.3g} of {:.3g} at the start; method {} went on from {}",
       first.method,
       first.status == Status::sweep_limit ? "had not converged as expected" : name(first.status),
       first.sweeps, first.norm_final, first.norm_initial, second.method,
-      better ? "its iterate" : "the initial iterate");
+      went_on ? "its iterate" : "the initial iterate");
   second.notes.insert(second.notes.begin(), {choice.reason, failed});
+  if (went_on && !second.converged() && !(second.norm_final <= first.norm_final)) {
+    std::ranges::copy(handed_over, x.begin());
+    second.notes.push_back(
+        fmt::format("method {} ended at a norm of {:.3g}: the iterate before it is returned", second.method,
+                    second.norm_final));
+    second.norm_final = first.norm_final;
+    second.residual_norm = first.residual_norm;
+    second.update_norm = first.update_norm;
+    second.update_max = first.update_max;
+  }
+  join(first, went_on, second);
   return second;
 }
 

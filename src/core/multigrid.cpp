@@ -45,11 +45,11 @@ std::vector<double> chebyshev_weights(Range spectrum, Index sweeps) {
 }
 
 template <class T, int D>
-Plan multigrid(const Stencil<T, D>&, Multigrid cycle) {
+Plan multigrid(const Stencil<T, D>& a, Multigrid cycle) {
   require_sensible(cycle);
   const Index sweeps = cycle.pre + cycle.post;
   Plan plan{scheduled(chebyshev_weights({1.0 / D, 2}, sweeps))};
-  plan.method.rate = std::pow(usual_rate, 1 / static_cast<double>(sweeps));
+  plan.method.rate = a.is_constant() ? std::pow(usual_rate, 1 / static_cast<double>(sweeps)) : 0;
   plan.multigrid = cycle;
   return plan;
 }

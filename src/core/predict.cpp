@@ -14,11 +14,12 @@ namespace jacobi {
 namespace {
 
 template <class T, int D>
-Prediction predict_one(const Stencil<T, D>& a, const Method& method, std::span<const T> b,
-                       std::span<const T> x, const Stop& stop) {
+Prediction predict_one(const Stencil<T, D>& a, const Plan& plan, std::span<const T> b, std::span<const T> x,
+                       const Stop& stop) {
+  const Method& method = plan.method;
   Prediction p;
   const double omega = method.step(0, {}).omega;
-  const bool unknown = accelerated(method) && method.rate == 0;
+  const bool unknown = (accelerated(method) || plan.multigrid) && method.rate == 0;
   p.spectral_radius = unknown           ? std::numeric_limits<double>::quiet_NaN()
                       : method.rate > 0 ? method.rate
                                         : std::max(std::abs(1 - omega * a.slowest_mode()),
@@ -53,11 +54,11 @@ double largest_row(const Stencil<T, D>& a) {
 }
 
 template <class T>
-Prediction predict_one(const Csr<T>&, const Method&, std::span<const T>, std::span<const T>, const Stop&) {
+Prediction predict_one(const Csr<T>&, const Plan&, std::span<const T>, std::span<const T>, const Stop&) {
   throw UsageError("a sparse matrix has no modes to predict from: call diagnose()");
 }
 template <class T>
-Prediction predict_one(const Dense<T>&, const Method&, std::span<const T>, std::span<const T>, const Stop&) {
+Prediction predict_one(const Dense<T>&, const Plan&, std::span<const T>, std::span<const T>, const Stop&) {
   throw UsageError("a dense matrix has no modes to predict from: call diagnose()");
 }
 
@@ -66,7 +67,7 @@ Prediction predict_one(const Dense<T>&, const Method&, std::span<const T>, std::
 template <class T>
 Prediction predict(const Operator<T>& any, const Plan& plan, std::span<const T> b, std::span<const T> x,
                    const Stop& stop) {
-  Prediction p = std::visit([&](const auto& a) { return predict_one<T>(a, plan.method, b, x, stop); }, any);
+  Prediction p = std::visit([&](const auto& a) { return predict_one<T>(a, plan, b, x, stop); }, any);
   if (plan.multigrid) p.exact = false;  // usual for a Laplacian
   return p;
 }

@@ -112,7 +112,15 @@ struct Solver<T>::State {
     const Removed removed = make_compatible<T, D>(a, compatible);
     Report report = regular(a, std::span<const T>(compatible), x, stop);
     remove_mean<T, D>(a, x);
-    report.residual_norm = a.residual_norms(compatible, x).l2;
+    const Norms residual = a.residual_norms(compatible, x);
+    report.residual_norm = residual.l2;
+    if (report.converged() && !is_update(stop.norm) && pick(residual, stop.norm) > report.tolerance) {
+      report.status = Status::stagnated;
+      report.norm_final = pick(residual, stop.norm);
+      report.notes.push_back(fmt::format(
+          "the norm met the tolerance until the solution's mean was fixed, which in {} costs rounding errors",
+          report.precision));
+    }
     report.notes.push_back(in_words(removed, a.residual_norms(b, x).l2));
     return report;
   }

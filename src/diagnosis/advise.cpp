@@ -35,6 +35,7 @@ Verdict estimated_verdict(const Work& w) {
   const Diagnosis& d = w.d;
   if (!d.spectral_radius) return Verdict::undecided;
   const double radius = *d.spectral_radius;
+  if (w.capped && radius >= 1) return Verdict::undecided;  // a bound above 1 says nothing
   const double doubt = d.radius_resolved ? beside_one : std::max(beside_one, w.ritz.largest.residual);
   if (radius + doubt < 1) return Verdict::estimated_to_converge;
   return radius - doubt > 1 ? Verdict::estimated_to_diverge : Verdict::undecided;
@@ -80,14 +81,19 @@ std::string about(const Work& w, std::optional<double> sweeps, bool resolved, bo
                      slow ? ": expect slowness" : "");
 }
 
+/// "plain Jacobi converges, ..."
+std::string plain_in_words(const Diagnosis& d) {
+  const char* how = d.verdict == Verdict::converges               ? "converges"
+                    : d.verdict == Verdict::estimated_to_converge ? "is estimated to converge"
+                                                                  : "may converge, which is not decided,";
+  return fmt::format("plain Jacobi {}", how);
+}
+
 void advise_plain(Work& w) {
   Diagnosis& d = w.d;
   d.method = "plain";
   d.method_sweeps = d.predicted_sweeps;
-  const char* how = d.verdict == Verdict::converges               ? "converges"
-                    : d.verdict == Verdict::estimated_to_converge ? "is estimated to converge"
-                                                                  : "may converge, which is not decided,";
-  d.advice = fmt::format("plain Jacobi {}, in {}", how,
+  d.advice = fmt::format("{}, in {}", plain_in_words(d),
                          about(w, d.predicted_sweeps, d.radius_resolved || is_bound(d)));
 }
 
@@ -128,8 +134,7 @@ void choose(Work& w) {
                         std::log(other->radius) < 2 * std::log(radius);
     if (!slower) return advise_plain(w);
     return advise_other(w, *other,
-                        fmt::format("plain Jacobi {}, in {}", plain ? "converges" : "may converge",
-                                    about(w, d.predicted_sweeps, true)));
+                        fmt::format("{}, in {}", plain_in_words(d), about(w, d.predicted_sweeps, true)));
   }
   if (other) return advise_other(w, *other, reason(d));
   d.advice =

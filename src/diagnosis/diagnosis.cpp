@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "core/clock.hpp"
+#include "core/scale.hpp"
+#include "core/tested_norm.hpp"
 #include "diagnosis/balance.hpp"
 #include "diagnosis/work.hpp"
 #include "jacobi/error.hpp"
@@ -128,6 +130,38 @@ Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseO
   return d;
 }
 
+/// Power of two to divide these by where their squares would vanish or overflow, else 0.
+int excess(View values) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest > 0 && std::isfinite(largest) && !squares_fit(largest) ? std::ilogb(largest) : 0;
+}
+
+Csr<double> times_power_of_two(const Csr<double>& a, int power) {
+  return a.visit([power](auto offsets, auto columns, auto values) {
+    using I = std::remove_const_t<typename decltype(columns)::element_type>;
+    return Csr<double>::own(std::vector<I>(offsets.begin(), offsets.end()),
+                            std::vector<I>(columns.begin(), columns.end()),
+                            jacobi::times_power_of_two<double>(values, power));
+  });
+}
+
+/// Of A and b in units in which squares neither vanish nor overflow.
+Diagnosis diagnose_scaled(const Csr<double>& a, View b, View x0, const DiagnoseOptions& options,
+                          double unit) {
+  const int of_a = excess(a.values()), of_b = excess(b);
+  if (of_a == 0 && of_b == 0) return diagnose_double(a, b, x0, options, unit);
+  const std::vector<double> right = jacobi::times_power_of_two(b, -of_b),
+                            start = jacobi::times_power_of_two(x0, of_a - of_b);
+  DiagnoseOptions scaled = options;
+  scaled.stop = jacobi::times_power_of_two(options.stop, is_update(options.stop.norm) ? of_a - of_b : -of_b);
+  Diagnosis d = diagnose_double(times_power_of_two(a, -of_a), right, start, scaled, unit);
+  const int back = is_update(options.stop.norm) ? of_b - of_a : of_b;
+  d.norm_initial = std::ldexp(d.norm_initial, back);
+  d.tolerance = std::ldexp(d.tolerance, back);
+  return d;
+}
+
 Csr<double> in_double(const Csr<float>& a) {
   return a.visit([](auto offsets, auto columns, auto values) {
     using I = std::remove_const_t<typename decltype(columns)::element_type>;
@@ -151,10 +185,10 @@ Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
   if (options.budget < 1) throw UsageError("diagnose: the budget must be at least 1 sweep");
   constexpr double unit = std::numeric_limits<T>::epsilon() / 2;
   if constexpr (std::is_same_v<T, double>) {
-    return diagnosis::diagnose_double(a, b, x0, options, unit);
+    return diagnosis::diagnose_scaled(a, b, x0, options, unit);
   } else {
     const diagnosis::Vector right(b.begin(), b.end()), start(x0.begin(), x0.end());
-    return diagnosis::diagnose_double(diagnosis::in_double(a), right, start, options, unit);
+    return diagnosis::diagnose_scaled(diagnosis::in_double(a), right, start, options, unit);
   }
 }
 

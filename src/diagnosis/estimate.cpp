@@ -115,7 +115,8 @@ void conclude_radius(Work& w) {
   }
   if (w.ritz.values.empty() && !w.slow) return;
   d.spectral_radius = std::clamp(radius, d.radius_lower, std::max(d.radius_lower, d.radius_upper));
-  const bool capped = !w.finite_sweeps && radius > (1 + 1e-3) * std::max(d.radius_lower, d.radius_upper);
+  const bool capped = w.capped =
+      !w.finite_sweeps && radius > (1 + 1e-3) * std::max(d.radius_lower, d.radius_upper);
   const bool grows = !w.self_adjoint() && w.ritz.growth > 10;
   if (capped)
     d.warnings.push_back(

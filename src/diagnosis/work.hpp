@@ -39,6 +39,7 @@ struct Work {
   std::unique_ptr<Krylov> space = {};       ///< of M, from `start`
   Ritz ritz = {};                           ///< of M, from all spaces together
   std::optional<Index> finite_sweeps = {};  ///< M to this power is zero
+  bool capped = false;                      ///< the estimate lay above the bound, which stands in for it
   Diagnosis d = {};
 
   bool self_adjoint() const { return !weights.empty(); }

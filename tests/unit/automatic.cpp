@@ -66,6 +66,7 @@ struct Told {
   std::vector<Plan> plans = {};
   std::vector<Stop> stops = {};
   std::vector<double> starts = {};
+  double end = 0;
 
   Report run(const Plan& plan, const Stop& stop, std::vector<double>& x) {
     plans.push_back(plan);
@@ -78,13 +79,16 @@ struct Told {
     r.seconds = 3;
     r.tolerance = 1e-3;
     r.norm_initial = 10;
-    r.norm_final = r.status == Status::diverged ? 1e9 : 5;
-    x[0] = 7;
+    r.norm_final = r.status == Status::diverged ? 1e9 : r.status == Status::stagnated ? 1e-9 : 5;
+    x[0] = 6 + static_cast<double>(plans.size());
     return r;
   }
   Report solve(const Choice& choice, const Stop& stop) {
     std::vector<double> x{2};
-    return jacobi::solve<double>(choice, x, stop, [&](const Plan& p, const Stop& s) { return run(p, s, x); });
+    const Report r =
+        jacobi::solve<double>(choice, x, stop, [&](const Plan& p, const Stop& s) { return run(p, s, x); });
+    end = x[0];
+    return r;
   }
 };
 
@@ -103,6 +107,18 @@ TEST(Automatic, GoesOnFromTheIterateAndWithWhatIsLeftOfTheLimits) {
   EXPECT_EQ(told.starts, (std::vector<double>{2, 7}));
   EXPECT_EQ(r.method, "cg");
   EXPECT_EQ(r.seconds_setup, 3);
+  EXPECT_EQ(r.sweeps, 100);
+  EXPECT_EQ(r.norm_initial, 10);
+  EXPECT_EQ(told.end, 8);
+}
+
+TEST(Automatic, ReturnsTheBetterIterateOfTheTwo) {
+  Told told{{Status::sweep_limit, Status::diverged}};
+  const Report r = told.solve(by_two, {});
+  EXPECT_EQ(r.status, Status::diverged);
+  EXPECT_EQ(told.end, 7);
+  EXPECT_EQ(r.norm_final, 5);
+  EXPECT_PRED2(contains, r.notes.back(), "the iterate before it is returned");
 }
 
 TEST(Automatic, StartsAnewWhereTheFirstMethodDiverged) {

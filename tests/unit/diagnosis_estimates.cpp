@@ -80,6 +80,24 @@ TEST(Diagnosis, WeighsModesThatTheStartDoesNotHold) {
   EXPECT_LT(*d.best_omega, 1.6);  // |1 - omega (1 + 1/4)| < 1
 }
 
+/// Norms whose squares vanish or overflow are those of the same system in other units.
+TEST(Diagnosis, PredictsAlikeForEveryScaleOfTheSystem) {
+  const Csr<double> a = grid(9);
+  const Diagnosis one = diagnose_ones(a);
+  for (const double scale : {0x1p-1000, 1e-300, 1e-200, 1e200, 1e300}) {
+    std::vector<Entry<double>> entries;
+    a.visit([&](auto offsets, auto columns, auto values) {
+      for (Index i = 0; i < a.rows(); ++i)
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+          entries.push_back({i, columns[k], scale * values[k]});
+    });
+    const Diagnosis d = diagnose_ones(sparse(a.rows(), entries));
+    EXPECT_NEAR(d.norm_initial / scale, one.norm_initial, 1e-9 * one.norm_initial) << scale;
+    EXPECT_NEAR(*d.predicted_sweeps, *one.predicted_sweeps, 1) << scale;
+    EXPECT_TRUE(d.warnings.empty());
+  }
+}
+
 TEST(Diagnosis, SaysAtLeastWhereTheMatrixIsTooLarge) {
   DiagnoseOptions options;
   options.budget = 12;

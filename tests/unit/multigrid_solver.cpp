@@ -8,6 +8,7 @@
 
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
+#include "sweep/multigrid/bind.hpp"
 #include "unit/io_temporary.hpp"
 
 namespace jacobi {
@@ -363,6 +364,13 @@ TEST(Multigrid, TakesSparseMatricesThatAreGridsAndRefusesOthers) {
   EXPECT_PRED2(contains,
                message_of<UsageError>([&] { Solver<double>(Csr<double>::from_entries(n, entries), plan); }),
                "multigrid is for grids");
+}
+
+/// Beside b and x: two arrays and a third of each for the coarser grids.
+TEST(Multigrid, TakesLessThanThreeArraysOfThePlaneBesideBAndX) {
+  const auto a = poisson<double, 2>({1023, 1023});
+  const double bytes = sweep::bytes_needed(a, Multigrid{}, 2);
+  EXPECT_LT(bytes, 3.0 * sizeof(double) * static_cast<double>(a.rows()));
 }
 
 }  // namespace

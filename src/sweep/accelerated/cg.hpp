@@ -111,7 +111,7 @@ class Cg : Recurrence<T> {
       return s.end(
           "(p, A p) is 0 up to rounding for a direction p: A is singular, and the right-hand side may have "
           "no "
-          "solution");
+          "solution, or this precision cannot tell A from a singular matrix");
     s.end(
         "(p, A p) has not the sign of the diagonal for a direction p: A is not definite; take bicgstab or "
         "anderson",

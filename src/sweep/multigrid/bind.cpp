@@ -175,8 +175,14 @@ std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& p
   return std::make_unique<MultigridSweeper<T, D>>(a, *plan.multigrid, std::move(finest), threads);
 }
 
-#define JACOBI_INSTANTIATE(T, D) \
-  template std::unique_ptr<Sweeper<T>> bind_multigrid<T, D>(const Stencil<T, D>&, const Plan&, int);
+template <class T, int D>
+double bytes_needed(const Stencil<T, D>& a, const Multigrid& m, int threads) {
+  return bytes_of_grids<T, D>(diffusion_of(a), m, threads);
+}
+
+#define JACOBI_INSTANTIATE(T, D)                                                                     \
+  template std::unique_ptr<Sweeper<T>> bind_multigrid<T, D>(const Stencil<T, D>&, const Plan&, int); \
+  template double bytes_needed<T, D>(const Stencil<T, D>&, const Multigrid&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 
