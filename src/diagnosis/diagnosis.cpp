@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/clock.hpp"
 #include "core/scale.hpp"
@@ -94,13 +96,15 @@ void run(Work& w) {
   advise(w);
 }
 
-Csr<double> negative(const Csr<double>& a) {
-  return a.visit([](auto offsets, auto columns, auto values) {
+/// The same places with value(v) for each entry v.
+template <class T, class Value>
+Csr<double> with_values(const Csr<T>& a, Value&& value) {
+  return a.visit([&](auto offsets, auto columns, auto values) {
     using I = std::remove_const_t<typename decltype(columns)::element_type>;
-    std::vector<double> negated(values.begin(), values.end());
-    for (double& value : negated) value = -value;
+    std::vector<double> made(values.size());
+    std::ranges::transform(values, made.begin(), value);
     return Csr<double>::own(std::vector<I>(offsets.begin(), offsets.end()),
-                            std::vector<I>(columns.begin(), columns.end()), std::move(negated));
+                            std::vector<I>(columns.begin(), columns.end()), std::move(made));
   });
 }
 
@@ -115,7 +119,7 @@ Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseO
   const auto begin = Clock::now();
   Diagnosis d;
   if (all_negative_diagonal(a)) {
-    const Csr<double> positive = negative(a);
+    const Csr<double> positive = with_values(a, std::negate<>());
     Vector right(b.begin(), b.end());
     for (double& value : right) value = -value;
     Work w{.a = positive, .b = right, .x0 = x0, .options = options, .unit = unit, .negated = true};
@@ -137,15 +141,6 @@ int excess(View values) {
   return largest > 0 && std::isfinite(largest) && !squares_fit(largest) ? std::ilogb(largest) : 0;
 }
 
-Csr<double> times_power_of_two(const Csr<double>& a, int power) {
-  return a.visit([power](auto offsets, auto columns, auto values) {
-    using I = std::remove_const_t<typename decltype(columns)::element_type>;
-    return Csr<double>::own(std::vector<I>(offsets.begin(), offsets.end()),
-                            std::vector<I>(columns.begin(), columns.end()),
-                            jacobi::times_power_of_two<double>(values, power));
-  });
-}
-
 /// Of A and b in units in which squares neither vanish nor overflow.
 Diagnosis diagnose_scaled(const Csr<double>& a, View b, View x0, const DiagnoseOptions& options,
                           double unit) {
@@ -155,20 +150,12 @@ Diagnosis diagnose_scaled(const Csr<double>& a, View b, View x0, const DiagnoseO
                             start = jacobi::times_power_of_two(x0, of_a - of_b);
   DiagnoseOptions scaled = options;
   scaled.stop = jacobi::times_power_of_two(options.stop, is_update(options.stop.norm) ? of_a - of_b : -of_b);
-  Diagnosis d = diagnose_double(times_power_of_two(a, -of_a), right, start, scaled, unit);
+  Diagnosis d = diagnose_double(with_values(a, [&](double v) { return std::ldexp(v, -of_a); }), right, start,
+                                scaled, unit);
   const int back = is_update(options.stop.norm) ? of_b - of_a : of_b;
   d.norm_initial = std::ldexp(d.norm_initial, back);
   d.tolerance = std::ldexp(d.tolerance, back);
   return d;
-}
-
-Csr<double> in_double(const Csr<float>& a) {
-  return a.visit([](auto offsets, auto columns, auto values) {
-    using I = std::remove_const_t<typename decltype(columns)::element_type>;
-    return Csr<double>::own(std::vector<I>(offsets.begin(), offsets.end()),
-                            std::vector<I>(columns.begin(), columns.end()),
-                            std::vector<double>(values.begin(), values.end()));
-  });
 }
 
 }  // namespace
@@ -188,7 +175,9 @@ Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
     return diagnosis::diagnose_scaled(a, b, x0, options, unit);
   } else {
     const diagnosis::Vector right(b.begin(), b.end()), start(x0.begin(), x0.end());
-    return diagnosis::diagnose_scaled(diagnosis::in_double(a), right, start, options, unit);
+    return diagnosis::diagnose_scaled(
+        diagnosis::with_values(a, [](float v) { return static_cast<double>(v); }), right, start, options,
+        unit);
   }
 }
 

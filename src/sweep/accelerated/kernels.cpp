@@ -78,26 +78,30 @@ Sums dot_two(Run run, const T* a, const T* b) {
   return {{ab, aa}};
 }
 
-template <class S, class W, class T>
-Sums descend_loop(S scale, W weight, Run run, T alpha, const T* p, const T* w, T* x, T* r) {
+/// x += factor y; r -= factor u; the norms of r, and the sum of second(i, r_i).
+template <class T, class Second>
+HWY_INLINE Sums move(Run run, T factor, const T* y, const T* u, T* x, T* r, Second&& second) {
   const Index first = run.first, last = run.first + run.count;
-  double squares = 0, rz = 0, max = 0;
-#pragma omp simd reduction(+ : squares, rz) reduction(max : max)
+  double squares = 0, more = 0, max = 0;
+#pragma omp simd reduction(+ : squares, more) reduction(max : max)
   for (Index i = first; i < last; ++i) {
-    x[i] += alpha * p[i];
-    const T now = r[i] - alpha * w[i];
+    x[i] += factor * y[i];
+    const T now = r[i] - factor * u[i];
     r[i] = now;
-    const double square = wide(now) * wide(now), size = std::abs(wide(now));
-    squares += square;
-    rz += wide(weight[i]) * (wide(scale[i]) * square);
+    const double size = std::abs(wide(now));
+    squares += size * size;
+    more += second(i, wide(now));
     max = size > max ? size : max;
   }
-  return {{squares, rz}, max};
+  return {{squares, more}, max};
 }
 template <class T>
 Sums descend(Run run, const Factors<T>& by, T alpha, const T* p, const T* w, T* x, T* r) {
-  return with_factors(by, [&](auto scale, auto weight)
-                              HWY_ATTR { return descend_loop(scale, weight, run, alpha, p, w, x, r); });
+  return with_factors(by, [=](auto scale, auto weight) HWY_ATTR {
+    return move(run, alpha, p, w, x, r, [=](Index i, double now) HWY_ATTR {
+      return wide(weight[i]) * (wide(scale[i]) * (now * now));
+    });
+  });
 }
 
 /// p = D^-1 r.
@@ -153,19 +157,7 @@ Sums turn_two(Run run, const Factors<T>& by, T beta, T omega, const T* r, const 
 
 template <class T>
 Sums step(Run run, T factor, const T* y, const T* u, const T* q, T* x, T* r) {
-  const Index first = run.first, last = run.first + run.count;
-  double squares = 0, rq = 0, max = 0;
-#pragma omp simd reduction(+ : squares, rq) reduction(max : max)
-  for (Index i = first; i < last; ++i) {
-    x[i] += factor * y[i];
-    const T now = r[i] - factor * u[i];
-    r[i] = now;
-    const double size = std::abs(wide(now));
-    squares += size * size;
-    rq += wide(now) * wide(q[i]);
-    max = size > max ? size : max;
-  }
-  return {{squares, rq}, max};
+  return move(run, factor, y, u, x, r, [=](Index i, double now) HWY_ATTR { return now * wide(q[i]); });
 }
 
 template <class T>

@@ -19,40 +19,27 @@ struct Box {
   std::array<Index, D> from, to;
 };
 
-/// Lane i of the result is lane i - 1 of now; lane 0 the last one of before. Where the processor has no
-/// instruction for it, it is not used. (The unmasked intrinsics read an undefined value, says GCC.)
+/// Lanes From ... of `low`, then the first ones of `high`. Where the processor has no instruction for it, it
+/// is not used. (The unmasked intrinsics read an undefined value, says GCC.)
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
 inline constexpr bool has_shift = true;
-inline HWY_ATTR hn::Vec<hn::ScalableTag<double>> shift_in(hn::Vec<hn::ScalableTag<double>> before,
-                                                          hn::Vec<hn::ScalableTag<double>> now) {
+template <int From>
+HWY_ATTR hn::Vec<hn::ScalableTag<double>> joined(hn::Vec<hn::ScalableTag<double>> low,
+                                                 hn::Vec<hn::ScalableTag<double>> high) {
   return {_mm512_castsi512_pd(
-      _mm512_maskz_alignr_epi64(0xff, _mm512_castpd_si512(now.raw), _mm512_castpd_si512(before.raw), 7))};
+      _mm512_maskz_alignr_epi64(0xff, _mm512_castpd_si512(high.raw), _mm512_castpd_si512(low.raw), From))};
 }
-inline HWY_ATTR hn::Vec<hn::ScalableTag<float>> shift_in(hn::Vec<hn::ScalableTag<float>> before,
-                                                         hn::Vec<hn::ScalableTag<float>> now) {
+template <int From>
+HWY_ATTR hn::Vec<hn::ScalableTag<float>> joined(hn::Vec<hn::ScalableTag<float>> low,
+                                                hn::Vec<hn::ScalableTag<float>> high) {
   return {_mm512_castsi512_ps(
-      _mm512_maskz_alignr_epi32(0xffff, _mm512_castps_si512(now.raw), _mm512_castps_si512(before.raw), 15))};
-}
-/// Lane i of the result is lane i + 1 of now; the last one is lane 0 of after.
-inline HWY_ATTR hn::Vec<hn::ScalableTag<double>> shift_out(hn::Vec<hn::ScalableTag<double>> now,
-                                                           hn::Vec<hn::ScalableTag<double>> after) {
-  return {_mm512_castsi512_pd(
-      _mm512_maskz_alignr_epi64(0xff, _mm512_castpd_si512(after.raw), _mm512_castpd_si512(now.raw), 1))};
-}
-inline HWY_ATTR hn::Vec<hn::ScalableTag<float>> shift_out(hn::Vec<hn::ScalableTag<float>> now,
-                                                          hn::Vec<hn::ScalableTag<float>> after) {
-  return {_mm512_castsi512_ps(
-      _mm512_maskz_alignr_epi32(0xffff, _mm512_castps_si512(after.raw), _mm512_castps_si512(now.raw), 1))};
+      _mm512_maskz_alignr_epi32(0xffff, _mm512_castps_si512(high.raw), _mm512_castps_si512(low.raw), From))};
 }
 #else
 inline constexpr bool has_shift = false;
-template <class V>
-V shift_in(V, V now) {
-  return now;
-}
-template <class V>
-V shift_out(V now, V) {
-  return now;
+template <int From, class V>
+V joined(V low, V) {
+  return low;
 }
 #endif
 
@@ -133,10 +120,10 @@ struct Lines {
       V north_east[M], sum[M];
       JACOBI_UNROLL
       for (int i = 0; i < M; ++i) {
-        const V east = Streams ? shift_out(row[i + 1], ahead[i]) : A::load(line[i + 1] + u + 1);
+        const V east = Streams ? joined<1>(row[i + 1], ahead[i]) : A::load(line[i + 1] + u + 1);
         north_east[i] = D == 1 ? east : A::add(row[i + 2], east);
         if (shares && i > 0) {
-          sum[i] = A::add(north_east[i], shift_in(before[i - 1], north_east[i - 1]));
+          sum[i] = A::add(north_east[i], joined<64 / sizeof(T) - 1>(before[i - 1], north_east[i - 1]));
         } else {
           const V west = A::load(line[i + 1] + u - 1);
           sum[i] = D == 1 ? A::add(west, east) : A::add(north_east[i], A::add(west, row[i]));
