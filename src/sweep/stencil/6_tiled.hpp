@@ -41,14 +41,16 @@ class Block {
         measured_(select<MeasuredBox, T, D>(w.kind, kind_of(steps[0]))) {}
 
   /// What can be done of rows [first, last) without the rows around: each level loses one row more at a cut.
-  void trapezoid(Index first, Index last) const {
+  /// before(row) is called before rows up to `row` are touched.
+  template <class Before>
+  void trapezoid(Index first, Index last, Before&& before) const {
     const bool cut_low = first > 0 || w_.is_periodic(stream);
     const bool cut_high = last < w_.n[stream] || w_.is_periodic(stream);
     const auto rows = [&](Index t) {
       return Rows{first + (cut_low ? (t - 1) * unit : 0), cut_high ? before_cut(last, t) : last};
     };
     for_each_tile(
-        [&](const Tiles& tile) { stream_through(tile, first, last + (cut_high ? 0 : k_ - 1), rows); });
+        [&](const Tiles& tile) { stream_through(tile, first, last + (cut_high ? 0 : k_ - 1), rows, before); });
   }
 
   /// The rest around a cut before row `at`; at 0: the seam of a periodic direction, where it is not worth
@@ -56,7 +58,8 @@ class Block {
   void triangle(Index at) const {
     const auto rows = [&](Index t) { return Rows{at - (t - 1) * unit, at + (t - 1) * unit}; };
     for_each_tile([&](const Tiles& tile) {
-      if (at > 0) return stream_through(tile, at - (unit - 1) * (k_ - 1), at + (unit + 1) * (k_ - 1), rows);
+      if (at > 0)
+        return stream_through(tile, at - (unit - 1) * (k_ - 1), at + (unit + 1) * (k_ - 1), rows, [](Index) {});
       for (Index t = 2; t <= k_; ++t) {
         slab(t, tile, {before_cut(w_.n[stream], t), w_.n[stream]});
         slab(t, tile, {0, (t - 1) * unit});
@@ -90,16 +93,18 @@ class Block {
 
   /// A tile moves from row `begin` to `end`, one row behind per level; rows(t): what there is to do at level
   /// t. The last level keeps to whole pieces of lines, for its norms.
-  template <class RowsAt>
-  void stream_through(const Tiles& tile, Index begin, Index end, RowsAt&& rows) const {
+  template <class RowsAt, class Before>
+  void stream_through(const Tiles& tile, Index begin, Index end, RowsAt&& rows, Before&& before) const {
     const Index size = w_.tile.size[stream];
-    for (Index j = begin; j < end; j += size)
+    for (Index j = begin; j < end; j += size) {
+      before(j + size);
       for (Index t = 1; t <= k_; ++t) {
         const Index start = j - (t - 1);
         const Rows all = rows(t);
         slab(t, D == 1 ? Tiles{j / size} : tile,
              {std::max(start, all.first), std::min(start + size, all.last)});
       }
+    }
   }
 
   /// These rows of a tile at level t.
@@ -136,20 +141,28 @@ template <class T, int D>
 struct Tiled {
   static constexpr int stream = D - 1;
 
-  /// Band number i of n begins here; in 1D bands consist of whole pieces.
-  static Index band(const Workspace<T, D>& w, Index i, Index n) {
-    if constexpr (D == 1) return std::min(w.n[0], w.pieces * i / n * w.tile.size[0]);
-    return w.n[stream] * i / n;
-  }
+  /// The bands of a team, one for each of its first threads. The cuts between them take one row per level
+  /// from the band below and give it to the one above: the first band is as much wider, the last one as much
+  /// narrower. In 1D bands consist of whole pieces.
+  struct Bands {
+    Index rows, count, shift = 0, depth;
 
-  /// Sweeps that n bands allow in one block: a cut takes a row per level from both its sides.
-  static Index depth_of(const Workspace<T, D>& w, Index n) {
-    if (n == 1 && !w.is_periodic(stream)) return w.tile.depth;
-    Index thinnest = w.n[stream];
-    for (Index i = 0; i < n; ++i) thinnest = std::min(thinnest, band(w, i + 1, n) - band(w, i, n));
-    constexpr Index unit = Block<T, D>::unit;
-    return std::clamp<Index>((thinnest - (unit - 1)) / (2 * unit) + 1, 1, w.tile.depth);
-  }
+    Bands(const Workspace<T, D>& w, int team)
+        : rows(D == 1 ? w.pieces : w.n[stream]), count(std::min<Index>(team, rows)), depth(w.tile.depth) {
+      const bool is_cyclic = w.is_periodic(stream);
+      if (count == 1 && !is_cyclic) return;
+      Index thinnest = w.n[stream];
+      for (Index i = 0; i < count; ++i) thinnest = std::min(thinnest, begin(w, i + 1) - begin(w, i));
+      constexpr Index unit = Block<T, D>::unit;
+      depth = std::clamp<Index>((thinnest - (unit - 1)) / (2 * unit) + 1, 1, depth);
+      if (D > 1 && !is_cyclic) shift = std::min((depth - 1) / 2, thinnest - 2 * (depth - 1));
+    }
+
+    Index begin(const Workspace<T, D>& w, Index i) const {
+      const Index row = rows * i / count + (i > 0 && i < count ? shift : 0);
+      return D == 1 ? std::min(w.n[0], row * w.tile.size[0]) : row;
+    }
+  };
 
   /// What is measured while sweeping: the update of the last step, or of each.
   struct Measured {
@@ -168,23 +181,33 @@ struct Tiled {
     return D == 1 && m.last && end == steps.size() && end - j > 1 ? end - j - 1 : end - j;
   }
 
-  static void run_block(const Workspace<T, D>& w, const Block<T, D>& block, bool deep, const Member& me,
-                        Index n) {
-    const Index t = me.number;
-    if (t < n) block.trapezoid(band(w, t, n), band(w, t + 1, n));
-    me.wait();
-    if (!deep || (n == 1 && !w.is_periodic(stream))) return;
-    if (t < n && (t > 0 || w.is_periodic(stream))) block.triangle(band(w, t, n));
-    me.wait();
+  /// Block number s of a thread's band. It waits for its neighbours only: for the one above, which ends the
+  /// block before by renewing the rows around their cut, when it comes near that cut; for the one below,
+  /// before it renews the rows around theirs.
+  static void run_block(const Workspace<T, D>& w, const Block<T, D>& block, const Bands& bands, Index s,
+                        Index me, std::vector<Progress>& progress) {
+    const bool is_cyclic = w.is_periodic(stream);
+    const Index first = bands.begin(w, me), last = bands.begin(w, me + 1), n = bands.count;
+    const Index near = last - (bands.depth + 1) * Block<T, D>::unit;
+    const auto at = [&](Index i) -> Progress& { return progress[static_cast<std::size_t>((i + n) % n)]; };
+    const bool has_below = me > 0 || is_cyclic, has_above = me + 1 < n || is_cyclic;
+    block.trapezoid(first, last, [&](Index row) {
+      if (has_above && row >= near) at(me + 1).wait_for(2 * s);
+    });
+    at(me).reach(2 * s + 1);
+    if (has_below) at(me - 1).wait_for(2 * s + 1);
+    if (has_below) block.triangle(first);
+    at(me).reach(2 * s + 2);
   }
 
   static void run(Workspace<T, D>& w, std::span<const Step> steps, const Measured& m, const Member& me,
-                  Index n) {
-    const Index depth = depth_of(w, n);
+                  std::vector<Progress>& progress) {
+    const Bands bands(w, me.team);
     Partial* const levels = w.level_partials.data();
     T *from = w.u, *to = w.v;
+    Index block_number = 0;
     for (std::size_t j = 0, count; j < steps.size(); j += count) {
-      count = length(steps, j, depth, m);
+      count = length(steps, j, bands.depth, m);
       const Index k = static_cast<Index>(count);
       const bool each = !m.each.empty(), last = m.last && j + count == steps.size();
       if (each) {  // a tile may have nothing to do at a level
@@ -196,8 +219,9 @@ struct Tiled {
                               : last ? w.partials
                                      : nullptr,
                               each, from, to);
-      run_block(w, block, count > 1, me, n);
+      if (me.number < bands.count) run_block(w, block, bands, block_number++, me.number, progress);
       if (each) {
+        me.wait();
         me.share(k, [&](Index s) {
           m.each[j + static_cast<std::size_t>(s)] =
               sum_of({levels + s * w.pieces, static_cast<std::size_t>(w.pieces)});
@@ -209,12 +233,10 @@ struct Tiled {
   }
 
   static void run_all(Workspace<T, D>& w, std::span<const Step> steps, const Measured& m) {
-    const Index units = D == 1 ? w.pieces : w.n[stream];
-    const auto bands = [&](int team) { return std::min<Index>(team, units); };
-    const int team =
-        run_team(w.threads, [&](const Member& me) HWY_ATTR { run(w, steps, m, me, bands(me.team)); });
+    std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
+    const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR { run(w, steps, m, me, progress); });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);
-    record(w, "tiled", steps.size(), static_cast<int>(bands(team)));
+    record(w, "tiled", steps.size(), static_cast<int>(Bands(w, team).count));
   }
 
   static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
