@@ -36,11 +36,17 @@ void MultigridOptions::add_to(CLI::App& app) {
          "of method multigrid: chebyshev (default), a weight for each sweep of a cycle, or weighted, --omega "
          "for all (default 2 D / (2 D + 1))")
       ->check(CLI::IsMember({"chebyshev", "weighted"}));
+  app.add_option(
+         "--matrix-precision", precision,
+         "of method multigrid: double (default), or float: cycles in float inside a refinement in double")
+      ->check(CLI::IsMember({"double", "float"}));
 }
 
 void MultigridOptions::check(const std::string& method) const {
-  for (const auto& [option, text] :
-       {std::pair{"--cycle", &cycle}, {"--smoothing", &smoothing}, {"--smoother", &smoother}})
+  for (const auto& [option, text] : {std::pair{"--cycle", &cycle},
+                                     {"--smoothing", &smoothing},
+                                     {"--smoother", &smoother},
+                                     {"--matrix-precision", &precision}})
     if (!text->empty() && method != "multigrid")
       throw UsageError(fmt::format("{} goes with --method multigrid, not {}", option, method));
   require_sensible(make());
@@ -63,6 +69,7 @@ Multigrid MultigridOptions::make() const {
 template <class T, int D>
 Plan MultigridOptions::plan(const Stencil<T, D>& a, std::optional<double> omega) const {
   Plan plan = multigrid(a, make());
+  if (precision == "float") plan.matrix_precision = MatrixPrecision::single;
   if (!smooths_by_one_weight()) return plan;
   Method method = weighted(omega.value_or(2.0 * D / (2 * D + 1)));
   method.rate = plan.method.rate;

@@ -8,9 +8,9 @@
 
 namespace jacobi::cli {
 
-/// --cycle, --smoothing, --smoother; empty where not given.
+/// --cycle, --smoothing, --smoother, --matrix-precision; empty where not given.
 struct MultigridOptions {
-  std::string cycle, smoothing, smoother;
+  std::string cycle, smoothing, smoother, precision;
 
   void add_to(CLI::App& app);
   bool smooths_by_one_weight() const { return smoother == "weighted"; }

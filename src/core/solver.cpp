@@ -139,7 +139,7 @@ struct Solver<T>::State {
     if (const int power = excess(a, b, x, stop, measure.initial)) return scaled(a, b, x, stop, power);
     report.seconds_setup = std::exchange(seconds_bind, 0) + seconds_since(begin);
     iterate(*sweeper, plan.method, stop, measure, report);
-    if (plan.matrix_precision != MatrixPrecision::as_given && !report.converged())
+    if (plan.matrix_precision != MatrixPrecision::as_given && !plan.multigrid && !report.converged())
       report.notes.push_back(
           "the matrix was stored narrower: rounding its entries by a relative u must be small against how "
           "far the "

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "jacobi/simd.hpp"
 #include "sweep/multigrid/bound.hpp"
 #include "sweep/multigrid/lift.hpp"
+#include "sweep/multigrid/refined.hpp"
 
 namespace jacobi::sweep {
 
@@ -23,9 +26,13 @@ namespace {
 template <class T, int D>
 class MultigridSweeper final : public Sweeper<T> {
  public:
-  MultigridSweeper(const Stencil<T, D>& a, const Multigrid& m, Diffusion<D> finest, int threads)
-      : grids_(a, m, std::move(finest), threads), cycle_(m), run_(multigrid_functions<T, D>()) {
+  /// narrow: cycles are made in float.
+  MultigridSweeper(const Stencil<T, D>& a, const Multigrid& m, Diffusion<D> finest, int threads, bool narrow)
+      : grids_(a, m, finest, threads, !narrow), cycle_(m), run_(multigrid_functions<T, D>()) {
     take_sides(a);
+    if constexpr (std::is_same_v<T, double>)
+      if (narrow) refined_ = std::make_unique<RefinedCycles<D>>(a, m, std::move(finest), w_);
+    with_levels([this](const auto& levels) { take_counts(levels); });
   }
 
   Index rows() const override { return fine().unknowns(); }
@@ -48,19 +55,20 @@ class MultigridSweeper final : public Sweeper<T> {
     renew_lines();
     w_.x_is_zero = zero;
     w_.fresh = true;
+    if (refined_) refined_->restart();
   }
 
   Norms advance(std::span<const Step> steps, Want want) override {
-    const bool nested = w_.full && w_.fresh && w_.levels.size() > 1;
+    const bool nested = w_.full && w_.fresh && grid_count_ > 1;
     if (nested && w_.x_is_zero && static_cast<Index>(steps.size()) >= sweeps_per_cycle() &&
         lift(fine(), given_, w_.threads)) {
       for_each_line([&](Index at, Index) { fine().renew_ends(fine().x + at); });
       renew_lines();
       w_.x_is_zero = false;
     }
-    return run_.advance(w_, steps, want);
+    return refined_ ? refined_->advance(steps, want) : run_.advance(w_, steps, want);
   }
-  Norms norms(Want want) override { return run_.norms(w_, want); }
+  Norms norms(Want want) override { return refined_ ? refined_->norms(want) : run_.norms(w_, want); }
 
   void save() override {
     if (!saved_) saved_ = swept_array<T>(entries(fine()), w_.threads);
@@ -76,6 +84,7 @@ class MultigridSweeper final : public Sweeper<T> {
     w_.fresh = saved_fresh_;
     w_.x_is_zero = saved_zero_;
     w_.updates = saved_updates_;
+    if (refined_) refined_->restart();
   }
 
   void store(std::span<T> x) const override {
@@ -84,21 +93,23 @@ class MultigridSweeper final : public Sweeper<T> {
 
   Executed executed() const override {
     Executed ran = w_.ran;
-    ran.blocking =
-        fmt::format("{}({},{}) cycles on {} grids, from {} unknowns to {}{}", cycle_.visits == 1 ? "V" : "W",
-                    cycle_.pre, cycle_.post, w_.levels.size(), rows(), w_.levels.back().unknowns(),
-                    cycle_.full ? ", the first one full" : "");
+    ran.blocking = fmt::format("{}({},{}) cycles{} on {} grids, from {} unknowns to {}{}",
+                               cycle_.visits == 1 ? "V" : "W", cycle_.pre, cycle_.post,
+                               refined_ ? " in float, refined in double," : "", grid_count_, rows(),
+                               coarsest_unknowns_, cycle_.full ? ", the first one full" : "");
     return ran;
   }
 
   Index sweeps_per_cycle() const override { return cycle_.pre + cycle_.post; }
 
-  /// Down: x and g read, x written; up: the same; on every grid.
+  /// Down: x and g read, x written; up: the same; on every grid. Refined: x, g, the correction read, x and a
+  /// residual in float written; on the finest grid.
   double bytes_per_update() const override {
-    double unknowns = 0;
-    for (const GridLevel<T, D>& l : w_.levels) unknowns += static_cast<double>(l.unknowns());
-    const double words = 6 + (w_.variable ? 4 * D + 1 : 0);
-    return words * sizeof(T) * unknowns / static_cast<double>(rows() * sweeps_per_cycle());
+    const double arms = w_.variable ? 2 * D : 0;
+    const double cycle = (6 + (w_.variable ? 2 * arms + 1 : 0)) * (refined_ ? sizeof(float) : sizeof(T)) *
+                         all_unknowns_ / static_cast<double>(rows());
+    const double refinement = refined_ ? (3 + arms) * sizeof(double) + 2 * sizeof(float) : 0;
+    return (cycle + refinement) / static_cast<double>(sweeps_per_cycle());
   }
 
   /// Norms come with a cycle's last pass, and a cycle more than needed would cost ten times as much.
@@ -106,6 +117,17 @@ class MultigridSweeper final : public Sweeper<T> {
 
  private:
   const GridLevel<T, D>& fine() const { return w_.levels.front(); }
+
+  template <class Visit>
+  void with_levels(Visit&& visit) const {
+    refined_ ? visit(refined_->levels()) : visit(w_.levels);
+  }
+  template <class Levels>
+  void take_counts(const Levels& levels) {
+    grid_count_ = levels.size();
+    coarsest_unknowns_ = levels.back().unknowns();
+    for (const auto& l : levels) all_unknowns_ += static_cast<double>(l.unknowns());
+  }
 
   T* start_of_x() const { return fine().x - fine().leading; }
 
@@ -140,6 +162,10 @@ class MultigridSweeper final : public Sweeper<T> {
   MultigridWorkspace<T, D>& w_ = grids_.w;
   Multigrid cycle_;
   MultigridFunctions<T, D> run_;
+  std::unique_ptr<RefinedCycles<D>> refined_;  ///< of a grid in double: what makes its cycles in float
+  std::size_t grid_count_ = 0;
+  Index coarsest_unknowns_ = 0;
+  double all_unknowns_ = 0;
   std::vector<Source<T>> sources_;
   std::array<std::vector<T>, 2 * D> given_;  ///< values of Dirichlet sides
   AlignedArray<T> saved_;
@@ -148,8 +174,16 @@ class MultigridSweeper final : public Sweeper<T> {
   std::vector<Partial> saved_updates_;
 };
 
+template <class T, int D>
+double bytes_for(const Diffusion<D>& finest, const Multigrid& m, int threads, bool narrow) {
+  if (!narrow) return bytes_of_grids<T, D>(finest, m, threads);
+  return bytes_of_grids<T, D>(finest, m, threads, false) + bytes_of_grids<float, D>(finest, m, threads);
+}
+
 void require_sensible(const Plan& plan) {
   require_sensible(*plan.multigrid);
+  if (plan.matrix_precision == MatrixPrecision::bf16)
+    throw UsageError("multigrid in bf16: cycles are made in double or in float");
   if (!plan.rung.empty() || !plan.tilings.empty())
     throw UsageError(fmt::format("multigrid and {}: it has passes of its own, leave that out",
                                  plan.rung.empty() ? "a tiling" : "rung '" + plan.rung + "'"));
@@ -171,18 +205,19 @@ std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& p
   require_sensible(plan);
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
   Diffusion<D> finest = diffusion_of(a);
-  require_memory(bytes_of_grids<T, D>(finest, *plan.multigrid, threads), "multigrid");
-  return std::make_unique<MultigridSweeper<T, D>>(a, *plan.multigrid, std::move(finest), threads);
+  const bool narrow = plan.matrix_precision == MatrixPrecision::single && std::is_same_v<T, double>;
+  require_memory(bytes_for<T, D>(finest, *plan.multigrid, threads, narrow), "multigrid");
+  return std::make_unique<MultigridSweeper<T, D>>(a, *plan.multigrid, std::move(finest), threads, narrow);
 }
 
 template <class T, int D>
-double bytes_needed(const Stencil<T, D>& a, const Multigrid& m, int threads) {
-  return bytes_of_grids<T, D>(diffusion_of(a), m, threads);
+double bytes_needed(const Stencil<T, D>& a, const Multigrid& m, int threads, bool narrow) {
+  return bytes_for<T, D>(diffusion_of(a), m, threads, narrow);
 }
 
 #define JACOBI_INSTANTIATE(T, D)                                                                     \
   template std::unique_ptr<Sweeper<T>> bind_multigrid<T, D>(const Stencil<T, D>&, const Plan&, int); \
-  template double bytes_needed<T, D>(const Stencil<T, D>&, const Multigrid&, int);
+  template double bytes_needed<T, D>(const Stencil<T, D>&, const Multigrid&, int, bool);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

@@ -13,8 +13,8 @@ namespace jacobi::sweep {
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads);
 
-/// Bytes that bind_multigrid() will allocate for such cycles.
+/// Bytes that bind_multigrid() will allocate for such cycles, in float where `narrow`.
 template <class T, int D>
-double bytes_needed(const Stencil<T, D>& a, const Multigrid& m, int threads);
+double bytes_needed(const Stencil<T, D>& a, const Multigrid& m, int threads, bool narrow = false);
 
 }  // namespace jacobi::sweep

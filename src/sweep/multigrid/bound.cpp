@@ -73,9 +73,8 @@ CoarseAxis<T> take_axis(const Axis& fine, const Axis& coarse, bool along) {
 
 }  // namespace
 
-/// Bytes of all grids, and of the faces that the coefficients of the next one are made of.
 template <class T, int D>
-double bytes_of_grids(const Diffusion<D>& finest, const Multigrid& m, int threads) {
+double bytes_of_grids(const Diffusion<D>& finest, const Multigrid& m, int threads, bool coarsens) {
   Diffusion<D> a{finest.axes, finest.strength, finest.reaction, {}, {}};
   const double arrays = 2 + (finest.constant() ? 0 : 2 * D + 2);
   double bytes = 0;
@@ -86,22 +85,24 @@ double bytes_of_grids(const Diffusion<D>& finest, const Multigrid& m, int thread
     bytes += sizeof(T) * (arrays * static_cast<double>(entries(l)) +
                           static_cast<double>(shares * kept_entries(l, std::max(m.pre, m.post))));
     const auto along = directions<D>(a);
-    if ((on = any<D>(along))) a = coarser<D>(a, along);
+    if ((on = coarsens && any<D>(along))) a = coarser<D>(a, along);
   }
-  return bytes + (finest.constant()
+  return bytes + (finest.constant() || !coarsens
                       ? 0
                       : 2.0 * (D + 1) * sizeof(double) * static_cast<double>(finest.reactions.size()));
 }
 
 template <class T, int D>
-BoundGrids<T, D>::BoundGrids(const Stencil<T, D>& a, const Multigrid& m, Diffusion<D> finest, int threads) {
+template <class S>
+BoundGrids<T, D>::BoundGrids(const Stencil<S, D>& a, const Multigrid& m, Diffusion<D> finest, int threads,
+                             bool coarsens) {
   w.pre = m.pre;
   w.post = m.post;
   w.visits = m.visits;
   w.full = m.full;
   w.variable = !finest.constant();
   w.threads = threads;
-  take_grids(a, std::move(finest));
+  take_grids(a, std::move(finest), coarsens);
   const GridLevel<T, D>& fine = w.levels.front();
   if (!fine.shared) w.threads = 1;
   for (const GridLevel<T, D>& l : w.levels) take_memory(l);
@@ -116,7 +117,8 @@ T* BoundGrids<T, D>::new_array(const GridLevel<T, D>& l) {
 }
 
 template <class T, int D>
-void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, Diffusion<D> here) {
+template <class S>
+void BoundGrids<T, D>::take_grids(const Stencil<S, D>& a, Diffusion<D> here, bool coarsens) {
   for (bool on = true; on;) {
     GridLevel<T, D> l;
     lay_out(l, here);
@@ -125,7 +127,7 @@ void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, Diffusion<D> here) {
     l.shared = worth_sharing(l, w.threads);
     w.levels.empty() ? take_coefficients(a, l) : take_coefficients(here, l);
     const auto along = directions<D>(here);
-    Diffusion<D> next = (on = any<D>(along)) ? coarser<D>(here, along) : std::move(here);
+    Diffusion<D> next = (on = coarsens && any<D>(along)) ? coarser<D>(here, along) : std::move(here);
     for (int d = 0; d < D && on; ++d) l.axis[d] = take_axis<T>(here.axes[d], next.axes[d], along[d]);
     w.levels.push_back(std::move(l));
     here = std::move(next);
@@ -138,14 +140,16 @@ void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, Diffusion<D> here) {
 
 /// Of the finest grid: the stencil's own.
 template <class T, int D>
-void BoundGrids<T, D>::take_coefficients(const Stencil<T, D>& a, GridLevel<T, D>& l) {
+template <class S>
+void BoundGrids<T, D>::take_coefficients(const Stencil<S, D>& a, GridLevel<T, D>& l) {
   if (!w.variable) {
-    l.diagonal = a.center(0);
-    for (int d = 0; d < D; ++d) l.c[d] = -a.off(2 * d, 0) / a.center(0);
+    l.diagonal = static_cast<T>(a.center(0));
+    for (int d = 0; d < D; ++d) l.c[d] = static_cast<T>(-a.off(2 * d, 0) / a.center(0));
     return;
   }
-  fill(l, l.diagonals, [&](Index p) { return a.center(p); });
-  for (int k = 0; k < 2 * D; ++k) fill(l, l.arms[k], [&](Index p) { return -a.off(k, p) / a.center(p); });
+  fill(l, l.diagonals, [&](Index p) { return static_cast<T>(a.center(p)); });
+  for (int k = 0; k < 2 * D; ++k)
+    fill(l, l.arms[k], [&](Index p) { return static_cast<T>(-a.off(k, p) / a.center(p)); });
 }
 
 template <class T, int D>
@@ -193,10 +197,16 @@ void BoundGrids<T, D>::take_memory(const GridLevel<T, D>& l) {
   w.memories.push_back(std::move(memories));
 }
 
-#define JACOBI_INSTANTIATE(T, D)   \
-  template class BoundGrids<T, D>; \
-  template double bytes_of_grids<T, D>(const Diffusion<D>&, const Multigrid&, int);
+#define JACOBI_INSTANTIATE(T, D)                                                                          \
+  template class BoundGrids<T, D>;                                                                        \
+  template BoundGrids<T, D>::BoundGrids(const Stencil<T, D>&, const Multigrid&, Diffusion<D>, int, bool); \
+  template double bytes_of_grids<T, D>(const Diffusion<D>&, const Multigrid&, int, bool);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+#define JACOBI_INSTANTIATE(D)                                                                               \
+  template BoundGrids<float, D>::BoundGrids(const Stencil<double, D>&, const Multigrid&, Diffusion<D>, int, \
+                                            bool);
+JACOBI_INSTANTIATE(1) JACOBI_INSTANTIATE(2) JACOBI_INSTANTIATE(3)
 #undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi::sweep

@@ -11,17 +11,21 @@ namespace jacobi::sweep {
 template <class T, int D>
 class BoundGrids {
  public:
-  /// Coarsens `finest`, which stands for `a`, as often as that helps; a grid too small to share is one
-  /// thread's. Throws: BackendError where memory lacks.
-  BoundGrids(const Stencil<T, D>& a, const Multigrid& m, Diffusion<D> finest, int threads);
+  /// Coarsens `finest`, which stands for `a`, as often as that helps, or not at all; a grid too small to
+  /// share is one thread's. Throws: BackendError where memory lacks.
+  template <class S>
+  BoundGrids(const Stencil<S, D>& a, const Multigrid& m, Diffusion<D> finest, int threads,
+             bool coarsens = true);
   BoundGrids(const BoundGrids&) = delete;
   BoundGrids& operator=(const BoundGrids&) = delete;
 
   MultigridWorkspace<T, D> w;
 
  private:
-  void take_grids(const Stencil<T, D>& a, Diffusion<D> here);
-  void take_coefficients(const Stencil<T, D>& a, GridLevel<T, D>& l);
+  template <class S>
+  void take_grids(const Stencil<S, D>& a, Diffusion<D> here, bool coarsens);
+  template <class S>
+  void take_coefficients(const Stencil<S, D>& a, GridLevel<T, D>& l);
   void take_coefficients(const Diffusion<D>& a, GridLevel<T, D>& l);
   void take_memory(const GridLevel<T, D>& l);
   T* new_array(const GridLevel<T, D>& l);
@@ -37,8 +41,9 @@ Index entries(const GridLevel<T, D>& l) {
   return l.slabs * l.slab + 4 * alignment / static_cast<Index>(sizeof(T));
 }
 
-/// Bytes of all grids, and of the faces that the coefficients of the next one are made of.
+/// Bytes of all grids, or of the finest one, and of the faces that the coefficients of the next one are made
+/// of.
 template <class T, int D>
-double bytes_of_grids(const Diffusion<D>& finest, const Multigrid& m, int threads);
+double bytes_of_grids(const Diffusion<D>& finest, const Multigrid& m, int threads, bool coarsens = true);
 
 }  // namespace jacobi::sweep

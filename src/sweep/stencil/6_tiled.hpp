@@ -49,8 +49,9 @@ class Block {
     const auto rows = [&](Index t) {
       return Rows{first + (cut_low ? (t - 1) * unit : 0), cut_high ? before_cut(last, t) : last};
     };
-    for_each_tile(
-        [&](const Tiles& tile) { stream_through(tile, first, last + (cut_high ? 0 : k_ - 1), rows, before); });
+    for_each_tile([&](const Tiles& tile) {
+      stream_through(tile, first, last + (cut_high ? 0 : k_ - 1), rows, before);
+    });
   }
 
   /// The rest around a cut before row `at`; at 0: the seam of a periodic direction, where it is not worth
@@ -59,7 +60,8 @@ class Block {
     const auto rows = [&](Index t) { return Rows{at - (t - 1) * unit, at + (t - 1) * unit}; };
     for_each_tile([&](const Tiles& tile) {
       if (at > 0)
-        return stream_through(tile, at - (unit - 1) * (k_ - 1), at + (unit + 1) * (k_ - 1), rows, [](Index) {});
+        return stream_through(tile, at - (unit - 1) * (k_ - 1), at + (unit + 1) * (k_ - 1), rows,
+                              [](Index) {});
       for (Index t = 2; t <= k_; ++t) {
         slab(t, tile, {before_cut(w_.n[stream], t), w_.n[stream]});
         slab(t, tile, {0, (t - 1) * unit});
