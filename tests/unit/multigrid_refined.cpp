@@ -162,10 +162,13 @@ TEST(MultigridRefined, MeasuresWhatItReachedAndCanGoBack) {
     sweeper->load(b, x);
     expect_right(sweeper->norms(Want::residual));
     expect_right(sweeper->advance(std::span(steps).first(3), Want::residual));
+    const Norms moved = sweeper->norms(Want::update);
+    EXPECT_GT(moved.l2, 0);
     sweeper->save();
     expect_right(sweeper->advance(std::span(steps).subspan(3), Want::residual));  // a cycle and two sweeps
     sweeper->restore();
     EXPECT_EQ(sweeper->executed().sweeps, 3);
+    EXPECT_EQ(sweeper->norms(Want::update).l2, moved.l2);
     expect_right(sweeper->norms(Want::residual));
     sweeper->advance(std::span(steps).subspan(3), Want::nothing);
     sweeper->store(z);

@@ -55,7 +55,7 @@ class MultigridSweeper final : public Sweeper<T> {
     renew_lines();
     w_.x_is_zero = zero;
     w_.fresh = true;
-    if (refined_) refined_->restart();
+    if (refined_) refined_->restart({});
   }
 
   Norms advance(std::span<const Step> steps, Want want) override {
@@ -77,6 +77,7 @@ class MultigridSweeper final : public Sweeper<T> {
     saved_fresh_ = w_.fresh;
     saved_zero_ = w_.x_is_zero;
     saved_updates_ = w_.updates;
+    if (refined_) saved_update_ = refined_->norms(Want::update);
   }
   void restore() override {
     std::copy_n(saved_.get(), entries(fine()), start_of_x());
@@ -84,7 +85,7 @@ class MultigridSweeper final : public Sweeper<T> {
     w_.fresh = saved_fresh_;
     w_.x_is_zero = saved_zero_;
     w_.updates = saved_updates_;
-    if (refined_) refined_->restart();
+    if (refined_) refined_->restart(saved_update_);
   }
 
   void store(std::span<T> x) const override {
@@ -172,6 +173,7 @@ class MultigridSweeper final : public Sweeper<T> {
   Executed saved_at_;
   bool saved_fresh_ = true, saved_zero_ = false;
   std::vector<Partial> saved_updates_;
+  Norms saved_update_;
 };
 
 template <class T, int D>

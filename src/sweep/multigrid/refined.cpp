@@ -61,7 +61,8 @@ Norms RefinedCycles<D>::advance(std::span<const Step> steps, Want want) {
     w.x_is_zero = true;
     w.fresh = fine_.fresh;
     w.ran = fine_.ran;
-    const Norms update = cycles_.advance(w, part, want == Want::update ? want : Want::nothing);
+    cycles_.advance(w, part, Want::nothing);
+    const Norms update = cycles_.norms(w, Want::update);
     update_ = {update.l2 / size_, update.max / size_};
     fine_.ran = w.ran;
     fine_.fresh = fine_.x_is_zero = false;

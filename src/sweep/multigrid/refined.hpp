@@ -20,8 +20,11 @@ class RefinedCycles {
 
   Norms advance(std::span<const Step> steps, Want want);
   Norms norms(Want want);
-  /// x or b have been set from outside.
-  void restart() { ready_ = false; }
+  /// x or b have been set from outside; the last sweep moved x by `update`.
+  void restart(const Norms& update) {
+    ready_ = false;
+    update_ = update;
+  }
   const std::vector<GridLevel<float, D>>& levels() const { return grids_.w.levels; }
 
  private:
