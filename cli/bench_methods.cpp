@@ -42,8 +42,8 @@ struct MethodsBench {
   std::string json, chart;
 };
 
-constexpr const char* method_names[] = {"plain", "scheduled", "chebyshev", "anderson",    "bicgstab",
-                                        "cg",    "v-cycles",  "multigrid", "float-cycles"};
+constexpr const char* method_names[] = {"plain", "scheduled", "chebyshev", "anderson",     "bicgstab",
+                                        "cg",    "v-cycles",  "multigrid", "float-cycles", "cg-multigrid"};
 
 template <int D>
 Plan plan_named(const std::string& name, const Stencil<double, D>& a) {
@@ -53,6 +53,7 @@ Plan plan_named(const std::string& name, const Stencil<double, D>& a) {
   if (name == "anderson") return anderson();
   if (name == "bicgstab") return bicgstab();
   if (name == "cg") return cg();
+  if (name == "cg-multigrid") return cg_with_multigrid();
   Multigrid cycle;
   cycle.full = name != "v-cycles";
   Plan plan = multigrid(a, cycle);

@@ -36,6 +36,10 @@ void MultigridOptions::add_to(CLI::App& app) {
          "of method multigrid: chebyshev (default), a weight for each sweep of a cycle, or weighted, --omega "
          "for all (default 2 D / (2 D + 1))")
       ->check(CLI::IsMember({"chebyshev", "weighted"}));
+  app.add_option("--preconditioner", preconditioner,
+                 "of method cg: diagonal (default), or multigrid, a V(2,2) cycle unless --cycle or --smoothing "
+                 "say otherwise")
+      ->check(CLI::IsMember({"diagonal", "multigrid"}));
   app.add_option(
          "--matrix-precision", precision,
          "of method multigrid: double (default), or float: cycles in float inside a refinement in double")
@@ -47,13 +51,18 @@ void MultigridOptions::check(const std::string& method) const {
                                      {"--smoothing", &smoothing},
                                      {"--smoother", &smoother},
                                      {"--matrix-precision", &precision}})
-    if (!text->empty() && method != "multigrid")
+    if (!text->empty() && method != "multigrid" && !(preconditions() && (text == &cycle || text == &smoothing)))
       throw UsageError(fmt::format("{} goes with --method multigrid, not {}", option, method));
+  if (!preconditioner.empty() && method != "cg")
+    throw UsageError(fmt::format("--preconditioner goes with --method cg, not {}", method));
+  if (preconditions() && cycle == "full")
+    throw UsageError("--cycle full solves by itself: as a preconditioner take v or w");
   require_sensible(make());
 }
 
 Multigrid MultigridOptions::make() const {
   Multigrid m;
+  if (preconditions()) m = *cg_with_multigrid().preconditioner;
   if (!smoothing.empty()) {
     const std::size_t comma = smoothing.find(',');
     if (comma == smoothing.npos)
@@ -62,7 +71,7 @@ Multigrid MultigridOptions::make() const {
     m.post = sweeps(smoothing.substr(comma + 1));
   }
   m.visits = cycle == "w" ? 2 : 1;
-  m.full = cycle.empty() || cycle == "full";
+  m.full = !preconditions() && (cycle.empty() || cycle == "full");
   return m;
 }
 

@@ -8,14 +8,16 @@
 
 namespace jacobi::cli {
 
-/// --cycle, --smoothing, --smoother, --matrix-precision; empty where not given.
+/// --cycle, --smoothing, --smoother, --matrix-precision, --preconditioner; empty where not given.
 struct MultigridOptions {
-  std::string cycle, smoothing, smoother, precision;
+  std::string cycle, smoothing, smoother, precision, preconditioner;
 
   void add_to(CLI::App& app);
   bool smooths_by_one_weight() const { return smoother == "weighted"; }
   /// Throws: UsageError for options that say nothing with this method, or a cycle that cannot be.
   void check(const std::string& method) const;
+  /// Its cycles precondition another method.
+  bool preconditions() const { return preconditioner == "multigrid"; }
   Multigrid make() const;
   /// omega: of smoother weighted, or the best for a Laplacian.
   template <class T, int D>

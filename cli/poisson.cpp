@@ -66,7 +66,9 @@ Choice choose_plan(const PoissonOptions& o, const Stencil<T, D>& a) {
   if (o.method == "chebyshev") return {{chebyshev(bounds(a)), o.rung}};
   if (const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega})) {
     Plan plan{*method, o.rung};
-    if (o.method == "cg") plan.method.rate = chebyshev(bounds(a)).rate;  // which it is at least as good as
+    if (o.multigrid.preconditions()) plan.preconditioner = o.multigrid.make();
+    if (o.method == "cg" && !plan.preconditioner)
+      plan.method.rate = chebyshev(bounds(a)).rate;  // which it is at least as good as
     return {plan};
   }
   if (o.method == "multigrid") {
@@ -187,7 +189,8 @@ double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_o
   double points = 1;
   for (int d = 0; d < box.dimensions; ++d) points *= static_cast<double>(box.points[d]);
   const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega});
-  const double vectors = method ? sweep::vectors_of(*method) : 0;
+  double vectors = method ? sweep::vectors_of(*method) : 0;
+  if (o.multigrid.preconditions()) vectors += 3 + 3;  // of its own, and of the cycles' grids
   return copies * (memory_needed(box, o.problem, size_of_number) +
                    vectors * points * static_cast<double>(size_of_number));
 }

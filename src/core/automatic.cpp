@@ -70,7 +70,7 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop) {
                     ? "method auto: full multigrid, which takes about as many cycles on any grid"
                     : "method auto: full multigrid, in more cycles the more sharply coefficients vary"};
   choice.most_sweeps = most_cycles(stop) * (choice.plan.multigrid->pre + choice.plan.multigrid->post);
-  choice.fallback = Plan(cg());
+  choice.fallback = cg_with_multigrid();
   return choice;
 }
 

@@ -54,6 +54,13 @@ Plan multigrid(const Stencil<T, D>& a, Multigrid cycle) {
   return plan;
 }
 
+Plan cg_with_multigrid(Multigrid cycle) {
+  require_sensible(cycle);
+  Plan plan{cg()};
+  plan.preconditioner = cycle;
+  return plan;
+}
+
 #define JACOBI_INSTANTIATE(T, D) template Plan multigrid<T, D>(const Stencil<T, D>&, Multigrid);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE

@@ -62,6 +62,8 @@ class Cpu final : public Backend {
             throw UsageError(
                 "multigrid is for grids: this matrix is none whose neighbours could be told, so there is no "
                 "coarser one");
+          if (plan.preconditioner && (!is_grid(operator_) || plan.method.acceleration != Acceleration::cg))
+            throw UsageError("a multigrid cycle preconditions conjugate gradients on a grid, nothing else");
           const Index worth = std::max<Index>(1, work_of(operator_) / least_share);
           const int threads = at_most_ && worth < threads_ ? static_cast<int>(worth) : threads_;
           return sweep::bind(operator_, plan, threads);

@@ -6,15 +6,17 @@
 #include "sweep/accelerated/anderson.hpp"
 #include "sweep/accelerated/bicgstab.hpp"
 #include "sweep/accelerated/cg.hpp"
+#include "sweep/accelerated/flexible_cg.hpp"
 
 namespace jacobi::sweep {
 
-double vectors_of(const Method& method) {
+double vectors_of(const Plan& plan) {
+  const Method& method = plan.method;
   switch (method.acceleration) {
     case Acceleration::none:
       return 0;
     case Acceleration::cg:
-      return 3;
+      return plan.preconditioner ? 6 : 3;
     case Acceleration::bicgstab:
       return 7;
     case Acceleration::anderson:
@@ -42,7 +44,19 @@ std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, const Me
   return std::make_unique<Accelerated<T, Cg<T>>>(std::move(field), method);
 }
 
-template std::unique_ptr<Sweeper<double>> accelerate(std::unique_ptr<Field<double>>, const Method&);
-template std::unique_ptr<Sweeper<float>> accelerate(std::unique_ptr<Field<float>>, const Method&);
+template <class T>
+std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, std::unique_ptr<Sweeper<T>> inner,
+                                       std::vector<Step> cycle) {
+  return std::make_unique<Accelerated<T, FlexibleCg<T>>>(std::move(field), std::move(inner),
+                                                         std::move(cycle));
+}
+
+#define JACOBI_INSTANTIATE(T)                                                                             \
+  template std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>>, const Method&);              \
+  template std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>>, std::unique_ptr<Sweeper<T>>, \
+                                                  std::vector<Step>);
+JACOBI_INSTANTIATE(double)
+JACOBI_INSTANTIATE(float)
+#undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi::sweep

@@ -13,8 +13,14 @@ namespace jacobi::sweep {
 template <class T>
 std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, const Method& method);
 
+/// Conjugate gradients, preconditioned by these steps of another sweeper from 0, of the same operator with 0
+/// on its sides.
+template <class T>
+std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, std::unique_ptr<Sweeper<T>> inner,
+                                       std::vector<Step> cycle);
+
 /// Vectors that it needs beside the field's own.
-double vectors_of(const Method& method);
+double vectors_of(const Plan& plan);
 
 /// Throws: UsageError for a plan that names a rung, tiles or a blocking beside an accelerated method.
 void require_alone(const Plan& plan);

@@ -25,13 +25,17 @@ struct Standing {
 
 /// M, the method: its State, a Standing; begin(crew, state) from the iterate loaded; step(crew, state), one
 /// product and what follows, false where the iterate stays and state.fault says why; settle(state);
-/// words(): moved per unknown and sweep beside the product's; about(): in words.
-/// All members of a team carry the same state along.
+/// words(): moved per unknown and sweep beside the product's; about(): in words; forks: it runs on one
+/// thread, and its passes and parts on teams of their own. Else all members of a team carry the same state
+/// along.
 template <class T, class M>
 class Accelerated final : public Sweeper<T> {
  public:
-  Accelerated(std::unique_ptr<Field<T>> field, const Method& method)
-      : field_(std::move(field)), blocks_(field_->pieces()), method_(*field_, method) {
+  template <class... Options>
+  explicit Accelerated(std::unique_ptr<Field<T>> field, Options&&... options)
+      : field_(std::move(field)),
+        blocks_(field_->pieces()),
+        method_(*field_, std::forward<Options>(options)...) {
     ran_.blocking = method_.about();
   }
 
@@ -94,8 +98,8 @@ class Accelerated final : public Sweeper<T> {
   template <class Run>
   void with_team(Run&& run) {
     State after;
-    const int team = run_team(field_->threads(), [&](const Member& me) {
-      Crew<T> crew(me, *field_, blocks_);
+    const int team = run_team(M::forks ? 1 : field_->threads(), [&](const Member& me) {
+      Crew<T> crew(me, *field_, blocks_, M::forks);
       State state = state_;
       run(crew, state);
       if (me.number == 0) after = state;
@@ -103,7 +107,7 @@ class Accelerated final : public Sweeper<T> {
     state_ = after;
     ran_.rung = "products";
     ran_.simd = field_->simd();
-    ran_.threads = team;
+    ran_.threads = M::forks ? field_->threads() : team;
   }
 
   void copy(const T* from, T* to) const {

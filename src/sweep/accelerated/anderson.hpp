@@ -19,6 +19,7 @@ namespace jacobi::sweep {
 template <class T>
 class Anderson {
  public:
+  static constexpr bool forks = false;
   static constexpr Index most = 32;  ///< differences
   struct State : Standing {
     Index sweep = 0;    ///< since the differences were forgotten

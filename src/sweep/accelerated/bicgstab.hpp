@@ -20,6 +20,7 @@ namespace jacobi::sweep {
 template <class T>
 class BiCgStab : Recurrence<T> {
  public:
+  static constexpr bool forks = false;
   struct State : Recurrence<T>::State {
     double qr = 0, q = 0;  ///< (q, r), ||q||
     double alpha = 0, omega = 0, beta = 0;

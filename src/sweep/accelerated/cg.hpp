@@ -16,6 +16,7 @@ namespace jacobi::sweep {
 template <class T>
 class Cg : Recurrence<T> {
  public:
+  static constexpr bool forks = false;
   struct State : Recurrence<T>::State {
     int futile = 0;  ///< renewals in a row that found r far below it
   };

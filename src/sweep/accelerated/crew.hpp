@@ -30,7 +30,9 @@ class Blocks {
 template <class T>
 class Crew {
  public:
-  Crew(const Member& me, const Field<T>& field, Blocks& blocks) : me_(me), field_(field), blocks_(blocks) {}
+  /// forks: the one member there is makes each pass by a team of the field's.
+  Crew(const Member& me, const Field<T>& field, Blocks& blocks, bool forks = false)
+      : me_(me), field_(field), blocks_(blocks), forks_(forks) {}
 
   /// body(piece, run) -> Sums on the member's pieces; returns the sums over all of them when all are done.
   template <class Body>
@@ -49,6 +51,10 @@ class Crew {
   /// body(block) for the member's share; returns when all blocks are done.
   template <class Body>
   void each_block(Body&& body) {
+    if (forks_) {
+      run_team(field_.threads(), [&](const Member& one) { one.share(blocks_.count(), body); });
+      return;
+    }
     me_.share(blocks_.count(), body);
     meet();
   }
@@ -72,6 +78,7 @@ class Crew {
   const Member& me_;
   const Field<T>& field_;
   Blocks& blocks_;
+  bool forks_;
   int turn_ = 0;
 };
 

@@ -14,7 +14,7 @@ std::unique_ptr<Sweeper<T>> bind(const Csr<T>& a, const Plan& plan, int threads)
   if (a.rows() == 0) throw InputError("the matrix has no rows");
   const bool copies = plan.rung.empty() || sparse_rung(plan.rung).number > sparse_rung("fused").number;
   const double entries = copies ? static_cast<double>(a.entries()) * (sizeof(T) + 4) : 0;
-  const double vectors = 5.0 + vectors_of(plan.method);
+  const double vectors = 5.0 + vectors_of(plan);
   require_memory(entries + vectors * static_cast<double>(a.rows()) * sizeof(T), "the sweeps");
   if (!accelerated(plan.method)) return std::make_unique<CsrSweeper<T>>(a, plan, threads);
   require_alone(plan);

@@ -26,10 +26,11 @@ namespace {
 template <class T, int D>
 class MultigridSweeper final : public Sweeper<T> {
  public:
-  /// narrow: cycles are made in float.
-  MultigridSweeper(const Stencil<T, D>& a, const Multigrid& m, Diffusion<D> finest, int threads, bool narrow)
+  /// narrow: cycles are made in float. bare: what is given on the sides does not count.
+  MultigridSweeper(const Stencil<T, D>& a, const Multigrid& m, Diffusion<D> finest, int threads, bool narrow,
+                   bool bare)
       : grids_(a, m, finest, threads, !narrow), cycle_(m), run_(multigrid_functions<T, D>()) {
-    take_sides(a);
+    if (!bare) take_sides(a);
     if constexpr (std::is_same_v<T, double>)
       if (narrow) refined_ = std::make_unique<RefinedCycles<D>>(a, m, std::move(finest), w_);
     with_levels([this](const auto& levels) { take_counts(levels); });
@@ -203,13 +204,14 @@ void require_sensible(const Plan& plan) {
 }  // namespace
 
 template <class T, int D>
-std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads) {
+std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads, bool bare) {
   require_sensible(plan);
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
   Diffusion<D> finest = diffusion_of(a);
   const bool narrow = plan.matrix_precision == MatrixPrecision::single && std::is_same_v<T, double>;
   require_memory(bytes_for<T, D>(finest, *plan.multigrid, threads, narrow), "multigrid");
-  return std::make_unique<MultigridSweeper<T, D>>(a, *plan.multigrid, std::move(finest), threads, narrow);
+  return std::make_unique<MultigridSweeper<T, D>>(a, *plan.multigrid, std::move(finest), threads, narrow,
+                                                  bare);
 }
 
 template <class T, int D>
@@ -217,8 +219,8 @@ double bytes_needed(const Stencil<T, D>& a, const Multigrid& m, int threads, boo
   return bytes_for<T, D>(diffusion_of(a), m, threads, narrow);
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                                                     \
-  template std::unique_ptr<Sweeper<T>> bind_multigrid<T, D>(const Stencil<T, D>&, const Plan&, int); \
+#define JACOBI_INSTANTIATE(T, D)                                                                           \
+  template std::unique_ptr<Sweeper<T>> bind_multigrid<T, D>(const Stencil<T, D>&, const Plan&, int, bool); \
   template double bytes_needed<T, D>(const Stencil<T, D>&, const Multigrid&, int, bool);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE

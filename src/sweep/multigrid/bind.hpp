@@ -9,9 +9,10 @@ namespace jacobi::sweep {
 
 /// Lays out the stencil and its coarser grids for the plan's multigrid cycles.
 /// Throws: UsageError for a cycle that cannot be, steps that are no weighted sweeps, or an operator that is
-/// no diffusion; BackendError for too little memory.
+/// no diffusion; BackendError for too little memory. bare: what is given on the sides is taken to be 0.
 template <class T, int D>
-std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads);
+std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads,
+                                           bool bare = false);
 
 /// Bytes that bind_multigrid() will allocate for such cycles, in float where `narrow`.
 template <class T, int D>

@@ -47,11 +47,19 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
     throw UsageError(
         fmt::format("method {} is for sparse matrices: on a grid take weighted", plan.method.name));
   if (plan.multigrid) return bind_multigrid(a, plan, threads);
-  const double vectors = vectors_of(plan.method) * bytes_of_vector(a);
+  const double vectors = vectors_of(plan) * bytes_of_vector(a);
   require_memory(bytes_needed(a) + vectors + bytes_of_tiles(a, plan, threads), "the sweeps");
   if (!accelerated(plan.method)) return std::make_unique<StencilSweeper<T, D>>(a, plan, threads);
   require_alone(plan);
   if (plan.method.acceleration == Acceleration::cg) require_symmetric(a);
+  if (plan.preconditioner) {
+    Plan cycle = multigrid(a, *plan.preconditioner);
+    cycle.multigrid->full = false;
+    auto inner = bind_multigrid(a, cycle, threads, true);
+    std::vector<Step> steps;
+    for (Index n = 0; n < inner->sweeps_per_cycle(); ++n) steps.push_back(cycle.method.step(n, {}));
+    return accelerate<T>(std::make_unique<GridField<T, D>>(a, threads), std::move(inner), std::move(steps));
+  }
   return accelerate<T>(std::make_unique<GridField<T, D>>(a, threads), plan.method);
 }
 

@@ -31,7 +31,7 @@ Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted) {
   Tile<D> tile;
   if constexpr (D == 1) tile = {{bytes(8192)}, 64};
   if constexpr (D == 2) tile = {{bytes(2048), 4}, levels_in_cache(32 << 10, 64)};
-  if constexpr (D == 3) tile = {{bytes(4096), 16, 4}, levels_in_cache(64 << 10, 16)};
+  if constexpr (D == 3) tile = {{bytes(4096), 32, 4}, levels_in_cache(64 << 10, 16)};
   if (wanted.sweeps > 0) tile.depth = wanted.sweeps;
   for (int d = 0; d < D; ++d) {
     if (wanted.tile[d] > 0) tile.size[d] = wanted.tile[d];

@@ -1,0 +1,118 @@
+/// Conjugate gradients preconditioned by another sweeper.
+#pragma once
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "sweep/accelerated/recurrence.hpp"
+
+namespace jacobi::sweep {
+
+/// With z = M^-1 r, from 0 by some steps of the inner sweeper, and inner products weighted as the field says:
+///   p = z - (z, w) / (p, w) p; w = A p; alpha = (r, p) / (p, w); x += alpha p; r -= alpha w.
+/// Each p is made conjugate to the one before explicitly, since cycles are symmetric only almost.
+/// Source: Notay, "Flexible conjugate gradients", SIAM J. Sci. Comput. 22 (2000) 1444, m_max = 1.
+template <class T>
+class FlexibleCg : Recurrence<T> {
+ public:
+  static constexpr bool forks = true;  ///< the inner sweeper has a team of its own
+  struct State : Recurrence<T>::State {
+    double curvature = 0;  ///< (p, A p) of the last direction; 0: there is none
+    int futile = 0;        ///< renewals in a row that found r far below it
+  };
+
+  /// inner: of the same operator with 0 on its sides. cycle: its steps per application.
+  FlexibleCg(Field<T>& field, std::unique_ptr<Sweeper<T>> inner, std::vector<Step> cycle)
+      : Recurrence<T>(field),
+        inner_(std::move(inner)),
+        cycle_(std::move(cycle)),
+        z_(field.new_vector()),
+        p_(field.new_vector()),
+        w_(field.new_vector()),
+        flat_(static_cast<std::size_t>(inner_->rows())),
+        zero_(flat_.size()) {
+    offsets_.push_back(0);
+    for (Index s = 0; s < field.pieces(); ++s) offsets_.push_back(offsets_.back() + field.piece(s).count);
+    by_ = {nullptr, 1, field.weights()};  // z takes the diagonal's place
+  }
+
+  double words() const {
+    return 17 + inner_->bytes_per_update() * static_cast<double>(cycle_.size()) / sizeof(T);
+  }
+  std::string about() const { return fmt::format("preconditioned by {}", inner_->executed().blocking); }
+  static bool settle(State&) { return false; }
+
+  void begin(Crew<T>& crew, State& s) { this->renew_residual(crew, s, w_); }
+
+  bool step(Crew<T>& crew, State& s) {
+    precondition(crew);
+    const double beta = s.curvature == 0 ? 0 : -product(crew, z_, w_) / s.curvature;
+    this->direct(crew, s, p_, [&](Run run) { return kernels_.turn(run, by_, static_cast<T>(beta), z_, p_); });
+    s.curvature = crew.pass([&](Index piece, Run run) {
+                        field_.product(piece, p_, w_);
+                        return kernels_.dot(run, by_.weight, p_, w_);
+                      })
+                      .dot[0];
+    const double alpha = product(crew, r_, p_) / s.curvature;
+    if (!std::isfinite(alpha) || alpha <= 0) return fail(s, alpha), false;
+    s.update = {alpha * s.direction.l2, alpha * s.direction.max};
+    s.residual = crew.pass([&](Index, Run run) {
+                       return kernels_.descend(run, by_, static_cast<T>(alpha), p_, w_, x_, r_);
+                     })
+                     .norms();
+    if (this->is_due(s)) renew(crew, s);
+    return true;
+  }
+
+  std::string why(const State& s) const { return fmt::format("conjugate gradients end: {}", s.fault); }
+
+ private:
+  double product(Crew<T>& crew, const T* a, const T* b) {
+    return crew.pass([&](Index, Run run) { return kernels_.dot(run, by_.weight, a, b); }).dot[0];
+  }
+
+  /// z = M^-1 r.
+  void precondition(Crew<T>& crew) {
+    crew.pass([&](Index piece, Run run) {
+      std::copy_n(r_ + run.first, run.count, flat_.data() + offsets_[static_cast<std::size_t>(piece)]);
+      return Sums{};
+    });
+    inner_->load(flat_, zero_);
+    inner_->advance(cycle_, Want::nothing);
+    inner_->store(flat_);
+    crew.pass([&](Index piece, Run run) {
+      std::copy_n(flat_.data() + offsets_[static_cast<std::size_t>(piece)], run.count, z_ + run.first);
+      return Sums{};
+    });
+  }
+
+  /// Renews r; ends where it had lost touch thrice without any progress.
+  void renew(Crew<T>& crew, State& s) {
+    const double before = s.anchor;
+    const bool lost = this->drifted(crew, s, z_);
+    if (lost) s.curvature = 0;
+    s.futile = lost && s.residual.l2 > 0.5 * before ? s.futile + 1 : 0;
+    if (s.futile == 3)
+      s.end("the residual stands at what rounding leaves of it, whatever its recurrence says",
+            Status::stagnated);
+  }
+
+  void fail(State& s, double alpha) const {
+    if (s.residual.l2 == 0) return s.end("the residual is 0 in this precision", Status::stagnated);
+    if (!std::isfinite(s.curvature)) return s.end("numbers overflowed", Status::diverged);
+    s.end(alpha <= 0 ? "(r, p) and (p, A p) differ in sign for a direction p: A or the cycle is not definite"
+                     : "(p, A p) is 0 for a direction p: A is singular");
+  }
+
+  using Recurrence<T>::by_, Recurrence<T>::field_, Recurrence<T>::kernels_, Recurrence<T>::r_,
+      Recurrence<T>::x_;
+  std::unique_ptr<Sweeper<T>> inner_;
+  std::vector<Step> cycle_;
+  T *z_, *p_, *w_;
+  std::vector<T> flat_, zero_;  ///< as the inner sweeper takes them
+  std::vector<Index> offsets_;  ///< of each piece there
+};
+
+}  // namespace jacobi::sweep
