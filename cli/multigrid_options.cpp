@@ -36,9 +36,10 @@ void MultigridOptions::add_to(CLI::App& app) {
          "of method multigrid: chebyshev (default), a weight for each sweep of a cycle, or weighted, --omega "
          "for all (default 2 D / (2 D + 1))")
       ->check(CLI::IsMember({"chebyshev", "weighted"}));
-  app.add_option("--preconditioner", preconditioner,
-                 "of method cg: diagonal (default), or multigrid, a V(2,2) cycle unless --cycle or --smoothing "
-                 "say otherwise")
+  app.add_option(
+         "--preconditioner", preconditioner,
+         "of method cg: diagonal (default), or multigrid, a V(2,2) cycle unless --cycle or --smoothing "
+         "say otherwise")
       ->check(CLI::IsMember({"diagonal", "multigrid"}));
   app.add_option(
          "--matrix-precision", precision,
@@ -51,7 +52,8 @@ void MultigridOptions::check(const std::string& method) const {
                                      {"--smoothing", &smoothing},
                                      {"--smoother", &smoother},
                                      {"--matrix-precision", &precision}})
-    if (!text->empty() && method != "multigrid" && !(preconditions() && (text == &cycle || text == &smoothing)))
+    if (!text->empty() && method != "multigrid" &&
+        !(preconditions() && (text == &cycle || text == &smoothing)))
       throw UsageError(fmt::format("{} goes with --method multigrid, not {}", option, method));
   if (!preconditioner.empty() && method != "cg")
     throw UsageError(fmt::format("--preconditioner goes with --method cg, not {}", method));

@@ -21,9 +21,9 @@ struct Choice {
   std::optional<Plan> fallback = {};
 };
 
-/// Full multigrid, and conjugate gradients preconditioned by cycles where these do not converge as they do for
-/// a Laplacian: so far apart may coefficients lie. Sweeps with weight 1 where A is no symmetric diffusion with constant
-/// coefficients. `stop` says how many digits are asked for.
+/// Full multigrid, and conjugate gradients preconditioned by cycles where these do not converge as they do
+/// for a Laplacian: so far apart may coefficients lie. Sweeps with weight 1 where A is no symmetric diffusion
+/// with constant coefficients. `stop` says how many digits are asked for.
 template <class T, int D>
 Choice choose(const Stencil<T, D>& a, const Stop& stop = {});
 
