@@ -21,11 +21,16 @@ struct Member {
   }
 };
 
-/// body(member) on so many threads at once, or on as many as there are; returns their number.
+/// body(member) on so many threads at once, or on as many as there are; returns their number. One is the
+/// caller, and no parallel region: inside one, libgomp starts threads anew for every team.
 template <class Body>
 int run_team(int threads, Body&& body) {
   Barrier barrier;
   int team = 1;
+  if (threads == 1) {
+    body(Member{0, 1, barrier});
+    return team;
+  }
 #if JACOBI_HAS_OPENMP
 #pragma omp parallel num_threads(threads)
   {
@@ -34,7 +39,6 @@ int run_team(int threads, Body&& body) {
     if (me.number == 0) team = me.team;
   }
 #else
-  static_cast<void>(threads);
   body(Member{0, 1, barrier});
 #endif
   return team;
