@@ -41,8 +41,10 @@ Watch::Watch(bool shows) : shows_(shows && isatty(STDERR_FILENO)) {
 }
 
 Watch::~Watch() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  if (!interrupted()) {  // else repeated signals still are the first, while the outputs are written
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+  }
   clear();
 }
 

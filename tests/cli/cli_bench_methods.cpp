@@ -27,7 +27,7 @@ TEST(CliBenchMethods, CountsTheSweepsOfTheClosedForm) {
 
 TEST(CliBenchMethods, EveryMethodReachesTheErrorAsked) {
   const json all = rows("--points 33 --rhs x*y");
-  EXPECT_EQ(all.size(), 8u);
+  EXPECT_EQ(all.size(), 10u);
   double error = 0;
   for (const json& row : all) {
     EXPECT_TRUE(row["missed"].is_null()) << row.dump();
@@ -41,6 +41,8 @@ TEST(CliBenchMethods, EveryMethodReachesTheErrorAsked) {
   };
   EXPECT_LT(work("multigrid"), work("v-cycles"));
   EXPECT_LT(work("v-cycles"), work("cg"));
+  EXPECT_LT(work("float-cycles"), work("v-cycles"));
+  EXPECT_LT(work("cg-multigrid"), work("cg"));
   EXPECT_LT(work("cg"), work("chebyshev"));
   EXPECT_LT(work("chebyshev"), work("plain") / 10);
 }
