@@ -54,7 +54,9 @@ void MultigridOptions::check(const std::string& method) const {
                                      {"--matrix-precision", &precision}})
     if (!text->empty() && method != "multigrid" &&
         !(preconditions() && (text == &cycle || text == &smoothing)))
-      throw UsageError(fmt::format("{} goes with --method multigrid, not {}", option, method));
+      throw UsageError(fmt::format(
+          "{} goes with --method multigrid{}, not {}", option,
+          text == &cycle || text == &smoothing ? " or --method cg --preconditioner multigrid" : "", method));
   if (!preconditioner.empty() && method != "cg")
     throw UsageError(fmt::format("--preconditioner goes with --method cg, not {}", method));
   if (preconditions() && cycle == "full")

@@ -217,7 +217,8 @@ int solve(const Options& o) {
   plan.recognise_grids = !o.no_grid;
   plan.matrix_precision = matrix_precision(o);
   const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
-  if (narrow || !o.rung.empty() || system.b.size() > 1) {  // which other methods do not go with
+  if ((narrow && !plan.multigrid) || !o.rung.empty() ||
+      system.b.size() > 1) {  // which other methods do not go with
     choice.fallback.reset();
     choice.most_sweeps = std::numeric_limits<Index>::max();
   }

@@ -104,6 +104,9 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPl
     second.update_norm = first.update_norm;
     second.update_max = first.update_max;
   }
+  if (!went_on && second.status == Status::sweep_limit)
+    second.notes.push_back(
+        fmt::format("{} sweeps of method {} count towards the limit as well", first.sweeps, first.method));
   join(first, went_on, second);
   return second;
 }

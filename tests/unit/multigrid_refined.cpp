@@ -193,6 +193,21 @@ TEST(MultigridRefined, SaysSoAndRefusesWhatItIsNotFor) {
   EXPECT_PRED2(contains, refusal(a, plan), "bf16");
   const auto tiny = pentadiagonal<double>({9, 9}, -1e-30, 4e-30, -1e-30, -1e-30, -1e-30);
   EXPECT_PRED2(contains, refusal(tiny, in_float(tiny)), "out of their range");
+  using enum BoundaryKind;
+  Sides<double, 2> sides;
+  for (auto& pair : sides)
+    for (auto& side : pair) side.kind = periodic;
+  const auto loose = poisson(make_grid<double, 2>({33, 33}, {0, 0}, {1, 1}, sides), 1e-6);
+  EXPECT_PRED2(contains, refusal(loose, in_float(loose)), "cannot tell from a singular operator");
+  const auto held = poisson(make_grid<double, 2>({33, 33}, {0, 0}, {1, 1}, sides), 1);
+  for (const Norm norm : {Norm::residual, Norm::update}) {
+    std::vector<double> c(held.rows(), 1.0), y(held.rows());
+    c[7] = 40;
+    const Report s =
+        Solver<double>(held, in_float(held), backend("serial")).solve(c, y, {.relative = 1e-8, .norm = norm});
+    EXPECT_TRUE(s.converged()) << name(norm) << " " << name(s.status);
+    EXPECT_LE(held.residual_norms(c, y).l2, 1e-6 * s.norm_initial * held.center(0)) << name(norm);
+  }
   plan = Plan{plain()};
   plan.matrix_precision = MatrixPrecision::single;
   EXPECT_PRED2(contains, refusal(a, plan), "dense matrices and multigrid");

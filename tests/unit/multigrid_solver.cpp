@@ -348,6 +348,16 @@ TEST(Multigrid, RefusesInWordsWhatItCannotDo) {
   EXPECT_THROW(chebyshev_weights({0.5, 2}, 0), UsageError);
 }
 
+/// What couples one unknown to its two sides need not be equal.
+TEST(Multigrid, SolvesForOneUnknown) {
+  std::vector<double> k(9);
+  for (std::size_t p = 0; p < k.size(); ++p) k[p] = 1 + 0.5 * static_cast<double>(p);
+  const auto a = diffusion<double, 2>(unit_grid<double, 2>({1, 1}), k);
+  std::vector<double> b{3}, x{0};
+  EXPECT_TRUE(Solver<double>(a, multigrid(a), backend("serial")).solve(b, x).converged());
+  EXPECT_NEAR(x[0] * a.center(0), 3, 1e-7);
+}
+
 TEST(Multigrid, TakesSparseMatricesThatAreGridsAndRefusesOthers) {
   std::vector<Entry<double>> entries;
   constexpr Index n = 50;

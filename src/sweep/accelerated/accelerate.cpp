@@ -46,15 +46,15 @@ std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, const Me
 
 template <class T>
 std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, std::unique_ptr<Sweeper<T>> inner,
-                                       std::vector<Step> cycle) {
-  return std::make_unique<Accelerated<T, FlexibleCg<T>>>(std::move(field), std::move(inner),
-                                                         std::move(cycle));
+                                       std::vector<Step> cycle, bool singular) {
+  return std::make_unique<Accelerated<T, FlexibleCg<T>>>(std::move(field), std::move(inner), std::move(cycle),
+                                                         singular);
 }
 
 #define JACOBI_INSTANTIATE(T)                                                                             \
   template std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>>, const Method&);              \
   template std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>>, std::unique_ptr<Sweeper<T>>, \
-                                                  std::vector<Step>);
+                                                  std::vector<Step>, bool);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)
 #undef JACOBI_INSTANTIATE

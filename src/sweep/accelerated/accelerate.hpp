@@ -14,10 +14,10 @@ template <class T>
 std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, const Method& method);
 
 /// Conjugate gradients, preconditioned by these steps of another sweeper from 0, of the same operator with 0
-/// on its sides.
+/// on its sides. singular: constants are its null space.
 template <class T>
 std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, std::unique_ptr<Sweeper<T>> inner,
-                                       std::vector<Step> cycle);
+                                       std::vector<Step> cycle, bool singular);
 
 /// Vectors that it needs beside the field's own.
 double vectors_of(const Plan& plan);

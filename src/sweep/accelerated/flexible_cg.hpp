@@ -23,11 +23,13 @@ class FlexibleCg : Recurrence<T> {
     int futile = 0;        ///< renewals in a row that found r far below it
   };
 
-  /// inner: of the same operator with 0 on its sides. cycle: its steps per application.
-  FlexibleCg(Field<T>& field, std::unique_ptr<Sweeper<T>> inner, std::vector<Step> cycle)
+  /// inner: of the same operator with 0 on its sides. cycle: its steps per application. singular: constants
+  /// are the operator's null space, and are kept out of r and z.
+  FlexibleCg(Field<T>& field, std::unique_ptr<Sweeper<T>> inner, std::vector<Step> cycle, bool singular)
       : Recurrence<T>(field),
         inner_(std::move(inner)),
         cycle_(std::move(cycle)),
+        singular_(singular),
         z_(field.new_vector()),
         p_(field.new_vector()),
         w_(field.new_vector()),
@@ -76,14 +78,36 @@ class FlexibleCg : Recurrence<T> {
   /// z = M^-1 r.
   void precondition(Crew<T>& crew) {
     crew.pass([&](Index piece, Run run) {
-      std::copy_n(r_ + run.first, run.count, flat_.data() + offsets_[static_cast<std::size_t>(piece)]);
+      std::copy_n(r_ + run.first, run.count, flat_at(piece));
       return Sums{};
     });
+    remove_mean(crew);
     inner_->load(flat_, zero_);
     inner_->advance(cycle_, Want::nothing);
     inner_->store(flat_);
+    remove_mean(crew);
     crew.pass([&](Index piece, Run run) {
-      std::copy_n(flat_.data() + offsets_[static_cast<std::size_t>(piece)], run.count, z_ + run.first);
+      std::copy_n(flat_at(piece), run.count, z_ + run.first);
+      return Sums{};
+    });
+  }
+
+  T* flat_at(Index piece) { return flat_.data() + offsets_[static_cast<std::size_t>(piece)]; }
+
+  void remove_mean(Crew<T>& crew) {
+    if (!singular_) return;
+    const Sums sums = crew.pass([&](Index piece, Run run) {
+      Sums part;
+      for (Index i = 0; i < run.count; ++i) {
+        const double weight = by_.weight ? static_cast<double>(by_.weight[run.first + i]) : 1;
+        part.dot[0] += weight * static_cast<double>(flat_at(piece)[i]);
+        part.dot[1] += weight;
+      }
+      return part;
+    });
+    const T mean = static_cast<T>(sums.dot[0] / sums.dot[1]);
+    crew.pass([&](Index piece, Run run) {
+      for (Index i = 0; i < run.count; ++i) flat_at(piece)[i] -= mean;
       return Sums{};
     });
   }
@@ -110,6 +134,7 @@ class FlexibleCg : Recurrence<T> {
       Recurrence<T>::x_;
   std::unique_ptr<Sweeper<T>> inner_;
   std::vector<Step> cycle_;
+  bool singular_;
   T *z_, *p_, *w_;
   std::vector<T> flat_, zero_;  ///< as the inner sweeper takes them
   std::vector<Index> offsets_;  ///< of each piece there

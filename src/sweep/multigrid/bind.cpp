@@ -33,7 +33,7 @@ class MultigridSweeper final : public Sweeper<T> {
     if (!bare) take_sides(a);
     if constexpr (std::is_same_v<T, double>)
       if (narrow) refined_ = std::make_unique<RefinedCycles<D>>(a, m, std::move(finest), w_);
-    with_levels([this](const auto& levels) { take_counts(levels); });
+    refined_ ? take_counts(refined_->levels()) : take_counts(w_.levels);
   }
 
   Index rows() const override { return fine().unknowns(); }
@@ -120,10 +120,6 @@ class MultigridSweeper final : public Sweeper<T> {
  private:
   const GridLevel<T, D>& fine() const { return w_.levels.front(); }
 
-  template <class Visit>
-  void with_levels(Visit&& visit) const {
-    refined_ ? visit(refined_->levels()) : visit(w_.levels);
-  }
   template <class Levels>
   void take_counts(const Levels& levels) {
     grid_count_ = levels.size();

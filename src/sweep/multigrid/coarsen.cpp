@@ -156,8 +156,9 @@ void take_constants(const Stencil<T, D>& a, double sign, double margin, Diffusio
   for (int k = 0; k < 2 * D; ++k) {
     const double here = -sign * a.off(k, 0), there = -sign * a.off(k ^ 1, 0);
     require_diffusion(here, k, everywhere);
-    require_alike(here, there, margin, k, everywhere);
-    sum += to.strength[k / 2] = here;
+    if (to.axes[k / 2].n > 1) require_alike(here, there, margin, k, everywhere);
+    to.strength[k / 2] = (here + there) / 2;
+    sum += here;
   }
   to.reaction = reaction_of<T>(sign * a.center(0), sum, std::abs(a.center(0)) + sum, everywhere);
 }

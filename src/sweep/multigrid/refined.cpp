@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "jacobi/error.hpp"
 
@@ -12,16 +13,33 @@ namespace jacobi::sweep {
 namespace {
 
 constexpr int most_off = 40;  // powers of two that a residual may be away from 1
+constexpr double least_sum = 64 * std::numeric_limits<float>::epsilon();
 
+/// Without a Dirichlet side only the sums of rows hold the constant, and float must be able to tell them.
 template <int D>
 void require_range(const Stencil<double, D>& a) {
   const Index count = a.is_constant() ? 1 : a.rows();
-  for (Index p = 0; p < count; ++p)
-    if (const double size = std::abs(a.center(p)); !(size > 1e-25 && size < 1e25))
+  double sums = 0, diagonals = 0;
+  for (Index p = 0; p < count; ++p) {
+    const double size = std::abs(a.center(p));
+    if (!(size > 1e-25 && size < 1e25))
       throw UsageError(fmt::format(
           "cycles in float: the diagonal entry {} of unknown {} is out of their range (1e-25 to 1e25): take "
           "cycles in double, or other units",
           a.center(p), p));
+    double sum = a.center(p);
+    for (int k = 0; k < 2 * D; ++k) sum += a.off(k, p);
+    sums += std::abs(sum);
+    diagonals += size;
+  }
+  for (const auto& pair : a.grid().sides)
+    for (const auto& side : pair)
+      if (side.kind == BoundaryKind::dirichlet) return;
+  if (!a.singular() && sums < least_sum * diagonals)
+    throw UsageError(fmt::format(
+        "cycles in float: rows sum to {:.1e} of the diagonal and no side is Dirichlet, which float "
+        "cannot tell from a singular operator: take cycles in double",
+        sums / diagonals));
 }
 
 }  // namespace
@@ -74,9 +92,11 @@ Norms RefinedCycles<D>::advance(std::span<const Step> steps, Want want) {
 template <int D>
 Norms RefinedCycles<D>::norms(Want want) {
   if (want == Want::nothing) return {};
-  if (want == Want::update) return update_;
   if (!ready_) refine(false);
-  if (want == Want::correction) return sum_of(fine_.residuals);
+  const Norms correction = sum_of(fine_.residuals);
+  if (want == Want::correction) return correction;
+  if (want == Want::update)  // what float loses moves nothing
+    return {std::max(update_.l2, correction.l2), std::max(update_.max, correction.max)};
   if (fine_.variable) return sum_of(fine_.updates);
   const double diagonal = std::abs(fine_.levels.front().diagonal);
   const Norms sum = sum_of(fine_.residuals);

@@ -58,7 +58,8 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
     auto inner = bind_multigrid(a, cycle, threads, true);
     std::vector<Step> steps;
     for (Index n = 0; n < inner->sweeps_per_cycle(); ++n) steps.push_back(cycle.method.step(n, {}));
-    return accelerate<T>(std::make_unique<GridField<T, D>>(a, threads), std::move(inner), std::move(steps));
+    return accelerate<T>(std::make_unique<GridField<T, D>>(a, threads), std::move(inner), std::move(steps),
+                         a.singular());
   }
   return accelerate<T>(std::make_unique<GridField<T, D>>(a, threads), plan.method);
 }
