@@ -34,10 +34,12 @@ Stop rest_of(const Stop& stop, const Report& first) {
   return rest;
 }
 
-/// Standing still far above what rounding explains counts as failing too.
+/// Standing still far above what rounding in T explains counts as failing too.
+template <class T>
 bool has_failed(const Report& report, const Choice& choice, const Stop& stop) {
+  constexpr double explained = sizeof(T) == sizeof(double) ? 1e-6 : 0.1;  // of the norm at the start
   if (report.status == Status::sweep_limit) return choice.most_sweeps < stop.max_sweeps;
-  if (report.status == Status::stagnated) return report.norm_final > 0.1 * report.norm_initial;
+  if (report.status == Status::stagnated) return report.norm_final > explained * report.norm_initial;
   return report.status == Status::diverged || report.status == Status::breakdown;
 }
 
@@ -81,7 +83,7 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPl
   limited.max_sweeps = std::min(stop.max_sweeps, choice.most_sweeps);
   Report first = run(choice.plan, limited);
   if (!choice.reason.empty()) first.notes.insert(first.notes.begin(), choice.reason);
-  if (!choice.fallback || !has_failed(first, choice, stop)) return first;
+  if (!choice.fallback || !has_failed<T>(first, choice, stop)) return first;
 
   const bool went_on = !x.empty() && first.norm_final < first.norm_initial;
   if (!went_on) std::ranges::copy(start, x.begin());

@@ -3,6 +3,7 @@
 
 #include "core/walk.hpp"
 #include "jacobi/jacobi.hpp"
+#include "random.hpp"
 #include "unit/io_temporary.hpp"
 
 namespace jacobi {
@@ -58,6 +59,24 @@ TEST(Automatic, FallsBackOnceWithAWarning) {
   EXPECT_PRED2(contains, r.notes[1], "warning: multigrid had not converged as expected after");
   EXPECT_PRED2(contains, r.notes[1], "method cg went on from the initial iterate");
   EXPECT_LE(a.residual_norms(std::vector<double>(x.size(), 1.0), x).l2, r.tolerance);
+}
+
+/// Plain sweeps keep the chequerboard of a grid that is periodic both ways, and stand there.
+TEST(Automatic, GoesOnWhereSweepsStandFarAboveRounding) {
+  Sides<double, 2> sides;
+  for (auto& pair : sides)
+    for (auto& side : pair) side.kind = BoundaryKind::periodic;
+  const auto a = poisson(make_grid<double, 2>({16, 16}, {0, 0}, {1, 1}, sides));
+  std::vector<double> b = test::random_values<double>(a.rows(), -1, 1, 3), x(a.rows());
+  double mean = 0;
+  for (const double value : b) mean += value / static_cast<double>(b.size());
+  for (double& value : b) value -= mean;
+  const Report r = solve<double>({plain(), "", 100'000, Plan(bicgstab())}, x, {.relative = 1e-8},
+                                 [&](const Plan& plan, const Stop& stop) {
+                                   return Solver<double>(a, plan, backend("serial")).solve(b, x, stop);
+                                 });
+  EXPECT_TRUE(r.converged()) << name(r.status) << " " << r.norm_final;
+  EXPECT_EQ(r.method, "bicgstab");
 }
 
 /// Runs that end as they are told.

@@ -21,7 +21,7 @@ inline Index levels_in_cache(Index share, Index most) {
 }
 
 /// Tiles of the tiled rung. 1D: 8 KB of each array, which L1 holds together; 2D: four lines of 2 KB at a
-/// time, so that what one level leaves to the next stays in L1; 3D: sixteen lines of four planes at a time,
+/// time, so that what one level leaves to the next stays in L1; 3D: 32 lines of four planes at a time,
 /// whose neighbours in the next plane are in L1 when it comes (docs/performance.md). A periodic direction
 /// across the stream is not cut. Depth follows the cache; the width does not: norms are summed over it, and
 /// would differ in their last bits between machines, or between the kinds of cores of one.
