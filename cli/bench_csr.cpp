@@ -1,7 +1,9 @@
 /// `jacobi bench csr`: every sparse rung on one matrix, Eigen and the recognised grid beside them, verified
 /// before they are timed.
 #include <fmt/format.h>
+#if defined(__GLIBC__)
 #include <malloc.h>
+#endif
 
 #include "bench.hpp"
 #include "box.hpp"

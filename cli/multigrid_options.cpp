@@ -51,12 +51,12 @@ void MultigridOptions::check(const std::string& method) const {
   for (const auto& [option, text] : {std::pair{"--cycle", &cycle},
                                      {"--smoothing", &smoothing},
                                      {"--smoother", &smoother},
-                                     {"--matrix-precision", &precision}})
-    if (!text->empty() && method != "multigrid" &&
-        !(preconditions() && (text == &cycle || text == &smoothing)))
-      throw UsageError(fmt::format(
-          "{} goes with --method multigrid{}, not {}", option,
-          text == &cycle || text == &smoothing ? " or --method cg --preconditioner multigrid" : "", method));
+                                     {"--matrix-precision", &precision}}) {
+    const bool shapes = text == &cycle || text == &smoothing;  // a preconditioner's cycle too
+    if (text->empty() || method == "multigrid" || (shapes && preconditions())) continue;
+    throw UsageError(fmt::format("{} goes with --method multigrid{}, not {}", option,
+                                 shapes ? " or --method cg --preconditioner multigrid" : "", method));
+  }
   if (!preconditioner.empty() && method != "cg")
     throw UsageError(fmt::format("--preconditioner goes with --method cg, not {}", method));
   if (preconditions() && cycle == "full")

@@ -189,8 +189,9 @@ double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_o
   double points = 1;
   for (int d = 0; d < box.dimensions; ++d) points *= static_cast<double>(box.points[d]);
   const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega});
-  double vectors = method ? sweep::vectors_of(*method) : 0;
-  if (o.multigrid.preconditions()) vectors += 3 + 3;  // of its own, and of the cycles' grids
+  Plan plan(method.value_or(plain()));
+  if (o.multigrid.preconditions()) plan.preconditioner = o.multigrid.make();
+  const double vectors = sweep::vectors_of(plan) + (plan.preconditioner ? 3 : 0);  // of the cycles' grids
   return copies * (memory_needed(box, o.problem, size_of_number) +
                    vectors * points * static_cast<double>(size_of_number));
 }

@@ -17,9 +17,7 @@ template <class T>
 class Cg : Recurrence<T> {
  public:
   static constexpr bool forks = false;
-  struct State : Recurrence<T>::State {
-    int futile = 0;  ///< renewals in a row that found r far below it
-  };
+  using State = typename Recurrence<T>::State;
 
   Cg(Field<T>& field, const Method&) : Recurrence<T>(field), p_(field.new_vector()), w_(field.new_vector()) {}
 
@@ -42,7 +40,7 @@ class Cg : Recurrence<T> {
     const double before = s.rz;
     descend(crew, s, static_cast<T>(alpha));
     double beta = s.rz / before;
-    if (this->is_due(s) && lost_touch(crew, s)) beta = 0;
+    if (this->is_due(s) && lost_touch(crew, s, w_)) beta = 0;
     turn(crew, s, beta);
     return true;
   }
@@ -74,17 +72,6 @@ class Cg : Recurrence<T> {
   /// p = D^-1 r + beta p.
   void turn(Crew<T>& crew, State& s, double beta) {
     direct(crew, s, p_, [&](Run run) { return kernels_.turn(run, by_, static_cast<T>(beta), r_, p_); });
-  }
-
-  /// Renews r; says whether it had lost touch, and ends where that happens without any progress.
-  bool lost_touch(Crew<T>& crew, State& s) {
-    const double before = s.anchor;
-    const bool lost = drifted(crew, s, w_);
-    s.futile = lost && s.residual.l2 > 0.5 * before ? s.futile + 1 : 0;
-    if (s.futile == 3)
-      s.end("the residual stands at what rounding leaves of it, whatever its recurrence says",
-            Status::stagnated, s.residual.l2);
-    return lost;
   }
 
   bool restart(Crew<T>& crew, State& s) {
@@ -132,7 +119,7 @@ class Cg : Recurrence<T> {
 
   using Recurrence<T>::by_, Recurrence<T>::field_, Recurrence<T>::kernels_, Recurrence<T>::r_,
       Recurrence<T>::x_;
-  using Recurrence<T>::direct, Recurrence<T>::drifted, Recurrence<T>::renew_residual;
+  using Recurrence<T>::direct, Recurrence<T>::lost_touch, Recurrence<T>::renew_residual;
   T *p_, *w_;
 };
 

@@ -20,7 +20,6 @@ class FlexibleCg : Recurrence<T> {
   static constexpr bool forks = true;  ///< the inner sweeper has a team of its own
   struct State : Recurrence<T>::State {
     double curvature = 0;  ///< (p, A p) of the last direction; 0: there is none
-    int futile = 0;        ///< renewals in a row that found r far below it
   };
 
   /// inner: of the same operator with 0 on its sides. cycle: its steps per application. singular: constants
@@ -64,7 +63,7 @@ class FlexibleCg : Recurrence<T> {
                        return kernels_.descend(run, by_, static_cast<T>(alpha), p_, w_, x_, r_);
                      })
                      .norms();
-    if (this->is_due(s)) renew(crew, s);
+    if (this->is_due(s) && this->lost_touch(crew, s, z_)) s.curvature = 0;
     return true;
   }
 
@@ -110,17 +109,6 @@ class FlexibleCg : Recurrence<T> {
       for (Index i = 0; i < run.count; ++i) flat_at(piece)[i] -= mean;
       return Sums{};
     });
-  }
-
-  /// Renews r; ends where it had lost touch thrice without any progress.
-  void renew(Crew<T>& crew, State& s) {
-    const double before = s.anchor;
-    const bool lost = this->drifted(crew, s, z_);
-    if (lost) s.curvature = 0;
-    s.futile = lost && s.residual.l2 > 0.5 * before ? s.futile + 1 : 0;
-    if (s.futile == 3)
-      s.end("the residual stands at what rounding leaves of it, whatever its recurrence says",
-            Status::stagnated);
   }
 
   void fail(State& s, double alpha) const {

@@ -16,6 +16,7 @@ class Recurrence {
     double rz = 0;      ///< (r, D^-1 r), weighted as the field says
     Norms direction;    ///< of the vector that the next step goes along
     double anchor = 0;  ///< ||b - A x|| when r was last renewed
+    int losses = 0;     ///< renewals in a row that found r far below it
   };
 
  protected:
@@ -52,6 +53,17 @@ class Recurrence {
   bool drifted(Crew<T>& crew, State& s, T* room) {
     const double drift = renew_residual(crew, s, room);
     return !(drift <= 0.1 * s.residual.l2);
+  }
+
+  /// The same; ends where that happens thrice without any progress.
+  bool lost_touch(Crew<T>& crew, State& s, T* room) {
+    const double before = s.anchor;
+    const bool lost = drifted(crew, s, room);
+    s.losses = lost && s.residual.l2 > 0.5 * before ? s.losses + 1 : 0;
+    if (s.losses == 3)
+      s.end("the residual stands at what rounding leaves of it, whatever its recurrence says",
+            Status::stagnated, s.residual.l2);
+    return lost;
   }
 
   Field<T>& field_;

@@ -29,7 +29,9 @@ class MultigridSweeper final : public Sweeper<T> {
   /// narrow: cycles are made in float. bare: what is given on the sides does not count.
   MultigridSweeper(const Stencil<T, D>& a, const Multigrid& m, Diffusion<D> finest, int threads, bool narrow,
                    bool bare)
-      : grids_(a, m, finest, threads, !narrow), cycle_(m), run_(multigrid_functions<T, D>()) {
+      : grids_(a, m, narrow ? finest : std::move(finest), threads, !narrow),
+        cycle_(m),
+        run_(multigrid_functions<T, D>()) {
     if (!bare) take_sides(a);
     if constexpr (std::is_same_v<T, double>)
       if (narrow) refined_ = std::make_unique<RefinedCycles<D>>(a, m, std::move(finest), w_);
