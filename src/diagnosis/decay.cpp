@@ -95,7 +95,10 @@ std::optional<double> steps_to(const Krylov& space, const NormOf& norm, double n
     if (before && std::abs(static_cast<double>(*k - *before)) <= 0.01 * static_cast<double>(*before)) break;
     const auto power = powers.at(*k);
     if (!std::isfinite(power.log_size)) break;
-    shape = norm(space.combine(power.direction)) * space.start_size();
+    shape = space.start_size() * norm([&](Index first, Index last, std::span<double> room) -> View {
+              space.combine(power.direction, first, last, room.data());
+              return room.first(static_cast<std::size_t>(last - first));
+            });
     if (!(shape > 0)) break;
   }
   if (!k) return std::nullopt;
@@ -104,7 +107,7 @@ std::optional<double> steps_to(const Krylov& space, const NormOf& norm, double n
 
 std::optional<double> steps_to(const SlowMode& mode, View weights, View r, const NormOf& norm,
                                double tolerance) {
-  const double part = std::abs(dot(weights, r, mode.vector)) * norm(mode.vector);
+  const double part = std::abs(dot(weights, r, mode.vector)) * norm(entries_of(mode.vector));
   if (!(part > tolerance)) return 0;
   if (!(mode.low > 0) || !(tolerance > 0)) return std::nullopt;
   return std::max(0.0, std::ceil(std::log(tolerance / part) / std::log1p(-mode.low)));

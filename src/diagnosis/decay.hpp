@@ -32,7 +32,15 @@ class Powers {
   mutable std::vector<Scaled> squares_;  ///< H^(2^i), as far as they were needed
 };
 
-using NormOf = std::function<double(const Vector&)>;
+/// Entries first ... last - 1 of a vector, which may be made in `room`.
+using Entries = std::function<View(Index first, Index last, std::span<double> room)>;
+using NormOf = std::function<double(const Entries&)>;
+
+inline Entries entries_of(View v) {
+  return [v](Index first, Index last, std::span<double>) {
+    return v.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+  };
+}
 
 /// The first k with norm(M^k r) <= tolerance, r the start of the space; nothing where H does not get there.
 /// rounds: vectors that are formed to measure the norm.

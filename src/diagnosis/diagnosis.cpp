@@ -117,6 +117,7 @@ bool all_negative_diagonal(const Csr<double>& a) {
 Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseOptions& options,
                           double unit) {
   const auto begin = Clock::now();
+  const Recycling recycling;
   Diagnosis d;
   if (all_negative_diagonal(a)) {
     const Csr<double> positive = with_values(a, std::negate<>());
@@ -136,8 +137,14 @@ Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseO
 
 /// Power of two to divide these by where their squares would vanish or overflow, else 0.
 int excess(View values) {
-  double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
+  const Index count = static_cast<Index>(values.size());
+  std::vector<double> parts(static_cast<std::size_t>(blocks_of(count)));
+  for_blocks(count, [&](Index s, Index first, Index last) {
+    double largest = 0;
+    for (Index i = first; i < last; ++i) largest = std::max(largest, std::abs(values[i]));
+    parts[s] = largest;
+  });
+  const double largest = parts.empty() ? 0 : *std::max_element(parts.begin(), parts.end());
   return largest > 0 && std::isfinite(largest) && !squares_fit(largest) ? std::ilogb(largest) : 0;
 }
 

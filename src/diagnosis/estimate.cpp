@@ -73,6 +73,7 @@ void explore(Work& w) {
     const bool ask = w.self_adjoint() && space->finite() && (w.effort.generous || r.radius() > 1);
     if (ask && !r.values.empty() && r.radius() >= w.ritz.radius()) extreme = space->combine(r.largest.vector);
     join(w.ritz, r);
+    space->finish();
     return space;
   };
   if (!blank) w.space = take(std::move(w.start));
@@ -156,7 +157,7 @@ void predict_sweeps(Work& w) {
   if (d.verdict == Verdict::diverges || !std::isfinite(d.norm_initial)) return;
   const bool known_start = d.norm_initial <= d.tolerance;
   if (!known_start && !w.space) return;
-  const NormOf norm = [&](const Vector& c) { return tested_norm(w, c); };
+  const NormOf norm = [&](const Entries& c) { return tested_norm(w, c); };
   std::optional<double> sweeps = 0;
   if (!known_start) sweeps = steps_to(*w.space, norm, d.norm_initial, d.tolerance, w.effort.generous ? 6 : 1);
   if (!known_start && sweeps && w.slow) {
@@ -180,9 +181,7 @@ void estimate_l1(Work& w) {
   const bool plain_will_do = w.d.spectral_radius.value_or(2) < 1 || w.d.verdict == Verdict::converges;
   if (plain_will_do && !w.effort.generous) return;
   const Survey& s = w.survey;
-  Vector scale(s.diagonal.size());
-  for (std::size_t i = 0; i < scale.size(); ++i)
-    scale[i] = std::copysign(std::abs(s.diagonal[i]) + s.rows.off[i], s.diagonal[i]);
+  Vector scale = l1_divisors(w.a, s.diagonal);
   if (!std::isfinite(*std::max_element(scale.begin(), scale.end(),
                                        [](double a, double b) { return std::abs(a) < std::abs(b); })))
     return;

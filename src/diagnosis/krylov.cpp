@@ -91,13 +91,20 @@ void Krylov::extend(Index steps) {
   for (Index s = 0; s < steps && !closed_; ++s) step();
 }
 
+void Krylov::finish() {
+  if (steps_ > 0 && static_cast<Index>(basis_.size()) > steps_) basis_.pop_back();
+}
+
+void Krylov::combine(const Eigen::VectorXd& c, Index first, Index last, double* out) const {
+  std::fill(out, out + (last - first), 0.0);
+  for (Index j = 0; j < c.size(); ++j)
+    for (Index i = first; i < last; ++i) out[i - first] += c[j] / sizes_[j] * basis_[j][i];
+}
+
 Vector Krylov::combine(const Eigen::VectorXd& c) const {
   Vector x(basis_[0].size());
-  for_blocks(static_cast<Index>(x.size()), [&](Index, Index begin, Index end) {
-    std::fill(x.begin() + begin, x.begin() + end, 0.0);
-    for (Index j = 0; j < c.size(); ++j)
-      for (Index i = begin; i < end; ++i) x[i] += c[j] / sizes_[j] * basis_[j][i];
-  });
+  for_blocks(static_cast<Index>(x.size()),
+             [&](Index, Index begin, Index end) { combine(c, begin, end, x.data() + begin); });
   return x;
 }
 

@@ -30,7 +30,10 @@ class Krylov {
   const Vector& start() const { return basis_[0]; }
   double next() const { return next_; }  ///< norm of the rest
   Eigen::MatrixXd h() const { return h_.topLeftCorner(steps_, steps_); }
-  /// sum_j c_j V_j
+  /// Gives back what only further steps would need: there are none after it.
+  void finish();
+  /// Entries first ... last - 1 of sum_j c_j V_j.
+  void combine(const Eigen::VectorXd& c, Index first, Index last, double* out) const;
   Vector combine(const Eigen::VectorXd& c) const;
 
  private:

@@ -11,11 +11,11 @@ void find_depth(Work& w) {
   if (w.depth) return;
   w.depth.emplace();
   if (!(rows.largest_ratio <= 1 + 1e-9)) return;
-  std::vector<char> marked(rows.off.size());
+  std::vector<char> marked(rows.dominance.size());
   const double count = sum_blocks<1>(w.a.rows(), [&](Index first, Index last) {
     double part = 0;
     for (Index i = first; i < last; ++i) {
-      marked[i] = rows.off[i] < (1 - 1e-6) * std::abs(w.survey.diagonal[i]);
+      marked[i] = rows.dominance[i] == Dominance::clear;
       part += marked[i];
     }
     return std::array{part};

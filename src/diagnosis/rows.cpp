@@ -22,7 +22,7 @@ void prove_dominance(Work& w, const Sums& sums, const char* which) {
 
 std::vector<char> strict_ones(const Sums& sums) {
   std::vector<char> marked(sums.dominance.size());
-  for (std::size_t i = 0; i < marked.size(); ++i) marked[i] = sums.dominance[i] == Dominance::strict;
+  for (std::size_t i = 0; i < marked.size(); ++i) marked[i] = is_strict(sums.dominance[i]);
   return marked;
 }
 
@@ -98,7 +98,7 @@ void prove_by_rows(Work& w) {
   prove(rows, "row");
   if (w.symmetry.difference > 0 && (w.effort.generous || !w.proved())) {
     const Sums columns = column_sums(w.a, w.survey.diagonal);
-    if (!columns.off.empty()) prove(columns, "column");
+    if (!columns.dominance.empty()) prove(columns, "column");
   }
   prove_one(w, rows);
 }

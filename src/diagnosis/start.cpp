@@ -16,9 +16,18 @@ double norm_of(const Work& w, Value&& value) {
 
 }  // namespace
 
-double tested_norm(const Work& w, View c) {
-  if (is_update(w.options.stop.norm)) return norm_of(w, [&](Index i) { return c[i]; });
-  return norm_of(w, [&](Index i) { return w.survey.diagonal[i] * c[i]; });
+double tested_norm(const Work& w, const Entries& c) {
+  const bool scaled = !is_update(w.options.stop.norm);
+  std::vector<Accumulated> parts(static_cast<std::size_t>(blocks_of(w.a.rows())));
+  for_blocks(w.a.rows(), [&](Index s, Index first, Index last) {
+    std::array<double, block_rows> room;
+    const View part = c(first, last, room);
+    for (Index i = first; i < last; ++i)
+      parts[s].add(scaled ? w.survey.diagonal[i] * part[i - first] : part[i - first]);
+  });
+  Accumulated sum;
+  for (const Accumulated& part : parts) sum.add(part);
+  return pick(sum.norms(), w.options.stop.norm);
 }
 
 void measure_start(Work& w) {
@@ -26,7 +35,7 @@ void measure_start(Work& w) {
   const bool blank = std::all_of(w.x0.begin(), w.x0.end(), [](double value) { return value == 0; });
   w.start = blank ? quotients(w.b, w.survey.diagonal) : correction(w.a, w.survey.diagonal, w.b, w.x0);
   w.d.products += !blank;
-  w.d.norm_initial = tested_norm(w, w.start);
+  w.d.norm_initial = tested_norm(w, entries_of(w.start));
   const bool scaled = is_update(stop.norm);
   w.d.tolerance =
       target_of(stop, w.d.norm_initial, [&] {

@@ -23,10 +23,9 @@ struct Part {
   Survey s;
   void count(Sums& sums, Index i, const ExactSum& off, double diagonal) {
     add(sums, i, compare(off, diagonal), ratio_up(off.value(), diagonal));
-    sums.off[i] = off.value();
   }
   void add(Sums& sums, Index i, Dominance how, double ratio) {
-    sums.dominance[i] = how;
+    sums.dominance[i] = how == Dominance::strict && ratio < 1 - 1e-6 ? Dominance::clear : how;
     s.rows.strict += how == Dominance::strict;
     s.rows.equal += how == Dominance::equal;
     s.rows.weaker += how == Dominance::weaker;
@@ -124,7 +123,6 @@ void survey_row(Survey& all, Part& part, Index i, Index first, Index last, Colum
   note_row(part.s, diagonal, signs);
   if (diagonal == 0) note_zero(part.s, i);
   if (std::isfinite(off.value())) return part.count(all.rows, i, off, size);
-  all.rows.off[i] = std::numeric_limits<double>::infinity();
   part.add(all.rows, i, compare_scaled(i, first, last, columns, values, diagonal),
            std::numeric_limits<double>::infinity());
 }
@@ -135,7 +133,6 @@ Survey survey(const Csr<double>& a) {
   Survey all;
   const std::size_t rows = static_cast<std::size_t>(a.rows());
   all.diagonal.resize(rows);
-  all.rows.off.resize(rows);
   all.rows.dominance.resize(rows);
   std::vector<Part> parts(static_cast<std::size_t>(blocks_of(a.rows())));
   a.visit([&](auto offsets, auto columns, auto values) {
@@ -152,7 +149,8 @@ Survey survey(const Csr<double>& a) {
 
 Sums column_sums(const Csr<double>& a, View diagonal) {
   const std::size_t n = static_cast<std::size_t>(a.rows());
-  Sums sums{.dominance = std::vector<Dominance>(n), .off = Vector(n, 0.0)};
+  Sums sums{.dominance = std::vector<Dominance>(n)};
+  Vector off(n, 0.0);
   const auto each = [&](auto&& add) {
     a.visit([&](auto offsets, auto columns, auto values) {
       for (Index i = 0; i < a.rows(); ++i)
@@ -160,13 +158,13 @@ Sums column_sums(const Csr<double>& a, View diagonal) {
           if (columns[k] != i && values[k] != 0) add(columns[k], std::abs(values[k]));
     });
   };
-  each([&](Index j, double size) { sums.off[j] += size; });
+  each([&](Index j, double size) { off[j] += size; });
   const double doubt = 1 + 2 * static_cast<double>(a.rows()) * epsilon;
   std::vector<char> close(n);
   bool any = false;
   for (std::size_t j = 0; j < n; ++j) {
-    if (!(sums.off[j] <= std::abs(diagonal[j]) * doubt)) return {};
-    close[j] = sums.off[j] * doubt >= std::abs(diagonal[j]);
+    if (!(off[j] <= std::abs(diagonal[j]) * doubt)) return {};
+    close[j] = off[j] * doubt >= std::abs(diagonal[j]);
     any |= close[j] != 0;
   }
   std::vector<ExactSum> exact(any ? n : 0);
@@ -177,7 +175,7 @@ Sums column_sums(const Csr<double>& a, View diagonal) {
     if (close[j])
       part.count(sums, static_cast<Index>(j), exact[j], size);
     else
-      part.add(sums, static_cast<Index>(j), Dominance::strict, ratio_up(sums.off[j] * doubt, size));
+      part.add(sums, static_cast<Index>(j), Dominance::strict, ratio_up(off[j] * doubt, size));
   }
   merge(sums, part.s.rows);
   return sums;

@@ -6,19 +6,21 @@
 
 namespace jacobi::diagnosis {
 
-/// How |a_ii| compares with the sum of the other magnitudes in its row (or column).
-enum class Dominance : signed char { strict, equal, weaker, open };
+/// How |a_ii| compares with the sum of the other magnitudes in its row (or column); clear: strict by more
+/// than a millionth of it.
+enum class Dominance : signed char { clear, strict, equal, weaker, open };
+
+inline bool is_strict(Dominance how) { return how == Dominance::strict || how == Dominance::clear; }
 
 /// Dominance of all rows or of all columns.
 struct Sums {
   std::vector<Dominance> dominance;
-  Vector off;        ///< sum of |a_ij|, j != i
   Index strict = 0;  ///< how many are
   Index equal = 0;
   Index weaker = 0;
   double largest_ratio = 0;  ///< max off_i / |a_ii|, rounded up
-  bool all_strict() const { return strict == static_cast<Index>(off.size()); }
-  bool all_weak() const { return strict + equal == static_cast<Index>(off.size()); }
+  bool all_strict() const { return strict == static_cast<Index>(dominance.size()); }
+  bool all_weak() const { return strict + equal == static_cast<Index>(dominance.size()); }
 };
 
 struct Survey {

@@ -1,8 +1,49 @@
 #include "diagnosis/vectors.hpp"
 
+#include <cmath>
 #include <cstdint>
+#include <cstdlib>
+
+#include "core/aligned.hpp"
 
 namespace jacobi::diagnosis {
+
+namespace {
+
+struct Kept {
+  std::size_t bytes;
+  std::unique_ptr<void, FreeAligned> memory;
+};
+thread_local std::vector<Kept> kept;
+thread_local bool keeps = false;
+
+}  // namespace
+
+Recycling::Recycling() { keeps = true; }
+Recycling::~Recycling() {
+  keeps = false;
+  kept.clear();
+}
+
+/// Not at a multiple of a huge page: the C library would not find memory so freed again.
+void* take_memory(std::size_t bytes) {
+  const auto same =
+      std::find_if(kept.begin(), kept.end(), [&](const Kept& one) { return one.bytes == bytes; });
+  if (same != kept.end()) {
+    void* const found = same->memory.release();
+    kept.erase(same);
+    return found;
+  }
+  void* const made = std::malloc(bytes);
+  if (!made) throw std::bad_alloc();
+  if (bytes >= huge_page) ask_huge_pages(made, bytes);
+  return made;
+}
+
+void give_memory(void* p, std::size_t bytes) {
+  std::unique_ptr<void, FreeAligned> memory(p);
+  if (keeps && bytes >= huge_page) kept.push_back({bytes, std::move(memory)});
+}
 
 double dot(View weights, View x, View y) {
   return sum_blocks<1>(static_cast<Index>(x.size()), [&](Index first, Index last) {
@@ -44,6 +85,20 @@ Vector correction(const Csr<double>& a, View diagonal, View b, View x) {
     });
   });
   return r;
+}
+
+Vector l1_divisors(const Csr<double>& a, View diagonal) {
+  Vector divisors(diagonal.size());
+  a.visit([&](auto offsets, auto, auto values) {
+    for_blocks(a.rows(), [&](Index, Index first, Index last) {
+      for (Index i = first; i < last; ++i) {
+        double sum = 0;
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum += std::abs(values[k]);
+        divisors[i] = std::copysign(sum, diagonal[i]);
+      }
+    });
+  });
+  return divisors;
 }
 
 Vector quotients(View b, View diagonal) {

@@ -7,29 +7,34 @@
 #include <utility>
 #include <vector>
 
-#include "core/aligned.hpp"
 #include "core/blocks.hpp"
 #include "jacobi/csr.hpp"
 
 namespace jacobi::diagnosis {
 
-/// Leaves new values unset, so that the pass that sets them is the first to touch their memory; in huge
-/// pages.
+/// While one lives, large memory that its thread frees is kept, and handed out again for the same size: the
+/// system clears new pages more slowly than most passes run.
+class Recycling {
+ public:
+  Recycling();
+  ~Recycling();
+  Recycling(const Recycling&) = delete;
+  Recycling& operator=(const Recycling&) = delete;
+};
+
+/// Memory in huge pages where it is large, recycled where it may be. Throws: std::bad_alloc.
+void* take_memory(std::size_t bytes);
+void give_memory(void* p, std::size_t bytes);
+
+/// Leaves new values unset, so that the pass that sets them is the first to touch their memory.
 template <class T>
 struct Unset : std::allocator<T> {
   template <class U>
   struct rebind {            // NOLINT(readability-identifier-naming): the standard's
     using other = Unset<U>;  // NOLINT(readability-identifier-naming)
   };
-  T* allocate(std::size_t count) {
-    const bool huge = count * sizeof(T) >= huge_page;
-    AlignedArray<T> array = aligned_array<T>(count, huge ? huge_page : alignof(std::max_align_t));
-    if (!array) throw std::bad_alloc();
-    if (huge)  // the last one too: the array has been rounded up to it
-      ask_huge_pages(array.get(), (count * sizeof(T) + huge_page - 1) / huge_page * huge_page);
-    return array.release();
-  }
-  void deallocate(T* p, std::size_t /*count*/) { FreeAligned()(p); }
+  T* allocate(std::size_t count) { return static_cast<T*>(take_memory(count * sizeof(T))); }
+  void deallocate(T* p, std::size_t count) { give_memory(p, count * sizeof(T)); }
   template <class U>
   void construct(U* p) {
     ::new (static_cast<void*>(p)) U;
@@ -54,6 +59,9 @@ double iterate(const Csr<double>& a, View diagonal, View scale, View weights, Vi
 
 /// D^-1 (b - A x).
 Vector correction(const Csr<double>& a, View diagonal, View b, View x);
+
+/// sign(a_ii) sum_j |a_ij|
+Vector l1_divisors(const Csr<double>& a, View diagonal);
 
 /// D^-1 b.
 Vector quotients(View b, View diagonal);

@@ -72,6 +72,6 @@ std::optional<double> sweeps_at(const Work& w, double radius);
 /// Initial norm and tolerance, as Solver takes them.
 void measure_start(Work& w);
 /// Norm of D c, or of c for update norms, as the stopping test takes it.
-double tested_norm(const Work& w, View c);
+double tested_norm(const Work& w, const Entries& c);
 
 }  // namespace jacobi::diagnosis
