@@ -287,9 +287,9 @@ int run_poisson(const PoissonOptions& o) {
     throw UsageError(
         fmt::format("--copies {}: copies are solved side by side in 1D only; add --dim 1", o.copies));
   if (!o.rung.empty()) stencil_rung(o.rung);
-  if (o.method == "multigrid" && (!o.rung.empty() || o.tile.given()))
-    throw UsageError(fmt::format("--method multigrid and {}: its passes are its own, give one of them",
-                                 o.rung.empty() ? "--tile" : "--rung " + o.rung));
+  if (o.method == "multigrid" && !o.rung.empty())
+    throw UsageError(
+        fmt::format("--method multigrid and --rung {}: its passes are its own, give one of them", o.rung));
   o.tile.check(o.rung, box.dimensions);
   std::vector<OutputFile> files = o.files.files();
   files.push_back(json_file(o.run.json));

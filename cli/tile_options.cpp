@@ -43,10 +43,13 @@ double bandwidth_for(double bytes, int threads) {
 }  // namespace
 
 void TileOptions::add_to(CLI::App& app) {
-  app.add_option("--tile", tile,
-                 "sweep in cycles of tiles that update so many unknowns per direction: 32x32, or 'auto'")
+  app.add_option(
+         "--tile", tile,
+         "sweep (of method multigrid: smooth) in cycles of tiles that update so many unknowns per direction: "
+         "32x32, or 'auto'")
       ->type_name("N");
-  app.add_option("--subiterations", subiterations, "sweeps that a tile makes per cycle (default 16)")
+  app.add_option("--subiterations", subiterations,
+                 "sweeps that a tile makes per cycle (default 16; multigrid: all)")
       ->transform(whole_from(1))
       ->type_name("K");
   app.add_option(
@@ -93,6 +96,8 @@ std::string TileOptions::choose(const Stencil<T, D>& one, Index copies, const Ba
   if (!given()) return {};
   std::optional<Tiling> tiling;
   std::string why;
+  if (automatic() && plan.multigrid)
+    throw UsageError("--tile auto chooses for sweeps of one grid: with --method multigrid give a size");
   if (automatic()) {
     const double bytes = 3.0 * static_cast<double>(one.rows() * copies) * sizeof(T);
     const TilingAdvice advice = advise_tiling(one, plan.method, on, bandwidth_for(bytes, threads_of(on)));
@@ -100,6 +105,8 @@ std::string TileOptions::choose(const Stencil<T, D>& one, Index copies, const Ba
     why = "tile auto: " + advice.why;
   } else {
     tiling = make(D);
+    if (plan.multigrid)
+      tiling->subiterations = subiterations.value_or(std::max(plan.multigrid->pre, plan.multigrid->post));
     if (!tiling->exact(1, one.grid().unknowns))
       why = fmt::format(
           "a cycle of {0} sweeps is exact from an overlap of {1} on: with less, iterates and counts, also "

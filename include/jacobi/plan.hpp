@@ -31,9 +31,10 @@ struct Plan {
   std::string rung = {};
   Blocking blocking = {};
   /// Of a grid with Dirichlet and Neumann sides: none; one, whose tiles make k sweeps per visit; or an outer
-  /// one whose tiles make k cycles of the inner one. No rung is named then.
+  /// one whose tiles make k cycles of the inner one. No rung is named then. With multigrid, one: it smooths
+  /// in cycles of k sweeps in these tiles, cut off where a grid ends.
   std::vector<Tiling> tilings = {};
-  /// Of a grid: the method's weights smooth in multigrid cycles. No rung or tiling is named then.
+  /// Of a grid: the method's weights smooth in multigrid cycles. No rung is named then.
   std::optional<Multigrid> multigrid = {};
   /// Of a grid, with method cg: a cycle, from 0 and not full, preconditions in place of the diagonal. For
   /// coefficients that jump, where cycles alone converge slowly.

@@ -40,7 +40,7 @@ TEST(CliMultigrid, RefusesWhatDoesNotGoTogether) {
       {"--method multigrid --cycle u", "--cycle"},
       {"--method multigrid --omega 0.8", "--smoother weighted"},
       {"--method multigrid --rung simd", "--rung simd"},
-      {"--method multigrid --tile 16", "--tile"},
+      {"--method multigrid --tile auto", "with --method multigrid give a size"},
       {"--cycle v", "goes with --method multigrid"},
       {"--method plain --smoothing 2,1", "goes with --method multigrid"},
   };

@@ -335,9 +335,6 @@ TEST(Multigrid, RefusesInWordsWhatItCannotDo) {
   plan.rung = "simd";
   EXPECT_PRED2(contains, refusal(a, plan), "rung 'simd'");
   plan = with({});
-  plan.tilings = {Tiling{{8, 8, 1}, 4, {1, 1, 0}}};
-  EXPECT_PRED2(contains, refusal(a, plan), "a tiling");
-  plan = with({});
   plan.method = chebyshev(bounds(a));
   EXPECT_PRED2(contains, refusal(a, plan), "three-term");
   EXPECT_PRED2(contains, refusal(pentadiagonal<double>({9, 9}, -1, 4, -0.5, -1, -1), with({})),
@@ -379,7 +376,7 @@ TEST(Multigrid, TakesSparseMatricesThatAreGridsAndRefusesOthers) {
 /// Beside b and x: two arrays and a third of each for the coarser grids.
 TEST(Multigrid, TakesLessThanThreeArraysOfThePlaneBesideBAndX) {
   const auto a = poisson<double, 2>({1023, 1023});
-  const double bytes = sweep::bytes_needed(a, Multigrid{}, 2);
+  const double bytes = sweep::bytes_needed(a, multigrid(a), 2);
   EXPECT_LT(bytes, 3.0 * sizeof(double) * static_cast<double>(a.rows()));
 }
 

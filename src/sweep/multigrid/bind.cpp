@@ -18,6 +18,7 @@
 #include "sweep/multigrid/bound.hpp"
 #include "sweep/multigrid/lift.hpp"
 #include "sweep/multigrid/refined.hpp"
+#include "sweep/stencil/hierarchy.hpp"
 
 namespace jacobi::sweep {
 
@@ -27,14 +28,14 @@ template <class T, int D>
 class MultigridSweeper final : public Sweeper<T> {
  public:
   /// narrow: cycles are made in float. bare: what is given on the sides does not count.
-  MultigridSweeper(const Stencil<T, D>& a, const Multigrid& m, Diffusion<D> finest, int threads, bool narrow,
+  MultigridSweeper(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> finest, int threads, bool narrow,
                    bool bare)
-      : grids_(a, m, narrow ? finest : std::move(finest), threads, !narrow),
-        cycle_(m),
+      : grids_(a, plan, narrow ? finest : std::move(finest), threads, !narrow),
+        cycle_(*plan.multigrid),
         run_(multigrid_functions<T, D>()) {
     if (!bare) take_sides(a);
     if constexpr (std::is_same_v<T, double>)
-      if (narrow) refined_ = std::make_unique<RefinedCycles<D>>(a, m, std::move(finest), w_);
+      if (narrow) refined_ = std::make_unique<RefinedCycles<D>>(a, plan, std::move(finest), w_);
     refined_ ? take_counts(refined_->levels()) : take_counts(w_.levels);
   }
 
@@ -101,17 +102,23 @@ class MultigridSweeper final : public Sweeper<T> {
                                cycle_.visits == 1 ? "V" : "W", cycle_.pre, cycle_.post,
                                refined_ ? " in float, refined in double," : "", grid_count_, rows(),
                                coarsest_unknowns_, cycle_.full ? ", the first one full" : "");
+    if (const auto& tiles = finest_tiles()) {
+      ran.blocking += ", smoothed by " + levels_in_words<D>({*tiles}, kind());
+      ran.redundant_work = redundant_work<D>({*tiles});
+    }
     return ran;
   }
 
   Index sweeps_per_cycle() const override { return cycle_.pre + cycle_.post; }
 
-  /// Down: x and g read, x written; up: the same; on every grid. Refined: x, g, the correction read, x and a
+  /// Down: x and g read, x written; up: the same; on every grid. In tiles: x read, the residual of x and g, x
+  /// corrected, and what their cycles move. Refined: x, g, the correction read, x and a
   /// residual in float written; on the finest grid.
   double bytes_per_update() const override {
     const double arms = w_.variable ? 2 * D : 0;
-    const double cycle = (6 + (w_.variable ? 2 * arms + 1 : 0)) * (refined_ ? sizeof(float) : sizeof(T)) *
-                         all_unknowns_ / static_cast<double>(rows());
+    const double passes = finest_tiles() ? 5 + words_of_tiles(cycle_.pre) + words_of_tiles(cycle_.post) : 6;
+    const double cycle = (passes + (w_.variable ? 2 * arms + 1 : 0)) *
+                         (refined_ ? sizeof(float) : sizeof(T)) * all_unknowns_ / static_cast<double>(rows());
     const double refinement = refined_ ? (3 + arms) * sizeof(double) + 2 * sizeof(float) : 0;
     return (cycle + refinement) / static_cast<double>(sweeps_per_cycle());
   }
@@ -121,6 +128,15 @@ class MultigridSweeper final : public Sweeper<T> {
 
  private:
   const GridLevel<T, D>& fine() const { return w_.levels.front(); }
+  const std::optional<Level<D>>& finest_tiles() const {
+    return refined_ ? refined_->levels().front().tiles : fine().tiles;
+  }
+  /// Words per unknown that so many sweeps in tiles move.
+  double words_of_tiles(Index sweeps) const {
+    const Index k = finest_tiles()->tiling.subiterations;
+    return static_cast<double>((sweeps + k - 1) / k) * words_per_cycle<D>(*finest_tiles(), kind());
+  }
+  Kind kind() const { return w_.variable ? Kind::variable : Kind::constant; }
 
   template <class Levels>
   void take_counts(const Levels& levels) {
@@ -175,19 +191,29 @@ class MultigridSweeper final : public Sweeper<T> {
   Norms saved_update_;
 };
 
-template <class T, int D>
-double bytes_for(const Diffusion<D>& finest, const Multigrid& m, int threads, bool narrow) {
-  if (!narrow) return bytes_of_grids<T, D>(finest, m, threads);
-  return bytes_of_grids<T, D>(finest, m, threads, false) + bytes_of_grids<float, D>(finest, m, threads);
+template <class T>
+bool is_narrow(const Plan& plan) {
+  return plan.matrix_precision == MatrixPrecision::single && std::is_same_v<T, double>;
 }
 
-void require_sensible(const Plan& plan) {
+template <class T, int D>
+double bytes_for(const Diffusion<D>& finest, const Plan& plan, int threads) {
+  if (!is_narrow<T>(plan)) return bytes_of_grids<T, D>(finest, plan, threads);
+  return bytes_of_grids<T, D>(finest, plan, threads, false) + bytes_of_grids<float, D>(finest, plan, threads);
+}
+
+template <class T, int D>
+void require_cycles(const Plan& plan, const Stencil<T, D>& a) {
   require_sensible(*plan.multigrid);
+  require_sensible(plan, a.grid());  // its tiling
+  if (plan.tilings.size() > 1)
+    throw UsageError(
+        fmt::format("multigrid with {} tilings: one, in whose tiles it smooths", plan.tilings.size()));
   if (plan.matrix_precision == MatrixPrecision::bf16)
     throw UsageError("multigrid in bf16: cycles are made in double or in float");
-  if (!plan.rung.empty() || !plan.tilings.empty())
-    throw UsageError(fmt::format("multigrid and {}: it has passes of its own, leave that out",
-                                 plan.rung.empty() ? "a tiling" : "rung '" + plan.rung + "'"));
+  if (!plan.rung.empty())
+    throw UsageError(
+        fmt::format("multigrid and rung '{}': it has passes of its own, leave that out", plan.rung));
   if (accelerated(plan.method))
     throw UsageError(fmt::format("multigrid with method {}: it smooths by sweeps whose weights are known",
                                  plan.method.name));
@@ -203,23 +229,22 @@ void require_sensible(const Plan& plan) {
 
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads, bool bare) {
-  require_sensible(plan);
+  require_cycles(plan, a);
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
   Diffusion<D> finest = diffusion_of(a);
-  const bool narrow = plan.matrix_precision == MatrixPrecision::single && std::is_same_v<T, double>;
-  require_memory(bytes_for<T, D>(finest, *plan.multigrid, threads, narrow), "multigrid");
-  return std::make_unique<MultigridSweeper<T, D>>(a, *plan.multigrid, std::move(finest), threads, narrow,
+  require_memory(bytes_for<T, D>(finest, plan, threads), "multigrid");
+  return std::make_unique<MultigridSweeper<T, D>>(a, plan, std::move(finest), threads, is_narrow<T>(plan),
                                                   bare);
 }
 
 template <class T, int D>
-double bytes_needed(const Stencil<T, D>& a, const Multigrid& m, int threads, bool narrow) {
-  return bytes_for<T, D>(diffusion_of(a), m, threads, narrow);
+double bytes_needed(const Stencil<T, D>& a, const Plan& plan, int threads) {
+  return bytes_for<T, D>(diffusion_of(a), plan, threads);
 }
 
 #define JACOBI_INSTANTIATE(T, D)                                                                           \
   template std::unique_ptr<Sweeper<T>> bind_multigrid<T, D>(const Stencil<T, D>&, const Plan&, int, bool); \
-  template double bytes_needed<T, D>(const Stencil<T, D>&, const Multigrid&, int, bool);
+  template double bytes_needed<T, D>(const Stencil<T, D>&, const Plan&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

@@ -14,8 +14,8 @@ template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads,
                                            bool bare = false);
 
-/// Bytes that bind_multigrid() will allocate for such cycles, in float where `narrow`.
+/// Bytes that bind_multigrid() will allocate.
 template <class T, int D>
-double bytes_needed(const Stencil<T, D>& a, const Multigrid& m, int threads, bool narrow = false);
+double bytes_needed(const Stencil<T, D>& a, const Plan& plan, int threads);
 
 }  // namespace jacobi::sweep

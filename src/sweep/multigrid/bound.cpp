@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/instantiate.hpp"
+#include "sweep/stencil/hierarchy.hpp"
 #include "sweep/stencil/layout.hpp"
 
 namespace jacobi::sweep {
@@ -45,6 +46,13 @@ bool worth_sharing(const GridLevel<T, D>& l, int threads) {
   return D > 1 && threads > 1 && l.unknowns() >= least_shared && l.slabs >= least_slabs * threads;
 }
 
+/// Entries of a tile of the plan's tiling, if it has one.
+template <class T, int D>
+Index tile_entries(const Plan& plan, const std::array<Index, D>& n, Kind kind) {
+  if (plan.tilings.empty()) return 0;
+  return arrays_of_tile<D>(kind) * level_of<T, D>(plan.tilings.front(), n).array;
+}
+
 template <int D>
 bool any(const std::array<bool, D>& along) {
   return std::any_of(along.begin(), along.end(), [](bool one) { return one; });
@@ -74,16 +82,19 @@ CoarseAxis<T> take_axis(const Axis& fine, const Axis& coarse, bool along) {
 }  // namespace
 
 template <class T, int D>
-double bytes_of_grids(const Diffusion<D>& finest, const Multigrid& m, int threads, bool coarsens) {
+double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads, bool coarsens) {
+  const Index most = std::max(plan.multigrid->pre, plan.multigrid->post);
   Diffusion<D> a{finest.axes, finest.strength, finest.reaction, {}, {}};
-  const double arrays = 2 + (finest.constant() ? 0 : 2 * D + 2);
+  const double arrays = (plan.tilings.empty() ? 2 : 3) + (finest.constant() ? 0 : 2 * D + 2);
+  const Kind kind = finest.constant() ? Kind::constant : Kind::variable;
   double bytes = 0;
   for (bool on = true; on;) {
     GridLevel<T, D> l;
     lay_out(l, a);
     const int shares = worth_sharing(l, threads) ? threads : 1;
-    bytes += sizeof(T) * (arrays * static_cast<double>(entries(l)) +
-                          static_cast<double>(shares * kept_entries(l, std::max(m.pre, m.post))));
+    bytes += sizeof(T) *
+             (arrays * static_cast<double>(entries(l) + 2 * l.slab) +
+              static_cast<double>(shares * (kept_entries(l, most) + tile_entries<T, D>(plan, l.n, kind))));
     const auto along = directions<D>(a);
     if ((on = coarsens && any<D>(along))) a = coarser<D>(a, along);
   }
@@ -94,15 +105,16 @@ double bytes_of_grids(const Diffusion<D>& finest, const Multigrid& m, int thread
 
 template <class T, int D>
 template <class S>
-BoundGrids<T, D>::BoundGrids(const Stencil<S, D>& a, const Multigrid& m, Diffusion<D> finest, int threads,
+BoundGrids<T, D>::BoundGrids(const Stencil<S, D>& a, const Plan& plan, Diffusion<D> finest, int threads,
                              bool coarsens) {
+  const Multigrid& m = *plan.multigrid;
   w.pre = m.pre;
   w.post = m.post;
   w.visits = m.visits;
   w.full = m.full;
   w.variable = !finest.constant();
   w.threads = threads;
-  take_grids(a, std::move(finest), coarsens);
+  take_grids(a, plan, std::move(finest), coarsens);
   const GridLevel<T, D>& fine = w.levels.front();
   if (!fine.shared) w.threads = 1;
   for (const GridLevel<T, D>& l : w.levels) take_memory(l);
@@ -113,12 +125,13 @@ BoundGrids<T, D>::BoundGrids(const Stencil<S, D>& a, const Multigrid& m, Diffusi
 
 template <class T, int D>
 T* BoundGrids<T, D>::new_array(const GridLevel<T, D>& l) {
-  return arrays_.take(entries(l), w.threads, D > 1) + l.leading;
+  return arrays_.take(entries(l) + 2 * l.slab, w.threads, D > 1) + l.slab + l.leading;
 }
 
 template <class T, int D>
 template <class S>
-void BoundGrids<T, D>::take_grids(const Stencil<S, D>& a, Diffusion<D> here, bool coarsens) {
+void BoundGrids<T, D>::take_grids(const Stencil<S, D>& a, const Plan& plan, Diffusion<D> here,
+                                  bool coarsens) {
   for (bool on = true; on;) {
     GridLevel<T, D> l;
     lay_out(l, here);
@@ -128,6 +141,10 @@ void BoundGrids<T, D>::take_grids(const Stencil<S, D>& a, Diffusion<D> here, boo
     w.levels.empty() ? take_coefficients(a, l) : take_coefficients(here, l);
     const auto along = directions<D>(here);
     Diffusion<D> next = (on = coarsens && any<D>(along)) ? coarser<D>(here, along) : std::move(here);
+    if (on && !plan.tilings.empty()) {  // the coarsest grid is solved, not smoothed
+      l.next = new_array(l);
+      l.tiles = level_of<T, D>(plan.tilings.front(), l.n);
+    }
     for (int d = 0; d < D && on; ++d) l.axis[d] = take_axis<T>(here.axes[d], next.axes[d], along[d]);
     w.levels.push_back(std::move(l));
     here = std::move(next);
@@ -184,6 +201,7 @@ template <class T, int D>
 void BoundGrids<T, D>::take_memory(const GridLevel<T, D>& l) {
   std::vector<PassMemory<T>> memories;
   const Index most = std::max(w.pre, w.post);
+  const Kind kind = w.variable ? Kind::variable : Kind::constant;
   for (int thread = 0; thread < (l.shared ? w.threads : 1); ++thread) {
     PassMemory<T> m;
     T* at = arrays_.take(kept_entries<T, D>(l, most), 1, D > 1);
@@ -192,20 +210,20 @@ void BoundGrids<T, D>::take_memory(const GridLevel<T, D>& l) {
     m.low = std::exchange(at, at + (D == 1 ? 0 : (most + 4) * l.slab));
     m.high = std::exchange(at, at + (D == 1 ? 0 : (most + 4) * l.slab));
     m.line = at + lanes<T>;
+    if (l.tiles) m.tile = arrays_.take(arrays_of_tile<D>(kind) * l.tiles->array, 1);
     memories.push_back(m);
   }
   w.memories.push_back(std::move(memories));
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                                                          \
-  template class BoundGrids<T, D>;                                                                        \
-  template BoundGrids<T, D>::BoundGrids(const Stencil<T, D>&, const Multigrid&, Diffusion<D>, int, bool); \
-  template double bytes_of_grids<T, D>(const Diffusion<D>&, const Multigrid&, int, bool);
+#define JACOBI_INSTANTIATE(T, D)                                                                     \
+  template class BoundGrids<T, D>;                                                                   \
+  template BoundGrids<T, D>::BoundGrids(const Stencil<T, D>&, const Plan&, Diffusion<D>, int, bool); \
+  template double bytes_of_grids<T, D>(const Diffusion<D>&, const Plan&, int, bool);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
-#define JACOBI_INSTANTIATE(D)                                                                               \
-  template BoundGrids<float, D>::BoundGrids(const Stencil<double, D>&, const Multigrid&, Diffusion<D>, int, \
-                                            bool);
+#define JACOBI_INSTANTIATE(D) \
+  template BoundGrids<float, D>::BoundGrids(const Stencil<double, D>&, const Plan&, Diffusion<D>, int, bool);
 JACOBI_INSTANTIATE(1) JACOBI_INSTANTIATE(2) JACOBI_INSTANTIATE(3)
 #undef JACOBI_INSTANTIATE
 

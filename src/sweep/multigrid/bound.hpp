@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "jacobi/plan.hpp"
 #include "jacobi/stencil.hpp"
 #include "sweep/multigrid/coarsen.hpp"
 #include "sweep/multigrid/level.hpp"
@@ -14,7 +15,7 @@ class BoundGrids {
   /// Coarsens `finest`, which stands for `a`, as often as that helps, or not at all; a grid too small to
   /// share is one thread's. Throws: BackendError where memory lacks.
   template <class S>
-  BoundGrids(const Stencil<S, D>& a, const Multigrid& m, Diffusion<D> finest, int threads,
+  BoundGrids(const Stencil<S, D>& a, const Plan& plan, Diffusion<D> finest, int threads,
              bool coarsens = true);
   BoundGrids(const BoundGrids&) = delete;
   BoundGrids& operator=(const BoundGrids&) = delete;
@@ -23,7 +24,7 @@ class BoundGrids {
 
  private:
   template <class S>
-  void take_grids(const Stencil<S, D>& a, Diffusion<D> here, bool coarsens);
+  void take_grids(const Stencil<S, D>& a, const Plan& plan, Diffusion<D> here, bool coarsens);
   template <class S>
   void take_coefficients(const Stencil<S, D>& a, GridLevel<T, D>& l);
   void take_coefficients(const Diffusion<D>& a, GridLevel<T, D>& l);
@@ -35,7 +36,7 @@ class BoundGrids {
   Arrays<T> arrays_;
 };
 
-/// Entries of an array over the grid.
+/// Entries of an array over the grid, ghosts of the outermost direction not counted.
 template <class T, int D>
 Index entries(const GridLevel<T, D>& l) {
   return l.slabs * l.slab + 4 * alignment / static_cast<Index>(sizeof(T));
@@ -44,6 +45,6 @@ Index entries(const GridLevel<T, D>& l) {
 /// Bytes of all grids, or of the finest one, and of the faces that the coefficients of the next one are made
 /// of.
 template <class T, int D>
-double bytes_of_grids(const Diffusion<D>& finest, const Multigrid& m, int threads, bool coarsens = true);
+double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads, bool coarsens = true);
 
 }  // namespace jacobi::sweep

@@ -9,6 +9,7 @@
 
 #include "jacobi/error.hpp"
 #include "sweep/multigrid/pass-inl.hpp"
+#include "sweep/multigrid/tiles-inl.hpp"
 #include "sweep/team.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -87,6 +88,7 @@ class Cyclist {
   }
 
   void pass(std::size_t l, const PassTask<T>& task) {
+    if (w_.levels[l].tiles && !task.steps.empty()) return pass_in_tiles(l, task);
     const bool last = is_coarsest(l), together = me_.team > 1 && !alone_;
     const PassMemory<T>& memory = w_.memories[l][together ? me_.number : 0];
     Pass<T, D, Variable> part(w_.levels[l], last ? nullptr : &w_.levels[l + 1], memory, w_.zeros, task,
@@ -96,12 +98,30 @@ class Cyclist {
     if (together && task.start != Start::zero && task.start != Start::interpolate) me_.wait();
     part.run();
     if (together) me_.wait();
-    if (!together || me_.number == 0) {
-      const bool residual = task.restricts || task.measures_residual();
-      w_.ran.work += static_cast<double>(task.steps.size() + (residual ? 1 : 0)) *
-                     static_cast<double>(w_.levels[l].unknowns()) /
-                     static_cast<double>(w_.levels[0].unknowns());
-    }
+    const bool residual = task.restricts || task.measures_residual();
+    count(l, static_cast<double>(task.steps.size() + (residual ? 1 : 0)));
+  }
+
+  /// The sweeps in cycles of tiles; what comes before and after them by passes of their own.
+  void pass_in_tiles(std::size_t l, const PassTask<T>& task) {
+    const bool together = me_.team > 1 && !alone_;
+    if (task.start == Start::correct || task.start == Start::interpolate)
+      pass(l, {task.start, {}, false, task.nested});
+    Barrier nobody;
+    const Member alone{0, 1, nobody};
+    const TileSmoother<T, D, Variable> smoother(w_.levels[l], w_.memories[l][together ? me_.number : 0],
+                                                together ? me_ : alone);
+    smoother.run(task.steps, task.start == Start::zero);
+    count(l, static_cast<double>(task.steps.size()));
+    if (task.restricts || task.measures_residual())
+      pass(l, {Start::keep, {}, task.restricts, false, false, task.want});
+  }
+
+  void count(std::size_t l, double sweeps) {
+    if (me_.team > 1 && !alone_ && me_.number > 0) return;
+    const double share =
+        static_cast<double>(w_.levels[l].unknowns()) / static_cast<double>(w_.levels[0].unknowns());
+    w_.ran.work += sweeps * share;
   }
 
   MultigridWorkspace<T, D>& w_;
@@ -131,8 +151,18 @@ struct MultigridCycles {
     return w.variable ? run<true>(w, steps, want) : run<false>(w, steps, want);
   }
 
+  /// What the last pass measures. In tiles the last sweep may move nothing while ghosts stand still: the
+  /// next update stands in for it.
+  static Want passed(const MultigridWorkspace<T, D>& w, Want want) {
+    return want == Want::update && w.levels.front().tiles ? Want::correction : want;
+  }
+
   static Norms measured(const MultigridWorkspace<T, D>& w, Want want) {
     if (want == Want::nothing) return {};
+    if (want == Want::update && w.levels.front().tiles) {
+      const Norms next = sum_of(w.residuals);
+      return {w.omega * next.l2, w.omega * next.max};
+    }
     const Norms sum = sum_of(want == Want::update ? w.updates : w.residuals);
     if (w.variable || want != Want::residual) return sum;
     const double size = std::abs(static_cast<double>(w.levels[0].diagonal));
@@ -144,7 +174,8 @@ struct MultigridCycles {
       if (step.rho != 1)
         throw UsageError("multigrid smooths by weighted sweeps: a three-term step needs the iterate before");
     const std::size_t k = static_cast<std::size_t>(w.pre + w.post);
-    const int threads = steps.empty() ? w.threads : run(w, steps, want);
+    const int threads = steps.empty() ? w.threads : run(w, steps, passed(w, want));
+    if (!steps.empty()) w.omega = steps.back().omega;
     w.ran.rung = "multigrid";
     w.ran.simd = target_name(HWY_TARGET);
     w.ran.threads = threads;
@@ -156,7 +187,8 @@ struct MultigridCycles {
   }
 
   static Norms norms(MultigridWorkspace<T, D>& w, Want want) {
-    if (want == Want::residual || want == Want::correction) run(w, {}, want);
+    const Want pass = passed(w, want);
+    if (pass == Want::residual || pass == Want::correction) run(w, {}, pass);
     return measured(w, want);
   }
 };

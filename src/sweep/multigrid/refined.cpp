@@ -45,10 +45,10 @@ void require_range(const Stencil<double, D>& a) {
 }  // namespace
 
 template <int D>
-RefinedCycles<D>::RefinedCycles(const Stencil<double, D>& a, const Multigrid& m, Diffusion<D> finest,
+RefinedCycles<D>::RefinedCycles(const Stencil<double, D>& a, const Plan& plan, Diffusion<D> finest,
                                 MultigridWorkspace<double, D>& fine)
     : fine_(fine),
-      grids_((require_range(a), a), m, std::move(finest), fine.threads),
+      grids_((require_range(a), a), plan, std::move(finest), fine.threads),
       cycles_(multigrid_functions<float, D>()),
       outer_(multigrid_functions<double, D>()) {}
 

@@ -15,7 +15,7 @@ class RefinedCycles {
  public:
   /// fine: the grid in double, without coarser ones; it must live as long. Throws: UsageError where the
   /// diagonal is out of float's range; BackendError where memory lacks.
-  RefinedCycles(const Stencil<double, D>& a, const Multigrid& m, Diffusion<D> finest,
+  RefinedCycles(const Stencil<double, D>& a, const Plan& plan, Diffusion<D> finest,
                 MultigridWorkspace<double, D>& fine);
 
   Norms advance(std::span<const Step> steps, Want want);

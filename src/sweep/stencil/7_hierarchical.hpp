@@ -82,14 +82,9 @@ class TileVisitor {
   }
 
   TileMemory<T, D> memory_of(std::size_t depth) const {
-    constexpr int arrays = 3 + (K == Kind::variable ? 2 * D : 0);
     T* at = memory_;
-    for (std::size_t above = 0; above < depth; ++above) at += arrays * levels_[above].array;
-    const Level<D>& level = levels_[depth];
-    const auto next = [&] { return std::exchange(at, at + level.array) + level.leading; };
-    TileMemory<T, D> memory{level.stride, next(), next(), next(), {}};
-    for (int k = 0; k < 2 * D && K == Kind::variable; ++k) memory.c[k] = next();
-    return memory;
+    for (std::size_t above = 0; above < depth; ++above) at += arrays_of_tile<D>(K) * levels_[above].array;
+    return tile_at<T, D>(at, levels_[depth], K);
   }
 
   const std::vector<Level<D>>& levels_;

@@ -59,33 +59,34 @@ void require_sensible(const Plan& plan, const Grid<T, D>& grid) {
     throw UsageError(fmt::format("{} sweeps per cycle: at most {}", sweeps, most_subiterations));
 }
 
-/// The levels of a plan's tilings, tiles cut off where the grid ends. Throws: as require_sensible.
+/// A tiling of a box of n unknowns, tiles cut off where it ends.
+template <class T, int D>
+Level<D> level_of(const Tiling& wanted, const std::array<Index, D>& n) {
+  constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
+  Level<D> level{wanted, n, {}, 0, lanes};
+  Index size = 1;
+  for (int d = 0; d < D; ++d) {
+    if (level.tiling.extent[d] >= n[d]) level.tiling.overlap[d] = 0;
+    const Index extent = level.tiling.extent[d] = std::min(level.tiling.extent[d], n[d]);
+    level.stride[d] = size;
+    size *= d == 0 ? (2 * lanes + extent) / lanes * lanes : extent + 2;
+    if (d > 0) level.leading += level.stride[d];
+  }
+  level.array = (size + 2 * lanes + lanes - 1) / lanes * lanes + 3 * lanes;  // not whole pages apart
+  return level;
+}
+
+/// The levels of a plan's tilings. Throws: as require_sensible.
 template <class T, int D>
 std::vector<Level<D>> levels_of(const Plan& plan, const Grid<T, D>& grid) {
   require_sensible(plan, grid);
-  constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
   std::vector<Level<D>> levels;
   std::array<Index, D> n = grid.unknowns;
   for (const Tiling& wanted : plan.tilings) {
-    Level<D> level{wanted, n, {}, 0, lanes};
-    Index size = 1;
-    for (int d = 0; d < D; ++d) {
-      if (level.tiling.extent[d] >= n[d]) level.tiling.overlap[d] = 0;
-      level.tiling.extent[d] = n[d] = std::min(level.tiling.extent[d], n[d]);
-      level.stride[d] = size;
-      size *= d == 0 ? (2 * lanes + n[0]) / lanes * lanes : n[d] + 2;
-      if (d > 0) level.leading += level.stride[d];
-    }
-    level.array = (size + 2 * lanes + lanes - 1) / lanes * lanes + 3 * lanes;  // not whole pages apart
-    levels.push_back(level);
+    levels.push_back(level_of<T, D>(wanted, n));
+    std::copy_n(levels.back().tiling.extent, D, n.begin());
   }
   return levels;
-}
-
-/// Small arrays of a tile: both iterates, g, and the coefficients where they vary.
-template <int D>
-int arrays_of_tile(Kind kind) {
-  return 3 + (kind == Kind::variable ? 2 * D : 0);
 }
 
 /// Entries that one thread needs for a tile of every level.

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "jacobi/method.hpp"
@@ -13,7 +14,7 @@
 #include "jacobi/sweeper.hpp"
 #include "jacobi/types.hpp"
 #include "sweep/partial.hpp"
-#include "sweep/stencil/sources.hpp"
+#include "sweep/stencil/region.hpp"
 
 namespace jacobi::sweep {
 
@@ -42,6 +43,21 @@ struct Level {
   Index array;                  ///< entries of one of them
   Index leading;                ///< entries before its first unknown
 };
+
+/// Small arrays of a tile: both iterates, g, and the coefficients where they vary.
+template <int D>
+int arrays_of_tile(Kind kind) {
+  return 3 + (kind == Kind::variable ? 2 * D : 0);
+}
+
+/// The arrays of a tile in memory from `at` on, which is moved behind them.
+template <class T, int D>
+TileMemory<T, D> tile_at(T*& at, const Level<D>& level, Kind kind) {
+  const auto next = [&] { return std::exchange(at, at + level.array) + level.leading; };
+  TileMemory<T, D> memory{level.stride, next(), next(), next(), {}};
+  for (int k = 0; k < 2 * D && kind == Kind::variable; ++k) memory.c[k] = next();
+  return memory;
+}
 
 /// Arrays are padded: one ghost on each side of every direction. Pointers lead to the first unknown; unknown
 /// (x, y, z) lies at x + y stride[1] + z stride[2] in each of them.
