@@ -11,10 +11,13 @@ endfunction()
 jacobi_write_if_different(${jacobi_generated_dir}/version.hpp
   "#pragma once\n#define JACOBI_VERSION \"${PROJECT_VERSION}\"\n")
 
-# backends.inc: one line per backend compiled in, best last.
+# backends.inc: one line per backend compiled in.
 set(backends "JACOBI_BACKEND(serial)\n")
 if(JACOBI_OPENMP)
   string(APPEND backends "JACOBI_BACKEND(threads)\n")
+endif()
+if(JACOBI_CUDA)
+  string(APPEND backends "JACOBI_BACKEND(cuda)\n")
 endif()
 jacobi_write_if_different(${jacobi_generated_dir}/backends.inc "${backends}")
 

@@ -57,6 +57,11 @@ if(tests)
   jacobi_add_tests(jacobi_tests fast 300 ${tests})
 endif()
 
+# The thread sanitizer knows no fibers, and foreign processors run them no differently.
+if(NOT JACOBI_SANITIZE STREQUAL "thread" AND NOT CMAKE_CROSSCOMPILING)
+  add_subdirectory(tests/cuda)
+endif()
+
 # Neither the long tests nor the installation are of use with a sanitizer, or without a command line.
 if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)
   if(long_tests)

@@ -3,32 +3,24 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 
 #include "backend/cpu/cpu.hpp"
+#include "backend/cuda/cuda.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
 
 namespace {
 
+using Open = std::shared_ptr<const Backend> (*)(std::string_view name,
+                                                std::optional<std::string_view> number);
 struct Known {
   const char* name;
-  const char* note;
   const char* cure;
+  Open open = nullptr;  ///< none: not compiled in
+  BackendInfo (*about)() = nullptr;
 };
-/// All that this version knows of; backends.inc lists those compiled in.
-constexpr std::array<Known, 2> known = {{
-    {"serial", "one thread", ""},
-    {"threads", "OpenMP and C++ parallel algorithms", "-DJACOBI_OPENMP=ON"},
-}};
-
-bool compiled(std::string_view name) {
-#define JACOBI_BACKEND(word) \
-  if (name == #word) return true;
-#include "backends.inc"
-#undef JACOBI_BACKEND
-  return false;
-}
 
 int parse_threads(std::string_view text) {
   int threads = 0;
@@ -44,35 +36,59 @@ int parse_threads(std::string_view text) {
   return threads;
 }
 
+namespace serial {
+std::shared_ptr<const Backend> open(std::string_view name, std::optional<std::string_view> number) {
+  if (number) throw UsageError(fmt::format("backend '{}': serial takes no number of threads", name));
+  return cpu::make("serial", 1, false);
+}
+BackendInfo about() { return {"serial", true, true, "one thread"}; }
+}  // namespace serial
+
+namespace threads {
+std::shared_ptr<const Backend> open(std::string_view, std::optional<std::string_view> number) {
+  const int count = number ? parse_threads(*number) : available_cores();
+  return cpu::make(fmt::format("threads:{}", count), count, !number);
+}
+BackendInfo about() { return {"threads", true, true, "OpenMP and C++ parallel algorithms"}; }
+}  // namespace threads
+
+/// All that this version knows of; backends.inc lists those compiled in.
+std::array<Known, 3> known_backends() {
+  std::array<Known, 3> known = {
+      {{"serial", ""}, {"threads", "-DJACOBI_OPENMP=ON"}, {"cuda", "-DJACOBI_CUDA=ON"}}};
+  for (Known& one : known) {
+#define JACOBI_BACKEND(word) \
+  if (one.name == std::string_view(#word)) one.open = word::open, one.about = word::about;
+#include "backends.inc"
+#undef JACOBI_BACKEND
+  }
+  return known;
+}
+
 }  // namespace
 
 std::shared_ptr<const Backend> backend(std::string_view name) {
-  if (name.empty()) name = compiled("threads") ? "threads" : "serial";
+  const auto known = known_backends();
+  if (name.empty()) name = known[1].open ? "threads" : "serial";
   const std::size_t colon = name.find(':');
   const std::string_view kind = name.substr(0, colon);
   std::string names;
   for (const Known& one : known) {
     names += (names.empty() ? "" : ", ") + std::string(one.name);
     if (kind != one.name) continue;
-    if (!compiled(kind))
+    if (!one.open)
       throw BackendError(fmt::format("backend '{}' is not in this build: configure with {}", kind, one.cure));
-    if (kind == "serial" && colon != name.npos)
-      throw UsageError(fmt::format("backend '{}': serial takes no number of threads", name));
-    if (kind == "serial") return cpu::make("serial", 1, false);
-    const int threads = colon == name.npos ? available_cores() : parse_threads(name.substr(colon + 1));
-    return cpu::make(fmt::format("threads:{}", threads), threads, colon == name.npos);
+    return one.open(name, colon == name.npos ? std::nullopt : std::optional(name.substr(colon + 1)));
   }
   throw UsageError(fmt::format("there is no backend '{}': this version knows {}", kind, names));
 }
 
 std::vector<BackendInfo> backends() {
   std::vector<BackendInfo> list;
-  for (const Known& one : known) {
-    const bool here = compiled(one.name);
-    list.push_back(
-        {one.name, here, here,
-         here ? std::string(one.note) : fmt::format("not in this build: configure with {}", one.cure)});
-  }
+  for (const Known& one : known_backends())
+    list.push_back(one.about ? one.about()
+                             : BackendInfo{one.name, false, false,
+                                           fmt::format("not in this build: configure with {}", one.cure)});
   return list;
 }
 

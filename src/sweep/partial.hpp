@@ -11,7 +11,7 @@ namespace jacobi::sweep {
 struct Partial {
   double squares = 0;
   double max = 0;
-  Partial& operator+=(const Partial& more) {
+  constexpr Partial& operator+=(const Partial& more) {
     squares += more.squares;
     if (!(more.max <= max)) max = more.max;
     return *this;

@@ -9,7 +9,6 @@
 
 #include <cmath>
 
-#include "jacobi/method.hpp"
 #include "sweep/partial.hpp"
 #include "sweep/step_kind.hpp"
 
@@ -47,11 +46,6 @@ struct Vector {
   static HWY_INLINE V mul(V a, V b) { return hn::Mul(a, b); }
   static HWY_INLINE V fma(V a, V b, V c) { return hn::MulAdd(a, b, c); }
 };
-
-inline StepKind kind_of(const Step& step) {
-  if (step.rho != 1) return StepKind::three_term;
-  return step.omega != 1 ? StepKind::weighted : StepKind::plain;
-}
 
 /// Eight independent sums, so that the additions of neighbours do not wait for each other.
 struct EightSums {

@@ -44,10 +44,19 @@ TEST(Backend, RefusesNumbersThatAreNone) {
 }
 
 TEST(Backend, NamesTheKnownOnesForAnUnknownOne) {
-  for (const std::string name : {"cuda", "cuda:0", "Threads", "serials", ":2", " "}) {
-    EXPECT_PRED2(contains, refusal(name), "serial, threads") << name;
+  for (const std::string name : {"opencl", "CUDA", "Threads", "serials", ":2", " "}) {
+    EXPECT_PRED2(contains, refusal(name), "serial, threads, cuda") << name;
   }
-  EXPECT_PRED2(contains, refusal("cuda:0"), "'cuda'");
+  EXPECT_PRED2(contains, refusal("opencl:0"), "'opencl'");
+}
+
+TEST(Backend, SaysHowToBuildWhatIsNotCompiledIn) {
+  for (const BackendInfo& one : backends())
+    if (!one.compiled) {
+      EXPECT_PRED2(contains, message_of<BackendError>([&] { backend(one.name); }), "configure with -DJACOBI_")
+          << one.name;
+      EXPECT_PRED2(contains, one.note, "configure with -DJACOBI_") << one.name;
+    }
 }
 
 TEST(Backend, ListsWhatIsCompiledAndUsable) {

@@ -1,0 +1,229 @@
+#include "backend/cuda/bound.hpp"
+
+#include <algorithm>
+
+#include "core/instantiate.hpp"
+#include "core/memory.hpp"
+#include "core/walk.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi::cuda {
+
+namespace {
+
+constexpr Index line_bytes = 128;  ///< that a warp fetches at once: lines start at multiples
+
+// registers <= 16
+template <class T>
+JACOBI_KERNEL add_flux(T* g, const T* values, Index first, Shape n, Index stride, Index stride_of_lines) {
+  const Index i = static_cast<Index>(block().x) * threads().x + thread().x, j = block().y;
+  if (i < n.x) g[first + i * stride + j * stride_of_lines] += values[j * n.x + i];
+}
+
+// registers <= 64
+template <class T, int D>
+JACOBI_KERNEL_OF(256, 1)
+finish_load(DeviceGrid<T, D> w, T* g, T* u) {
+  for_each_point(w, [&](const Point<D>& p) {
+    g[p.offset] /= w.diagonals ? w.diagonals[p.offset] : w.diagonal;
+    if (w.has_copies) renew_ghosts(w, p, u, u[p.offset]);
+  });
+}
+
+/// update: u - v; correction: D^-1 (b - A u); residual: the diagonal times that.
+// registers <= 64
+template <Kind K, class T, int D>
+JACOBI_KERNEL_OF(256, 1)
+measure(DeviceGrid<T, D> w, const T* u, const T* v, Want want, Partial* parts) {
+  Partial mine;
+  for_each_point(w, [&](const Point<D>& point) {
+    const Index p = point.offset;
+    T value = (want == Want::update ? v[p] : updated<K, StepKind::plain>(w, u, u, p, Step{})) - u[p];
+    if (want == Want::residual) value *= w.diagonals ? w.diagonals[p] : w.diagonal;
+    mine += part_of(static_cast<double>(value));
+  });
+  write_part(mine, shared_memory<Partial>(), parts);
+}
+
+template <class T, int D>
+Launch patches(const Grid<T, D>& grid) {
+  using P = Patch<D>;
+  const auto pieces = [](Index n, Index size) { return static_cast<unsigned>((n + size - 1) / size); };
+  Launch how{{pieces(grid.unknowns[0], P::wide)}, {P::wide, P::high}, bytes_of_sum};
+  if (D > 1) how.blocks.y = pieces(grid.unknowns[1 % D], P::high * P::rows);
+  if (D > 2) how.blocks.z = static_cast<unsigned>(grid.unknowns[2 % D]);
+  constexpr unsigned most = 65535;
+  if (how.blocks.y > most || how.blocks.z > most)
+    throw BackendError("cuda: a grid of more lines than the device numbers: at most " +
+                       std::to_string(D == 2 ? most * P::high * P::rows : most) +
+                       " in the slowest direction");
+  return how;
+}
+
+}  // namespace
+
+template <class T, int D>
+BoundGrid<T, D>::BoundGrid(const Stencil<T, D>& a, const Stream& on)
+    : stream(on), norms(on, patches(a.grid()).blocks.count()) {
+  lay_out(a.grid());
+  const Index arrays = 3 + (a.is_constant() ? 0 : 2 * D + 1), bytes = arrays * padded * Index{sizeof(T)};
+  if (bytes > free_memory(stream))
+    throw BackendError("cuda: out of device memory: the sweeps need " + in_words(static_cast<double>(bytes)) +
+                       ", " + in_words(static_cast<double>(free_memory(stream))) + " are free");
+  take_sides(a);
+  w.g = g_ = new_array(nullptr);
+  take_coefficients(a);
+}
+
+template <class T, int D>
+void BoundGrid<T, D>::lay_out(const Grid<T, D>& grid) {
+  constexpr Index lanes = line_bytes / static_cast<Index>(sizeof(T));
+  w.n = grid.unknowns;
+  w.stride[0] = 1;
+  padded = (lanes + w.n[0] + 1 + lanes - 1) / lanes * lanes;
+  leading = lanes;
+  for (int d = 1; d < D; ++d) {
+    w.stride[d] = padded;
+    leading += padded;
+    padded *= w.n[d] + 2;
+  }
+  padded += 2 * lanes;
+}
+
+/// A copy of the values, or zeros.
+template <class T, int D>
+T* BoundGrid<T, D>::new_array(const T* values) {
+  arrays_.emplace_back(stream, padded);
+  T* const all = arrays_.back().data();
+  if (values)
+    copy(stream, all, values, padded * Index{sizeof(T)});
+  else
+    fill_with_zeros(stream, all, padded * Index{sizeof(T)});
+  return all + leading;
+}
+
+/// Rows of a vector to a padded array.
+template <class T, int D>
+void BoundGrid<T, D>::scatter(const T* from, T* to) const {
+  const Index lines = D > 1 ? w.n[1 % D] : 1, width = w.n[0] * Index{sizeof(T)};
+  const Index pitch = D > 1 ? w.stride[1 % D] * Index{sizeof(T)} : width;
+  for (Index z = 0; z < (D > 2 ? w.n[2 % D] : 1); ++z)
+    copy_rows(stream, to + (D > 2 ? z * w.stride[2 % D] : 0), pitch, from + z * lines * w.n[0], width, width,
+              lines);
+}
+
+template <class T, int D>
+void BoundGrid<T, D>::store(std::span<T> x) const {
+  const Index lines = D > 1 ? w.n[1 % D] : 1, width = w.n[0] * Index{sizeof(T)};
+  const Index pitch = D > 1 ? w.stride[1 % D] * Index{sizeof(T)} : width;
+  for (Index z = 0; z < (D > 2 ? w.n[2 % D] : 1); ++z)
+    copy_rows(stream, x.data() + z * lines * w.n[0], width, u + (D > 2 ? z * w.stride[2 % D] : 0), pitch,
+              width, lines);
+}
+
+template <class T, int D>
+void BoundGrid<T, D>::take_coefficients(const Stencil<T, D>& a) {
+  if (a.is_constant()) {
+    kind = Kind::equal;
+    w.diagonal = a.center(0);
+    for (int k = 0; k < 2 * D; ++k) {
+      w.c[k] = -a.off(k, 0) / a.center(0);
+      if (w.c[k] != w.c[0]) kind = Kind::constant;
+    }
+    if (D == 2 && w.c[0] == 0 && w.c[1] == 0 && w.c[2 % (2 * D)] == w.c[3 % (2 * D)]) kind = Kind::lines;
+    return;
+  }
+  std::vector<T> values(static_cast<std::size_t>(a.rows()));
+  for (int k = 0; k <= 2 * D; ++k) {
+    for (Index p = 0; p < a.rows(); ++p) values[p] = k == 2 * D ? a.center(p) : -a.off(k, p) / a.center(p);
+    T* const to = new_array(nullptr);
+    scatter(values.data(), to);
+    (k == 2 * D ? w.diagonals : w.c_arrays[k]) = to;
+  }
+}
+
+/// Dirichlet values go into the ghosts of both iterates, once; derivatives are kept for load().
+template <class T, int D>
+void BoundGrid<T, D>::take_sides(const Stencil<T, D>& a) {
+  const Grid<T, D>& grid = a.grid();
+  std::vector<T> values;  // of the padded array, where there are any but zeros
+  for (int k = 0; k < 2 * D; ++k) {
+    const int d = k / 2, e = k % 2;
+    const BoundaryKind side = grid.sides[d][e].kind;
+    const Index n = grid.unknowns[d];
+    w.ghost_source[d][e] = side == BoundaryKind::dirichlet ? -1
+                           : side == BoundaryKind::neumann ? (e == 0 ? 1 : n - 2)
+                                                           : (e == 0 ? n - 1 : 0);
+    w.has_copies = w.has_copies || side != BoundaryKind::dirichlet;
+    if (!is_given(grid, k)) continue;
+    const auto offset = [&](Index s) {
+      const auto at = position(grid, a.side_unknown(k, s));
+      Index p = 0;
+      for (int j = 0; j < D; ++j) p += at[j] * w.stride[j];
+      return p;
+    };
+    if (side == BoundaryKind::dirichlet) {
+      values.resize(static_cast<std::size_t>(padded));
+      for (Index s = 0; s < a.side_points(k); ++s)
+        values[leading + offset(s) + (e == 0 ? -w.stride[d] : w.stride[d])] = a.boundary_value(k, s);
+    } else {
+      std::vector<T> flux(static_cast<std::size_t>(a.side_points(k)));
+      for (Index s = 0; s < a.side_points(k); ++s) flux[s] = static_cast<T>(given(a, k, s));
+      Flux& made = fluxes_.emplace_back(Flux{{stream, flux}, offset(0), {0, 0}, {1, 1}});
+      for (int j = 0, t = 0; j < D; ++j) {
+        if (j == d) continue;
+        made.stride[t] = w.stride[j];
+        made.n[t++] = w.n[j];
+      }
+    }
+  }
+  u = new_array(values.empty() ? nullptr : values.data());
+  v = new_array(values.empty() ? nullptr : values.data());
+}
+
+template <class T, int D>
+void BoundGrid<T, D>::load(std::span<const T> b, std::span<const T> x) {
+  scatter(b.data(), g_);
+  scatter(x.data(), u);
+  for (const Flux& flux : fluxes_)  // in the order of sides: a corner takes those of several
+    cuda::launch(stream,
+                 {{static_cast<unsigned>((flux.n[0] + 127) / 128), static_cast<unsigned>(flux.n[1])}, {128}},
+                 add_flux<T>, g_, flux.values.data(), flux.first,
+                 Shape{static_cast<unsigned>(flux.n[0]), static_cast<unsigned>(flux.n[1])}, flux.stride[0],
+                 flux.stride[1]);
+  cuda::launch(stream, launch(), finish_load<T, D>, w, g_, u);
+}
+
+template <class T, int D>
+void BoundGrid<T, D>::save() {
+  if (saved_.size() == 0) saved_ = Buffer<T>(stream, padded);
+  copy(stream, saved_.data(), u - leading, padded * Index{sizeof(T)});
+}
+template <class T, int D>
+void BoundGrid<T, D>::restore() {
+  copy(stream, u - leading, saved_.data(), padded * Index{sizeof(T)});
+}
+
+template <class T, int D>
+Launch BoundGrid<T, D>::launch() const {
+  Grid<T, D> grid;
+  grid.unknowns = w.n;
+  return patches(grid);
+}
+
+template <class T, int D>
+Norms BoundGrid<T, D>::measure(Want want) const {
+  if (want == Want::nothing) return {};
+  const Launch how = launch();
+  with_kind<D>(kind, [&](auto k) {
+    cuda::launch(stream, how, cuda::measure<k(), T, D>, w, static_cast<const T*>(u), static_cast<const T*>(v),
+                 want, norms.parts());
+  });
+  return norms.of(how.blocks.count());
+}
+
+#define JACOBI_INSTANTIATE(T, D) template class BoundGrid<T, D>;
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::cuda

@@ -1,0 +1,157 @@
+/// The few words that everything of this backend is written in. They have two meanings: CUDA's (nvidia.hpp),
+/// and those of an emulated device whose threads run one at a time on the host (emulator.hpp).
+///
+/// In kernels: JACOBI_KERNEL, JACOBI_KERNEL_OF(threads of a block, blocks resident), JACOBI_DEVICE; thread(),
+/// block(), threads(), blocks(); shared_memory<T>(), barrier(), any(); shuffle_up, _down, _xor and shuffle of
+/// all 32 lanes; load_acquire, store_release and add_release between blocks; nap() and nanoseconds() for who
+/// waits; fused(). On the host: what stands below.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "jacobi/tiling.hpp"
+#include "jacobi/types.hpp"
+
+namespace jacobi::cuda {
+
+/// Extents of a grid of blocks or of a block of threads, or a place in one.
+struct Shape {
+  unsigned x = 1, y = 1, z = 1;
+  constexpr Index count() const { return static_cast<Index>(x) * y * z; }
+};
+
+/// How a kernel is launched: `shared` bytes per block; cooperative: all blocks are resident at once.
+struct Launch {
+  Shape blocks, threads;
+  Index shared = 0;
+  bool cooperative = false;
+};
+
+struct Properties {
+  std::string name;  ///< "NVIDIA H200"
+  int major = 0, minor = 0;
+  int multiprocessors = 0;
+  Index shared_per_block = 0;  ///< bytes, by opting in
+  Index memory = 0;            ///< bytes in all
+  bool cooperative = false;
+};
+
+inline constexpr int lanes_of_warp = 32;
+inline constexpr int most_threads = 1024;  ///< of a block
+
+/// Throws: BackendError in words where there is no driver or no device.
+int count_devices();
+/// Throws: BackendError for a device that does not exist or is older than what is compiled.
+Properties properties_of(int device);
+
+/// A queue of work on one device; launches and copies of it run one after the other.
+class Stream {
+ public:
+  explicit Stream(int device);
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  int device() const { return device_; }
+  void* handle() const { return handle_; }
+  /// Waits for everything. Throws: BackendError for what failed since.
+  void wait() const;
+
+ private:
+  int device_;
+  void* handle_ = nullptr;
+};
+
+/// Throws: BackendError naming needed and free bytes.
+void* allocate(const Stream& stream, Index bytes);
+void release(const Stream& stream, void* memory) noexcept;
+Index free_memory(const Stream& stream);
+/// Between host and device in any direction; host memory may be used again when it returns.
+void copy(const Stream& stream, void* to, const void* from, Index bytes);
+/// Rows of `width` bytes; pitches in bytes.
+void copy_rows(const Stream& stream, void* to, Index to_pitch, const void* from, Index from_pitch,
+               Index width, Index rows);
+void fill_with_zeros(const Stream& stream, void* memory, Index bytes);
+
+/// An array in the device's memory.
+template <class T>
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(const Stream& stream, Index size)
+      : stream_(&stream), data_(static_cast<T*>(allocate(stream, size * Index{sizeof(T)}))), size_(size) {}
+  Buffer(const Stream& stream, std::span<const T> values)
+      : Buffer(stream, static_cast<Index>(values.size())) {
+    copy(stream, data_, values.data(), size_ * Index{sizeof(T)});
+  }
+  Buffer(Buffer&& from) noexcept { swap(from); }
+  Buffer& operator=(Buffer&& from) noexcept { return swap(from), *this; }
+  ~Buffer() {
+    if (data_) release(*stream_, data_);
+  }
+  T* data() const { return data_; }
+  Index size() const { return size_; }
+
+ private:
+  void swap(Buffer& other) {
+    std::swap(stream_, other.stream_);
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+  }
+  const Stream* stream_ = nullptr;
+  T* data_ = nullptr;
+  Index size_ = 0;
+};
+
+/// A point in time of a stream.
+class Event {
+ public:
+  explicit Event(const Stream& stream);  ///< now
+  ~Event();
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  /// Waits for this one. Both are of the same stream.
+  double seconds_since(const Event& before) const;
+
+ private:
+  void* handle_ = nullptr;
+};
+
+/// Launches kept to be made again at once.
+class Graph {
+ public:
+  /// Keeps what `record` launches on the stream in place of making it.
+  template <class Record>
+  Graph(const Stream& stream, Record&& record) : stream_(&stream) {
+    begin();
+    try {
+      record();
+    } catch (...) {
+      end();
+      throw;
+    }
+    end();
+  }
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  void launch() const;
+
+ private:
+  void begin();
+  void end();
+  const Stream* stream_;
+  struct Recorded;
+  std::unique_ptr<Recorded> recorded_;
+};
+
+}  // namespace jacobi::cuda
+
+#if defined(JACOBI_CUDA_EMULATED)
+#include "backend/cuda/emulator.hpp"
+#else
+#include "backend/cuda/nvidia.hpp"
+#endif

@@ -1,0 +1,84 @@
+/// The words of device.hpp on a real device.
+#pragma once
+#include <cuda_runtime.h>
+
+#include <cmath>
+
+#define JACOBI_KERNEL __global__ void
+#define JACOBI_KERNEL_OF(threads, blocks) __global__ void __launch_bounds__(threads, blocks)
+#define JACOBI_DEVICE __device__ inline
+
+namespace jacobi::cuda {
+
+/// Throws: BackendError in words, after what was tried.
+void check(cudaError_t error, const char* what);
+
+JACOBI_DEVICE Shape thread() { return {threadIdx.x, threadIdx.y, threadIdx.z}; }
+JACOBI_DEVICE Shape threads() { return {blockDim.x, blockDim.y, blockDim.z}; }
+JACOBI_DEVICE Shape block() { return {blockIdx.x, blockIdx.y, blockIdx.z}; }
+JACOBI_DEVICE Shape blocks() { return {gridDim.x, gridDim.y, gridDim.z}; }
+
+template <class T>
+JACOBI_DEVICE T* shared_memory() {
+  extern __shared__ __align__(128) unsigned char shared[];
+  return reinterpret_cast<T*>(shared);
+}
+JACOBI_DEVICE void barrier() { __syncthreads(); }
+/// Whether any thread of the block says so; a barrier.
+JACOBI_DEVICE bool any(bool mine) { return __syncthreads_or(mine) != 0; }
+
+template <class T>
+JACOBI_DEVICE T shuffle(T value, int lane) {
+  return __shfl_sync(~0U, value, lane);
+}
+template <class T>
+JACOBI_DEVICE T shuffle_up(T value, unsigned distance) {
+  return __shfl_up_sync(~0U, value, distance);
+}
+template <class T>
+JACOBI_DEVICE T shuffle_down(T value, unsigned distance) {
+  return __shfl_down_sync(~0U, value, distance);
+}
+template <class T>
+JACOBI_DEVICE T shuffle_xor(T value, unsigned mask) {
+  return __shfl_xor_sync(~0U, value, static_cast<int>(mask));
+}
+
+JACOBI_DEVICE unsigned load_acquire(const unsigned* at) {
+  unsigned value;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
+  return value;
+}
+JACOBI_DEVICE void store_release(unsigned* at, unsigned value) {
+  asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+}
+JACOBI_DEVICE void add_release(unsigned* at, unsigned value) {
+  asm volatile("red.release.gpu.global.add.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+}
+JACOBI_DEVICE void nap() { __nanosleep(20); }
+JACOBI_DEVICE unsigned long long nanoseconds() {
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  return now;
+}
+template <class T>
+JACOBI_HOST_DEVICE inline T fused(T a, T b, T c) {
+  return ::fma(a, b, c);
+}
+
+void submit(const void* kernel, const Launch& how, void** arguments, const Stream& stream);
+int resident_blocks(const void* kernel, const Launch& how, const Stream& stream);
+
+template <class... P>
+void launch(const Stream& stream, const Launch& how, void (*kernel)(P...),
+            std::type_identity_t<P>... arguments) {
+  void* list[] = {const_cast<void*>(static_cast<const void*>(&arguments))...};
+  submit(reinterpret_cast<const void*>(kernel), how, list, stream);
+}
+/// Blocks of such a launch that a multiprocessor holds at once.
+template <class... P>
+int resident(const Stream& stream, const Launch& how, void (*kernel)(P...)) {
+  return resident_blocks(reinterpret_cast<const void*>(kernel), how, stream);
+}
+
+}  // namespace jacobi::cuda

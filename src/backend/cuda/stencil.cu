@@ -1,0 +1,42 @@
+#include "backend/cuda/stencil.hpp"
+
+#include "backend/cuda/rungs.hpp"
+#include "backend/cuda/sweeper.hpp"
+#include "core/instantiate.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi::cuda {
+
+void require_sweeps(const Plan& plan) {
+  const auto refuse = [](const std::string& what) {
+    throw UsageError("backend 'cuda' makes sweeps with given weights, not " + what +
+                     ": backend 'threads' does");
+  };
+  if (plan.multigrid || plan.preconditioner) refuse("multigrid cycles");
+  if (accelerated(plan.method)) refuse("method " + plan.method.name);
+  if (plan.matrix_precision != MatrixPrecision::as_given) refuse("those of a matrix stored narrower");
+}
+
+template <class T, int D>
+StencilSweeper<T, D>::StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int device)
+    : stream_(device), grid_(a, stream_), steps_(stream_), many_(rung_for(grid_, plan)), rows_(a.rows()) {
+  const Properties p = properties_of(device);
+  ran_.simd = p.name + ", sm_" + std::to_string(p.major) + std::to_string(p.minor);
+  ran_.threads = 1;
+}
+
+template <class T, int D>
+std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int device) {
+  require_sweeps(plan);
+  if (plan.method.divisor != Divisor::diagonal)
+    throw UsageError("method " + plan.method.name + " is for sparse matrices: on a grid take weighted");
+  if (!plan.tilings.empty()) throw UsageError("backend 'cuda' has no tilings yet");
+  return std::make_unique<StencilSweeper<T, D>>(a, plan, device);
+}
+
+#define JACOBI_INSTANTIATE(T, D) \
+  template std::unique_ptr<Sweeper<T>> bind<T, D>(const Stencil<T, D>&, const Plan&, int);
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::cuda

@@ -1,0 +1,19 @@
+/// Sweeps over a stencil on a device.
+#pragma once
+#include <memory>
+
+#include "backend/cuda/device.hpp"
+#include "jacobi/plan.hpp"
+#include "jacobi/sweeper.hpp"
+
+namespace jacobi::cuda {
+
+/// Throws: UsageError for a rung that does not exist or a plan that is not for a device; BackendError where
+/// memory lacks.
+template <class T, int D>
+std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int device);
+
+/// Throws: UsageError for what no device makes: multigrid, inner products, narrower matrices.
+void require_sweeps(const Plan& plan);
+
+}  // namespace jacobi::cuda

@@ -1,0 +1,76 @@
+/// The sweeper of a stencil on a device.
+#pragma once
+#include <algorithm>
+#include <memory>
+
+#include "backend/cuda/classic.hpp"
+#include "backend/cuda/many.hpp"
+#include "backend/cuda/steps.hpp"
+#include "jacobi/sweeper.hpp"
+
+namespace jacobi::cuda {
+
+/// Sweeps by a rung. The last one of every call is a classic launch: it measures the update in passing and
+/// leaves the iterate before it where the next three-term step and norms() look for it.
+template <class T, int D>
+class StencilSweeper final : public Sweeper<T> {
+ public:
+  /// Throws: UsageError for a rung there is not.
+  StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int device);
+
+  Index rows() const override { return rows_; }
+  void load(std::span<const T> b, std::span<const T> x) override { grid_.load(b, x); }
+  void store(std::span<T> x) const override { grid_.store(x); }
+  Norms norms(Want want) override { return grid_.measure(want); }
+
+  Norms advance(std::span<const Step> steps, Want want) override {
+    if (!steps.empty()) {
+      const Step* const there = steps_.take(steps);
+      const std::size_t last = steps.size() - 1;
+      make(steps.first(last), there);
+      sweep_classic(grid_, there + last, want == Want::update);
+    }
+    ran_.rung = many_ ? many_->name() : "classic";
+    ran_.sweeps += static_cast<Index>(steps.size());
+    if (many_) ran_.blocking = many_->blocking();
+    if (want != Want::update || steps.empty()) return grid_.measure(want);
+    return grid_.norms.of(grid_.launch().blocks.count());
+  }
+
+  void save() override {
+    grid_.save();
+    saved_at_ = ran_;
+  }
+  void restore() override {
+    grid_.restore();
+    ran_.rewind(saved_at_);
+  }
+  Executed executed() const override { return ran_; }
+  Index sweeps_at_once() const override { return many_ ? many_->at_once() : 1; }
+  double bytes_per_update() const override {
+    const double words = many_ ? many_->words() : 3 + (grid_.kind == Kind::variable ? 2 * D : 0);
+    return words * sizeof(T);
+  }
+  /// A model, not measured: the launch that adds up, a copy and the wait are some sweeps of a small grid, and
+  /// nothing beside one of a large grid.
+  double check_cost(Want want) const override {
+    const double wait = 4.0 / (1.0 + static_cast<double>(rows_) / 1e6);
+    return wait + (want == Want::update ? 0.1 : 1.0);
+  }
+
+ private:
+  void make(std::span<const Step> steps, const Step* there) {
+    const auto taken = [&](const Step& step) { return many_->takes(sweep::kind_of(step)); };
+    if (many_ && std::all_of(steps.begin(), steps.end(), taken)) return many_->make(steps, there);
+    for (std::size_t j = 0; j < steps.size(); ++j) sweep_classic(grid_, there + j, false);
+  }
+
+  Stream stream_;
+  BoundGrid<T, D> grid_;
+  DeviceSteps steps_;
+  std::unique_ptr<ManySweeps<T, D>> many_;  ///< none: classic
+  Index rows_;
+  Executed ran_, saved_at_;
+};
+
+}  // namespace jacobi::cuda

@@ -1,0 +1,37 @@
+/// Grids on which the device's sweeps must give the bits of rung 0: all sides and coefficients, blocks that
+/// are full, cut off and one unknown wide.
+#pragma once
+#include <vector>
+
+#include "ladder/cases.hpp"
+
+namespace jacobi::test {
+
+inline std::vector<std::array<Index, 1>> device_sizes(std::integral_constant<int, 1>) {
+  return {{1}, {2}, {97}, {256}, {700}};
+}
+inline std::vector<std::array<Index, 2>> device_sizes(std::integral_constant<int, 2>) {
+  return {{1, 1}, {2, 2}, {5, 1}, {1, 6}, {64, 16}, {70, 35}};
+}
+inline std::vector<std::array<Index, 3>> device_sizes(std::integral_constant<int, 3>) {
+  return {{1, 1, 1}, {2, 2, 2}, {11, 13, 4}, {66, 3, 2}};
+}
+
+template <class T, int D>
+std::vector<Case<T, D>> device_cases(std::vector<std::vector<T>>& keep) {
+  keep.reserve(10000);
+  std::vector<Case<T, D>> cases;
+  for (const auto& n : device_sizes(std::integral_constant<int, D>()))
+    for (int variant = 0; variant < kind_variants; ++variant)
+      for (int coefficients = 0; coefficients < coefficient_kinds<D>; ++coefficients) {
+        const Grid<T, D> grid = make_case_grid<T, D>(n, variant);
+        std::string name = std::to_string(D) + "D";
+        for (const Index size : n) name += " " + std::to_string(size);
+        name += " sides " + std::to_string(variant) + " coefficients " + std::to_string(coefficients);
+        cases.push_back({name, make_case_operator(grid, coefficients, keep),
+                         random_values<T>(grid.rows(), -1, 1, 7), random_values<T>(grid.rows(), -1, 1, 8)});
+      }
+  return cases;
+}
+
+}  // namespace jacobi::test
