@@ -67,14 +67,6 @@ if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)
   if(long_tests)
     jacobi_add_tests(jacobi_tests_long long 1800 ${long_tests})
   endif()
-  # The cycle's body by a compiler of device code, and its bits where there is a device; skipped with the reason.
-  set(device_cycle ${PROJECT_BINARY_DIR}/device_cycle)
-  add_test(NAME Device.CycleCompilesForSm90
-           COMMAND ${PROJECT_SOURCE_DIR}/tests/device/compile.sh ${PROJECT_SOURCE_DIR} ${device_cycle})
-  add_test(NAME Device.CycleHasTheBitsOfTheHost COMMAND ${PROJECT_SOURCE_DIR}/tests/device/run.sh ${device_cycle})
-  set_tests_properties(Device.CycleHasTheBitsOfTheHost PROPERTIES DEPENDS Device.CycleCompilesForSm90)
-  set_tests_properties(Device.CycleCompilesForSm90 Device.CycleHasTheBitsOfTheHost
-                       PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300 LABELS fast)
   add_test(NAME Install.ConsumerBuildsAgainstInstalledTree
            COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/run.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND}
                    ${CMAKE_CXX_COMPILER})

@@ -17,10 +17,9 @@ ls "$source"/src/backend/cuda/*.cu | xargs -P 2 -I{} sh -c '
 
 # ceilings: "name N" of each kernel in the sources
 awk '/\/\/ registers <= [0-9]+/ { n = $NF }
-     match($0, /JACOBI_KERNEL[A-Z_]*(\([^)]*\))? +[a-z_0-9]+\(/) {
-       name = substr($0, RSTART, RLENGTH); sub(/\($/, "", name); sub(/.*[ )]/, "", name)
-       print name, n + 0; n = 0 }' "$source"/src/backend/cuda/*.cu $(ls "$source"/src/backend/cuda/*.hpp | grep -v -E 'nvidia|emulator|device') \
-  > "$output/ceilings"
+     /^JACOBI_KERNEL/ { started = 1; sub(/^JACOBI_KERNEL(_OF\([^)]*\))? */, "") }
+     started && match($0, /^[a-z_0-9]+\(/) { print substr($0, 1, RLENGTH - 1), n + 0; started = n = 0 }' \
+  "$source"/src/backend/cuda/*.cu "$source"/src/backend/cuda/*.hpp > "$output/ceilings"
 cat "$output"/*.cu.log | c++filt | awk -v ceilings="$output/ceilings" '
   BEGIN { while ((getline line < ceilings) > 0) { split(line, part); ceiling[part[1]] = part[2] } }
   /Compiling entry function/ {

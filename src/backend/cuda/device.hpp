@@ -3,8 +3,8 @@
 ///
 /// In kernels: JACOBI_KERNEL, JACOBI_KERNEL_OF(threads of a block, blocks resident), JACOBI_DEVICE; thread(),
 /// block(), threads(), blocks(); shared_memory<T>(), barrier(), any(); shuffle_up, _down, _xor and shuffle of
-/// all 32 lanes; load_acquire, store_release and add_release between blocks; nap() and nanoseconds() for who
-/// waits; fused(). On the host: what stands below.
+/// all 32 lanes; load_acquire, store_release, add_release and load_far between blocks; nap() and
+/// nanoseconds() for who waits; fused(). On the host: what stands below.
 #pragma once
 #include <memory>
 #include <span>
@@ -145,7 +145,7 @@ class Graph {
   void end();
   const Stream* stream_;
   struct Recorded;
-  std::unique_ptr<Recorded> recorded_;
+  std::shared_ptr<Recorded> recorded_;
 };
 
 }  // namespace jacobi::cuda

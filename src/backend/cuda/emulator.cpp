@@ -58,7 +58,7 @@ struct Block {
   Guarded shared;
   unsigned alive = 0, waiting = 0, turn = 0;  ///< threads; barriers passed
   bool any[2] = {};
-  std::vector<struct Fiber*> sleepers;
+  std::vector<struct Fiber*> runnable, sleepers;
 };
 
 struct Warp {
@@ -82,11 +82,12 @@ class Scheduler {
   void run(const Launch& how, const std::function<void()>& body);
   /// Of the running fiber, which goes on once it is runnable again and its turn comes.
   void leave() { running->context.switch_to(main_); }
-  void make_runnable(Fiber* fiber) { runnable_.push_back(fiber); }
+  void make_runnable(Fiber* fiber) { fiber->block->runnable.push_back(fiber); }
   void make_runnable(std::vector<Fiber*>& sleepers) {
-    runnable_.insert(runnable_.end(), sleepers.begin(), sleepers.end());
+    for (Fiber* const fiber : sleepers) make_runnable(fiber);
     sleepers.clear();
   }
+  void give_way() { burst_ = 0; }  ///< another block comes next
   Fiber* running = nullptr;
   std::mt19937 random;
 
@@ -95,14 +96,17 @@ class Scheduler {
   void start_block(const Launch& how, Index number);
   Fiber* idle_fiber();
   void finish(Fiber* fiber);
+  Block* next_block();
 
   Context main_;
+  Block* block_ = nullptr;  ///< whose threads run, so many times more: what they touch stays in the cache
+  Index burst_ = 0;
   const std::function<void()>* body_ = nullptr;
   bool finished_ = false;
   std::deque<Fiber> fibers_;
-  std::vector<Fiber*> idle_, runnable_;
+  std::vector<Fiber*> idle_;
   std::deque<Warp> warps_;
-  std::map<Block*, std::unique_ptr<Block>> blocks_;
+  std::vector<std::unique_ptr<Block>> blocks_;  ///< resident
 };
 
 Scheduler& scheduler() {
@@ -131,9 +135,8 @@ Fiber* Scheduler::idle_fiber() {
 }
 
 void Scheduler::start_block(const Launch& how, Index number) {
-  auto made = std::make_unique<Block>(static_cast<std::size_t>(how.shared));
-  Block* const block = made.get();
-  blocks_.emplace(block, std::move(made));
+  Block* const block =
+      blocks_.emplace_back(std::make_unique<Block>(static_cast<std::size_t>(how.shared))).get();
   const Index gx = how.blocks.x, gy = how.blocks.y, tx = how.threads.x, ty = how.threads.y;
   const Shape place{static_cast<unsigned>(number % gx), static_cast<unsigned>(number / gx % gy),
                     static_cast<unsigned>(number / gx / gy)};
@@ -151,7 +154,7 @@ void Scheduler::start_block(const Launch& how, Index number) {
     fiber->warp = &warps_.back();
     fiber->lane = static_cast<int>(fiber->warp->size++);
     fiber->exchanges = 0;
-    runnable_.push_back(fiber);
+    make_runnable(fiber);
   }
 }
 
@@ -159,11 +162,26 @@ void Scheduler::finish(Fiber* fiber) {
   idle_.push_back(fiber);
   Block* const block = fiber->block;
   if (block->waiting > 0) misused("a thread left a kernel while others of its block wait at a barrier");
-  if (--block->alive == 0) blocks_.erase(block);
+  if (--block->alive > 0) return;
+  std::erase_if(blocks_, [&](const auto& one) { return one.get() == block; });
+  block_ = nullptr;
+}
+
+/// Most often the one before, since only so a launch of many threads stays in the cache.
+Block* Scheduler::next_block() {
+  if (block_ && burst_-- > 0 && !block_->runnable.empty()) return block_;
+  burst_ = Index{1} << random() % 11;
+  const std::size_t first = random() % blocks_.size();
+  for (std::size_t j = 0; j < blocks_.size(); ++j) {
+    block_ = blocks_[(first + j) % blocks_.size()].get();
+    if (!block_->runnable.empty()) return block_;
+  }
+  misused("all threads wait for others that never come");
 }
 
 void Scheduler::run(const Launch& how, const std::function<void()>& body) {
   body_ = &body;
+  block_ = nullptr;
   warps_.clear();
   const Index total = how.blocks.count();
   std::vector<Index> order(static_cast<std::size_t>(total));
@@ -173,10 +191,10 @@ void Scheduler::run(const Launch& how, const std::function<void()>& body) {
   std::size_t next = 0;
   while (next < order.size() || !blocks_.empty()) {
     while (next < order.size() && static_cast<Index>(blocks_.size()) < room) start_block(how, order[next++]);
-    if (runnable_.empty()) misused("all threads wait for others that never come");
-    std::swap(runnable_[random() % runnable_.size()], runnable_.back());
-    running = runnable_.back();
-    runnable_.pop_back();
+    std::vector<Fiber*>& runnable = next_block()->runnable;
+    std::swap(runnable[random() % runnable.size()], runnable.back());
+    running = runnable.back();
+    runnable.pop_back();
     ++counts().switches;
     finished_ = false;
     main_.switch_to(running->context);
@@ -237,6 +255,7 @@ void exchange(const void* mine, void* theirs, std::size_t size, int from) {
 void wait_a_little() {
   Scheduler& all = scheduler();
   ++counts().naps;
+  all.give_way();
   all.make_runnable(all.running);
   all.leave();
 }
@@ -353,7 +372,7 @@ struct Graph::Recorded {
 };
 Graph::~Graph() = default;
 void Graph::begin() {
-  recorded_ = std::make_unique<Recorded>();
+  recorded_ = std::make_shared<Recorded>();
   emulator::recording = &recorded_->launches;
 }
 void Graph::end() { emulator::recording = nullptr; }

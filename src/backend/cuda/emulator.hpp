@@ -24,6 +24,7 @@ struct Settings {
   bool driver = true;
   Index blocks_per_multiprocessor = 2;  ///< at most, shared memory permitting
   bool deaf = false;                    ///< load_acquire sees 0: flags never come
+  bool gullible = false;                ///< it sees the largest number: nobody waits
   Index fail_after = -1;                ///< launches after which the device is lost
 };
 Settings& settings();
@@ -87,7 +88,8 @@ T shuffle_xor(T value, unsigned mask) {
 
 inline unsigned load_acquire(const unsigned* at) {
   emulator::maybe_switch();
-  return emulator::settings().deaf ? 0 : *at;
+  const emulator::Settings& wrong = emulator::settings();
+  return wrong.deaf ? 0 : wrong.gullible ? ~0U : *at;
 }
 inline void store_release(unsigned* at, unsigned value) {
   emulator::maybe_switch();
@@ -98,11 +100,16 @@ inline void add_release(unsigned* at, unsigned value) {
   emulator::maybe_switch();
   *at += value;
 }
+template <class T>
+T load_far(const T* at) {
+  return *at;
+}
 inline void nap() { emulator::wait_a_little(); }
 /// A microsecond per nap of any thread.
 inline unsigned long long nanoseconds() {
   return 1000 * static_cast<unsigned long long>(emulator::counts().naps);
 }
+inline int opaque(int value) { return value; }
 template <class T>
 T fused(T a, T b, T c) {
   return std::fma(a, b, c);

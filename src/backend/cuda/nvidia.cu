@@ -186,7 +186,7 @@ void Graph::begin() {
 void Graph::end() {
   cudaGraph_t graph = nullptr;
   check(cudaStreamEndCapture(stream_of(*stream_), &graph), "recording a graph");
-  recorded_ = std::make_unique<Recorded>();
+  recorded_ = std::make_shared<Recorded>();
   const cudaError_t error = cudaGraphInstantiate(&recorded_->executable, graph, 0);
   cudaGraphDestroy(graph);
   check(error, "making a graph");

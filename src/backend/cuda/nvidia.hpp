@@ -55,11 +55,21 @@ JACOBI_DEVICE void store_release(unsigned* at, unsigned value) {
 JACOBI_DEVICE void add_release(unsigned* at, unsigned value) {
   asm volatile("red.release.gpu.global.add.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
 }
+/// Past L1, which does not know what other multiprocessors wrote.
+template <class T>
+JACOBI_DEVICE T load_far(const T* at) {
+  return __ldcg(at);
+}
 JACOBI_DEVICE void nap() { __nanosleep(20); }
 JACOBI_DEVICE unsigned long long nanoseconds() {
   unsigned long long now;
   asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
   return now;
+}
+/// The same number, of which the compiler knows nothing: what follows from it is computed here, not kept.
+JACOBI_DEVICE int opaque(int value) {
+  asm volatile("" : "+r"(value));
+  return value;
 }
 template <class T>
 JACOBI_HOST_DEVICE inline T fused(T a, T b, T c) {

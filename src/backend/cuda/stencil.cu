@@ -19,18 +19,14 @@ void require_sweeps(const Plan& plan) {
 
 template <class T, int D>
 StencilSweeper<T, D>::StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int device)
-    : stream_(device), grid_(a, stream_), steps_(stream_), many_(rung_for(grid_, plan)), rows_(a.rows()) {
-  const Properties p = properties_of(device);
-  ran_.simd = p.name + ", sm_" + std::to_string(p.major) + std::to_string(p.minor);
-  ran_.threads = 1;
-}
+    : GridSweeper<T, D>(a, device), many_(rung_for(grid_, plan)) {}
 
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int device) {
   require_sweeps(plan);
   if (plan.method.divisor != Divisor::diagonal)
     throw UsageError("method " + plan.method.name + " is for sparse matrices: on a grid take weighted");
-  if (!plan.tilings.empty()) throw UsageError("backend 'cuda' has no tilings yet");
+  if (!plan.tilings.empty()) return bind_cycles(a, plan, device);
   return std::make_unique<StencilSweeper<T, D>>(a, plan, device);
 }
 

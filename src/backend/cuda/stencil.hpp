@@ -13,6 +13,11 @@ namespace jacobi::cuda {
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int device);
 
+/// Of a plan with a tiling. Throws: UsageError for a second one, and as on the host; BackendError where a
+/// tile is larger than the shared memory.
+template <class T, int D>
+std::unique_ptr<Sweeper<T>> bind_cycles(const Stencil<T, D>& a, const Plan& plan, int device);
+
 /// Throws: UsageError for what no device makes: multigrid, inner products, narrower matrices.
 void require_sweeps(const Plan& plan);
 

@@ -10,17 +10,45 @@
 
 namespace jacobi::cuda {
 
+/// What all sweepers of a grid on a device have: its arrays, and what ran.
+template <class T, int D>
+class GridSweeper : public Sweeper<T> {
+ public:
+  GridSweeper(const Stencil<T, D>& a, int device)
+      : stream_(device), grid_(a, stream_), steps_(stream_), rows_(a.rows()) {
+    const Properties p = properties_of(device);
+    ran_.simd = p.name + ", sm_" + std::to_string(p.major) + std::to_string(p.minor);
+    ran_.threads = 1;
+  }
+  Index rows() const override { return rows_; }
+  void load(std::span<const T> b, std::span<const T> x) override { grid_.load(b, x); }
+  void store(std::span<T> x) const override { grid_.store(x); }
+  void save() override {
+    grid_.save();
+    saved_at_ = ran_;
+  }
+  void restore() override {
+    grid_.restore();
+    ran_.rewind(saved_at_);
+  }
+  Executed executed() const override { return ran_; }
+
+ protected:
+  Stream stream_;
+  BoundGrid<T, D> grid_;
+  DeviceSteps steps_;
+  Index rows_;
+  Executed ran_, saved_at_;
+};
+
 /// Sweeps by a rung. The last one of every call is a classic launch: it measures the update in passing and
 /// leaves the iterate before it where the next three-term step and norms() look for it.
 template <class T, int D>
-class StencilSweeper final : public Sweeper<T> {
+class StencilSweeper final : public GridSweeper<T, D> {
  public:
   /// Throws: UsageError for a rung there is not.
   StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int device);
 
-  Index rows() const override { return rows_; }
-  void load(std::span<const T> b, std::span<const T> x) override { grid_.load(b, x); }
-  void store(std::span<T> x) const override { grid_.store(x); }
   Norms norms(Want want) override { return grid_.measure(want); }
 
   Norms advance(std::span<const Step> steps, Want want) override {
@@ -37,15 +65,6 @@ class StencilSweeper final : public Sweeper<T> {
     return grid_.norms.of(grid_.launch().blocks.count());
   }
 
-  void save() override {
-    grid_.save();
-    saved_at_ = ran_;
-  }
-  void restore() override {
-    grid_.restore();
-    ran_.rewind(saved_at_);
-  }
-  Executed executed() const override { return ran_; }
   Index sweeps_at_once() const override { return many_ ? many_->at_once() : 1; }
   double bytes_per_update() const override {
     const double words = many_ ? many_->words() : 3 + (grid_.kind == Kind::variable ? 2 * D : 0);
@@ -59,18 +78,18 @@ class StencilSweeper final : public Sweeper<T> {
   }
 
  private:
+  using GridSweeper<T, D>::grid_;
+  using GridSweeper<T, D>::steps_;
+  using GridSweeper<T, D>::rows_;
+  using GridSweeper<T, D>::ran_;
+
   void make(std::span<const Step> steps, const Step* there) {
     const auto taken = [&](const Step& step) { return many_->takes(sweep::kind_of(step)); };
     if (many_ && std::all_of(steps.begin(), steps.end(), taken)) return many_->make(steps, there);
     for (std::size_t j = 0; j < steps.size(); ++j) sweep_classic(grid_, there + j, false);
   }
 
-  Stream stream_;
-  BoundGrid<T, D> grid_;
-  DeviceSteps steps_;
   std::unique_ptr<ManySweeps<T, D>> many_;  ///< none: classic
-  Index rows_;
-  Executed ran_, saved_at_;
 };
 
 }  // namespace jacobi::cuda

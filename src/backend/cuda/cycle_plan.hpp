@@ -1,0 +1,22 @@
+/// A plan's tiling as the device takes it.
+#pragma once
+#include <string>
+
+#include "jacobi/plan.hpp"
+#include "sweep/stencil/sources.hpp"
+
+namespace jacobi::cuda {
+
+struct CyclePlan {
+  Tiling tiling;  ///< no tile larger than the grid
+  int arrays;     ///< small ones of a tile
+  bool exact;
+  std::string in_words;
+  double redundant_work, words_per_cycle;
+};
+
+/// Throws: UsageError for tilings that cannot be, as on the host, and for a second one.
+template <class T, int D>
+CyclePlan plan_cycles(const Stencil<T, D>& a, const Plan& plan, sweep::Kind kind);
+
+}  // namespace jacobi::cuda

@@ -1,0 +1,201 @@
+/// Rungs on-chip and tiled of 2D grids.
+#pragma once
+#include "backend/cuda/many.hpp"
+#include "backend/cuda/persistent.hpp"
+#include "backend/cuda/tile.hpp"
+
+namespace jacobi::cuda {
+
+/// Tiles per direction, where each owns what its halo of `depth` leaves.
+struct TileGrid {
+  int depth;
+  unsigned wide, high;
+
+  template <class T>
+  static TileGrid of(const DeviceGrid<T, 2>& w, int depth) {
+    const auto pieces = [](Index n, Index size) { return static_cast<unsigned>((n + size - 1) / size); };
+    return {depth, pieces(w.n[0], TilePlace::owned_wide(depth)),
+            pieces(w.n[1], TilePlace::owned_high(depth))};
+  }
+  JACOBI_DEVICE TilePlace place(unsigned x, unsigned y) const {
+    return {static_cast<int>(x * static_cast<unsigned>(TilePlace::owned_wide(depth))) - depth,
+            static_cast<int>(y * static_cast<unsigned>(TilePlace::owned_high(depth))) - depth, depth};
+  }
+  Launch launch(Index shared, bool cooperative) const {
+    return {{wide, high}, {TileShape::threads}, shared, cooperative};
+  }
+};
+
+/// Up to `depth` sweeps of every tile, u to out. Words per update: (u and g with their halo, out) / sweeps.
+// registers <= 128
+template <Kind K, class T>
+JACOBI_KERNEL_OF(TileShape::threads, 1)
+sweep_tiles(DeviceGrid<T, 2> w, TileGrid tiles, const T* u, T* out, const Step* steps, Index count) {
+  Tile<T> tile(w, tiles.place(block().x, block().y));
+  tile.load(u);
+  for (Index t = 0; t < count; ++t) tile.template sweep<K>(steps[t], t);
+  tile.store(out, tiles.depth, TileShape::wide);
+}
+
+/// How blocks of a persistent kernel learn that their neighbours are ready.
+struct Meeting {
+  unsigned *flags, *counter, *gave_up;
+  bool at_barrier;  ///< all of them, in place of the eight around
+};
+
+/// After stores of the whole block: tells that it has come to `turn`, and waits until the blocks around it
+/// have. False where one does not come: all threads are told, and the kernel is to end.
+JACOBI_DEVICE bool meet(const Meeting& meeting, unsigned turn) {
+  const unsigned me = thread().x, x = block().x, y = block().y, wide = blocks().x, high = blocks().y;
+  barrier();
+  bool lost = false;
+  if (meeting.at_barrier) {
+    if (me == 0) {
+      add_release(meeting.counter, 1);
+      lost = !wait_for(meeting.counter, turn * wide * high);
+    }
+  } else {
+    if (me == 0) store_release(meeting.flags + y * wide + x, turn);
+    if (me < 9) {
+      const unsigned to_x = x + me % 3 - 1, to_y = y + me / 3 - 1;  // below 0: beyond the last
+      if (to_x < wide && to_y < high) lost = !wait_for(meeting.flags + to_y * wide + to_x, turn);
+    }
+  }
+  if (lost) store_release(meeting.gave_up, turn);
+  return !any(lost);
+}
+
+/// All sweeps, every block keeping its tile; halos go through L2 every `depth` sweeps. Epoch e reads halos
+/// from array e % 2 of (u, v) and leaves the unknowns beside the edge in array (e + 1) % 2: nobody reads that
+/// any more, since the blocks around have told that they came to epoch e. The last one stores all owned
+/// unknowns there.
+// registers <= 128
+template <Kind K, class T>
+JACOBI_KERNEL_OF(TileShape::threads, 1)
+sweep_on_chip(DeviceGrid<T, 2> w, TileGrid tiles, T* u, T* v, const Step* steps, Index count,
+              Meeting meeting) {
+  Tile<T> tile(w, tiles.place(block().x, block().y));
+  tile.load(u);
+  unsigned epoch = 0;
+  for (Index t = 0; t < count;) {
+    const Index end = t + tiles.depth < count ? t + tiles.depth : count;
+    for (; t < end; ++t) tile.template sweep<K>(steps[t], t);
+    T* const out = ++epoch % 2 ? v : u;
+    if (t == count) {
+      tile.store(out, tiles.depth, TileShape::wide);
+      return;
+    }
+    tile.store(out, tiles.depth, 2 * tiles.depth);
+    if (!meet(meeting, epoch)) return;
+    tile.load_halo(out);
+  }
+}
+
+/// Dirichlet sides, coefficients that do not vary.
+template <class T>
+bool tiles_fit(const BoundGrid<T, 2>& grid) {
+  return grid.kind != Kind::variable && !grid.w.has_copies;
+}
+
+/// Starts a kernel of tiles for the grid's coefficients: start(std::integral_constant<Kind, K>).
+template <class Start>
+void with_constant_kind(Kind kind, Start&& start) {
+  if (kind == Kind::equal) return start(std::integral_constant<Kind, Kind::equal>());
+  if (kind == Kind::lines) return start(std::integral_constant<Kind, Kind::lines>());
+  start(std::integral_constant<Kind, Kind::constant>());
+}
+
+template <class T>
+class OnChipTiles final : public ManySweeps<T, 2> {
+ public:
+  static constexpr int depth = 4;
+  static constexpr Index shared = TileShape::shared_bytes<T>();
+
+  static bool fits(const BoundGrid<T, 2>& grid) {
+    if (!tiles_fit(grid)) return false;
+    const Launch how = TileGrid::of(grid.w, depth).launch(shared, true);
+    const Properties device = properties_of(grid.stream.device());
+    if (!device.cooperative || shared > device.shared_per_block) return false;
+    return how.blocks.count() <=
+           resident(grid.stream, how, sweep_on_chip<Kind::equal, T>) * device.multiprocessors;
+  }
+  OnChipTiles(BoundGrid<T, 2>& grid, bool at_barrier)
+      : grid_(grid),
+        tiles_(TileGrid::of(grid.w, depth)),
+        flags_(grid.stream, Index{tiles_.wide} * tiles_.high),
+        at_barrier_(at_barrier) {}
+  const char* name() const override { return at_barrier_ ? "on-chip-barrier" : "on-chip"; }
+  bool takes(StepKind kind) const override { return kind != StepKind::three_term; }
+  std::string blocking() const override {
+    return "all sweeps between checks on " + std::to_string(tiles_.wide) + " x " +
+           std::to_string(tiles_.high) + " multiprocessors, strips every " + std::to_string(depth) +
+           " sweeps";
+  }
+  double words() const override { return 3.0 / static_cast<double>(at_once()); }
+  Index at_once() const override { return 1024; }
+
+  void make(std::span<const Step> steps, const Step* on_device) override {
+    if (steps.empty()) return;
+    const Index count = static_cast<Index>(steps.size());
+    flags_.clear();
+    with_constant_kind(grid_.kind, [&](auto k) {
+      launch(grid_.stream, tiles_.launch(shared, true), sweep_on_chip<k(), T>, grid_.w, tiles_, grid_.u,
+             grid_.v, on_device, count,
+             Meeting{flags_.of_blocks(), flags_.counter(), flags_.gave_up(), at_barrier_});
+    });
+    flags_.require_success();
+    if ((count + depth - 1) / depth % 2 == 1) grid_.swap();
+  }
+
+ private:
+  BoundGrid<T, 2>& grid_;
+  TileGrid tiles_;
+  Flags flags_;
+  bool at_barrier_;
+};
+
+template <class T>
+class TiledPlane final : public ManySweeps<T, 2> {
+ public:
+  static constexpr int most = 16;  ///< sweeps per visit: more would leave little that is owned
+
+  static bool fits(const BoundGrid<T, 2>& grid) {
+    return tiles_fit(grid) &&
+           OnChipTiles<T>::shared <= properties_of(grid.stream.device()).shared_per_block &&
+           TileGrid::of(grid.w, most).high <= 65535;
+  }
+  TiledPlane(BoundGrid<T, 2>& grid, Index depth)
+      : grid_(grid),
+        tiles_(TileGrid::of(grid.w, static_cast<int>(depth < 1      ? 8
+                                                     : depth > most ? most
+                                                                    : depth))) {}
+  const char* name() const override { return "tiled"; }
+  bool takes(StepKind kind) const override { return kind != StepKind::three_term; }
+  std::string blocking() const override {
+    return std::to_string(tiles_.depth) + " sweeps per visit to a tile of 128 x 96, halo included";
+  }
+  double words() const override {
+    const double owned =
+        static_cast<double>(TilePlace::owned_wide(tiles_.depth) * TilePlace::owned_high(tiles_.depth));
+    return (2 * TileShape::wide * TileShape::high / owned + 1) / tiles_.depth;
+  }
+  Index at_once() const override { return 8 * Index{tiles_.depth}; }
+
+  void make(std::span<const Step> steps, const Step* on_device) override {
+    const Index count = static_cast<Index>(steps.size());
+    for (Index t = 0; t < count; t += tiles_.depth) {
+      const Index some = t + tiles_.depth < count ? tiles_.depth : count - t;
+      with_constant_kind(grid_.kind, [&](auto k) {
+        launch(grid_.stream, tiles_.launch(OnChipTiles<T>::shared, false), sweep_tiles<k(), T>, grid_.w,
+               tiles_, static_cast<const T*>(grid_.u), grid_.v, on_device + t, some);
+      });
+      grid_.swap();
+    }
+  }
+
+ private:
+  BoundGrid<T, 2>& grid_;
+  TileGrid tiles_;
+};
+
+}  // namespace jacobi::cuda

@@ -1,0 +1,187 @@
+/// The rungs that make many sweeps at once have the bits of rung 0, whatever the order of threads; wrong ones
+/// are caught.
+#include "backend/cuda/plane.hpp"
+#include "backend/cuda/steps.hpp"
+#include "cuda/cases.hpp"
+#include "cuda/emulated.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi::test {
+namespace {
+
+using CudaGraph = Emulated;
+using CudaLines = Emulated;
+using CudaTiled = Emulated;
+
+/// Tiles at all corners, sides and in the middle: three in each direction, the last ones cut off.
+class CudaOnChip : public Emulated {
+ protected:
+  void SetUp() override {
+    Emulated::SetUp();
+    settings().device.multiprocessors = 9;
+  }
+};
+
+template <class T, int D>
+Stencil<T, D> case_operator(const std::array<Index, D>& n, int coefficients, int sides = 0) {
+  static std::vector<std::vector<T>> keep;
+  keep.reserve(10000);
+  return make_case_operator(make_case_grid<T, D>(n, sides), coefficients, keep);
+}
+
+TEST_F(CudaGraph, HasTheBitsOfRung0WithEveryKindOfStep) {
+  for (int coefficients = 0; coefficients < 4; ++coefficients) {
+    const auto a = case_operator<double, 2>({33, 18}, coefficients, coefficients);
+    const auto sweeper = on_device(a, {plain(), "graph"});
+    EXPECT_EQ(differences(a, *sweeper, {1, 65, 66, 131}), 0) << coefficients;
+    EXPECT_EQ(sweeper->executed().rung, "graph");
+  }
+  EXPECT_GT(counts().graph_launches, 0);
+}
+
+TEST_F(CudaGraph, OneSweepShortIsCaught) {
+  const auto a = poisson<double, 2>({20, 20});
+  Spoiled<double> lazy(on_device(a, {plain(), "graph"}), 1);
+  EXPECT_GE(differences(a, lazy, {66, 131}), 12);
+}
+
+template <class T>
+void expect_lines_of_rung_0() {
+  for (const Index n : {1, 5, 31, 32, 33, 100, 256, 257, 1000, 1024, 1025, 3000})
+    for (int coefficients = 0; coefficients < 2; ++coefficients) {
+      const auto a = case_operator<T, 1>({n}, coefficients);
+      const auto sweeper = on_device(a, {plain(), "on-chip"});
+      EXPECT_EQ(differences(a, *sweeper, {2, 9}, 2), 0) << n;
+      EXPECT_EQ(sweeper->executed().rung, "on-chip");
+    }
+}
+TEST_F(CudaLines, HaveTheBitsOfRung0InDouble) { expect_lines_of_rung_0<double>(); }
+TEST_F(CudaLines, HaveTheBitsOfRung0InFloat) { expect_lines_of_rung_0<float>(); }
+
+TEST_F(CudaLines, ABatchHasTheBitsOfRung0) {
+  for (const Index n : {1, 40, 256, 300, 1024, 1100}) {
+    const auto a = case_operator<double, 2>({7, n}, 3);
+    const auto sweeper = on_device(a, {plain(), "on-chip"});
+    EXPECT_EQ(differences(a, *sweeper, {2, 30}, 2), 0) << n;
+  }
+}
+
+TEST_F(CudaLines, OneSweepShortIsCaught) {
+  const auto a = case_operator<double, 2>({5, 100}, 3);
+  Spoiled<double> lazy(on_device(a, {plain(), "on-chip"}), 1);
+  EXPECT_EQ(differences(a, lazy, {2, 30}, 2), 12);
+}
+
+TEST_F(CudaLines, ThreeTermStepsAreMadeOneByOne) {
+  const auto a = case_operator<double, 1>({100}, 0);
+  EXPECT_EQ(differences(a, *on_device(a, {plain(), "on-chip"}), {3, 7}), 0);
+}
+
+TEST_F(CudaLines, AreRefusedWhereTheyDoNotFit) {
+  const auto sides = case_operator<double, 1>({100}, 0, 2);
+  EXPECT_THROW(on_device(sides, {plain(), "on-chip"}), UsageError);
+  EXPECT_EQ(differences(sides, *on_device(sides), {70}), 0);
+}
+
+template <class T>
+void expect_tiles_of_rung_0(const std::string& rung, std::initializer_list<int> sweeps,
+                            int kinds_of_coefficients) {
+  for (int coefficients = 0; coefficients < kinds_of_coefficients; ++coefficients) {
+    const auto a = case_operator<T, 2>({250, 181}, coefficients);
+    const auto sweeper = on_device(a, {plain(), rung});
+    EXPECT_EQ(differences(a, *sweeper, sweeps, 2), 0) << rung << " " << coefficients;
+    EXPECT_EQ(sweeper->executed().rung, rung);
+  }
+}
+TEST_F(CudaOnChip, HasTheBitsOfRung0InDouble) { expect_tiles_of_rung_0<double>("on-chip", {6, 13}, 2); }
+TEST_F(CudaOnChip, HasTheBitsOfRung0InFloat) { expect_tiles_of_rung_0<float>("on-chip", {10}, 1); }
+TEST_F(CudaOnChip, HasTheBitsOfRung0WithABarrier) {
+  expect_tiles_of_rung_0<double>("on-chip-barrier", {10}, 1);
+}
+
+TEST_F(CudaOnChip, SmallAndThinGridsHaveTheBitsOfRung0) {
+  for (const std::array<Index, 2> n :
+       {std::array<Index, 2>{1, 1}, {3, 200}, {300, 2}, {120, 88}, {121, 89}, {64, 64}})
+    EXPECT_EQ(differences(case_operator<double, 2>(n, 0),
+                          *on_device(case_operator<double, 2>(n, 0), {plain(), "on-chip"}), {11}, 2),
+              0)
+        << n[0] << " x " << n[1];
+}
+
+TEST_F(CudaOnChip, IsTheChoiceWhereTheGridFitsAndTiledElsewhere) {
+  const auto a = poisson<double, 2>({300, 200});
+  const auto ran = [&] {
+    const auto sweeper = on_device(a);
+    sweeper->advance({}, Want::nothing);
+    return sweeper->executed().rung;
+  };
+  EXPECT_EQ(ran(), "on-chip");
+  settings().device.multiprocessors = 8;
+  EXPECT_EQ(ran(), "tiled");
+  EXPECT_THROW(on_device(a, {plain(), "on-chip"}), UsageError);
+  settings().device.multiprocessors = 9;
+  settings().device.cooperative = false;
+  EXPECT_EQ(ran(), "tiled");
+}
+
+TEST_F(CudaOnChip, FlagsThatNobodyWaitsForAreCaught) {
+  const auto a = poisson<double, 2>({250, 181});
+  settings().gullible = true;
+  EXPECT_GT(differences(a, *on_device(a, {plain(), "on-chip"}), {18}, 1), 0);
+}
+
+TEST_F(CudaOnChip, FlagsThatNeverComeEndInAnError) {
+  const auto a = poisson<double, 2>({250, 181});
+  const std::vector<double> b(a.rows(), 1.0);
+  for (const std::string rung : {"on-chip", "on-chip-barrier"}) {
+    const auto sweeper = on_device(a, {plain(), rung});
+    sweeper->load(b, b);
+    settings().deaf = true;
+    EXPECT_THROW(sweeper->advance(make_steps(0, 9), Want::nothing), BackendError) << rung;
+    settings().deaf = false;
+    sweeper->load(b, b);
+    EXPECT_NO_THROW(sweeper->advance(make_steps(0, 9), Want::nothing)) << rung;
+  }
+}
+
+TEST_F(CudaOnChip, OneSweepShortIsCaught) {
+  const auto a = poisson<double, 2>({250, 181});
+  Spoiled<double> lazy(on_device(a, {plain(), "on-chip"}), 1);
+  EXPECT_EQ(differences(a, lazy, {6}, 2), 6);
+}
+
+TEST_F(CudaTiled, HasTheBitsOfRung0) {
+  expect_tiles_of_rung_0<double>("tiled", {2, 10}, 2);
+  expect_tiles_of_rung_0<float>("tiled", {10}, 1);
+}
+
+TEST_F(CudaTiled, TakesTheDepthThatIsAskedFor) {
+  const auto a = case_operator<double, 2>({230, 150}, 0);
+  for (const Index depth : {1, 3, 16}) {
+    Plan plan(plain(), "tiled");
+    plan.blocking.sweeps = depth;
+    EXPECT_EQ(differences(a, *on_device(a, plan), {17}, 1), 0) << depth;
+  }
+}
+
+TEST_F(CudaTiled, AHaloThatIsTooThinIsCaught) {
+  const auto a = case_operator<double, 2>({230, 150}, 0);
+  const auto b = random_values<double>(a.rows(), -1, 1, 1), x = random_values<double>(a.rows(), -1, 1, 2);
+  for (const int depth : {4, 3}) {
+    const cuda::Stream stream(0);
+    cuda::BoundGrid<double, 2> grid(a, stream);
+    cuda::DeviceSteps steps(stream);
+    grid.load(b, x);
+    const auto tiles = cuda::TileGrid::of(grid.w, depth);
+    cuda::launch(stream, tiles.launch(cuda::TileShape::shared_bytes<double>(), false),
+                 cuda::sweep_tiles<cuda::Kind::equal, double>, grid.w, tiles,
+                 static_cast<const double*>(grid.u), grid.v, steps.take(make_steps(0, 4)), Index{4});
+    grid.swap();
+    std::vector<double> got(x.size());
+    grid.store(got);
+    EXPECT_EQ(same_bits(swept(*rung_0(a), b, x, 0, 4), got), depth == 4);
+  }
+}
+
+}  // namespace
+}  // namespace jacobi::test
