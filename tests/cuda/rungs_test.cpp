@@ -1,6 +1,7 @@
 /// The rungs that make many sweeps at once have the bits of rung 0, whatever the order of threads; wrong ones
 /// are caught.
 #include "backend/cuda/plane.hpp"
+#include "backend/cuda/space.hpp"
 #include "backend/cuda/steps.hpp"
 #include "cuda/cases.hpp"
 #include "cuda/emulated.hpp"
@@ -181,6 +182,48 @@ TEST_F(CudaTiled, AHaloThatIsTooThinIsCaught) {
     grid.store(got);
     EXPECT_EQ(same_bits(swept(*rung_0(a), b, x, 0, 4), got), depth == 4);
   }
+}
+
+TEST_F(CudaTiled, HasTheBitsOfRung0In3D) {
+  for (const int coefficients : {0, 1})
+    for (const std::array<Index, 3> n :
+         {std::array<Index, 3>{70, 40, 9}, {20, 14, 70}, {1, 1, 1}, {58, 27, 2}}) {
+      const auto a = case_operator<double, 3>(n, coefficients);
+      const auto sweeper = on_device(a, {plain(), "tiled"});
+      EXPECT_EQ(differences(a, *sweeper, {2, 6}, 2), 0) << n[0] << " x " << n[1] << " x " << n[2];
+      EXPECT_EQ(sweeper->executed().rung, "tiled");
+    }
+  const auto a = case_operator<float, 3>({61, 30, 35}, 0);
+  EXPECT_EQ(differences(a, *on_device(a), {9}, 2), 0);
+}
+
+TEST_F(CudaTiled, OneSweepShortIn3DIsCaught) {
+  const auto a = case_operator<double, 3>({61, 30, 5}, 0);
+  Spoiled<double> lazy(on_device(a, {plain(), "tiled"}), 1);
+  EXPECT_EQ(differences(a, lazy, {4, 7}, 2), 12);
+}
+
+TEST_F(CudaTiled, PartsAlongZChangeNoBitAndAShiftIsCaught) {
+  const auto a = case_operator<double, 3>({70, 40, 40}, 0);
+  const auto b = random_values<double>(a.rows(), -1, 1, 1), x = random_values<double>(a.rows(), -1, 1, 2);
+  const cuda::Stream stream(0);
+  cuda::BoundGrid<double, 3> grid(a, stream);
+  cuda::DeviceSteps steps(stream);
+  const auto sweep = [&](Index planes, int shift) {
+    grid.load(b, x);
+    cuda::launch(
+        stream,
+        {{2, 2, 40 / static_cast<unsigned>(planes)}, {64, 8}, cuda::SpaceTile::shared_bytes<double>()},
+        cuda::sweep_space<cuda::Kind::equal, double>, grid.w, static_cast<const double*>(grid.u) + shift,
+        grid.v, steps.take(make_steps(0, 3)), 3, planes);
+    grid.swap();
+    std::vector<double> got(x.size());
+    grid.store(got);
+    return same_bits(swept(*rung_0(a), b, x, 0, 3), got);
+  };
+  EXPECT_TRUE(sweep(40, 0));
+  EXPECT_TRUE(sweep(8, 0)) << "five parts along z";
+  EXPECT_FALSE(sweep(40, 1)) << "shifted by one unknown";
 }
 
 }  // namespace

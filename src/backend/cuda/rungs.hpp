@@ -7,6 +7,7 @@
 #include "backend/cuda/batch.hpp"
 #include "backend/cuda/graph.hpp"
 #include "backend/cuda/plane.hpp"
+#include "backend/cuda/space.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/plan.hpp"
 
@@ -14,7 +15,7 @@ namespace jacobi::cuda {
 
 inline std::string what_for(const std::string& name) {
   return "Dirichlet sides and coefficients that do not vary; " +
-         std::string(name == "tiled" ? "2D" : "1D or 2D, and not larger than the chip");
+         std::string(name == "tiled" ? "2D or 3D" : "1D or 2D, and not larger than the chip");
 }
 
 /// Of the ladder's names, where it is for this grid.
@@ -24,6 +25,8 @@ std::unique_ptr<ManySweeps<T, D>> make_rung(const std::string& name, BoundGrid<T
   if (name == "graph") return std::make_unique<GraphSweeps<T, D>>(grid);
   if constexpr (D < 3)
     if (name == "on-chip" && LineSweeps<T, D>::fits(grid)) return std::make_unique<LineSweeps<T, D>>(grid);
+  if constexpr (D == 3)
+    if (name == "tiled" && TiledSpace<T>::fits(grid)) return std::make_unique<TiledSpace<T>>(grid);
   if constexpr (D == 2) {
     const bool on_chip = name == "on-chip" || name == "on-chip-barrier";
     if (on_chip && OnChipTiles<T>::fits(grid))
