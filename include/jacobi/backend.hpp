@@ -24,9 +24,9 @@ class Backend {
 };
 
 /// "serial", "threads" (all cores that the process may use, fewer where the problem is too small to share) or
-/// "threads:8" (just these); empty: the best one compiled in.
+/// "threads:8" (just these), "cuda" (device 0) or "cuda:1"; empty: threads where compiled in, else serial.
 /// Throws: UsageError for a malformed name or more than 4 threads per core; BackendError for one that is
-/// not in this build.
+/// not in this build or finds no device.
 std::shared_ptr<const Backend> backend(std::string_view name = {});
 
 /// One known backend and whether it can be used, for `jacobi info`.
