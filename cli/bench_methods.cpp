@@ -1,8 +1,10 @@
-/// `jacobi bench methods`: what each method takes to the same error, in sweeps and in time.
+/// `jacobi bench methods`: what each method takes to the same error or residual, in sweeps and in time.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
@@ -36,7 +38,7 @@ struct MethodsBench {
   ProblemText problem;
   std::vector<std::string> methods;
   std::vector<int> threads;
-  std::optional<double> error;
+  std::optional<double> error, rtol;
   double max_seconds = 20;
   int repeat = 5;
   std::string json, chart;
@@ -83,13 +85,36 @@ double size_of(std::span<const double> v) {
   return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
 }
 
-std::string error_in_words(double target, double size) {
-  return fmt::format("2-norm of the error {:.6e}, {:.1e} of the solution's", target, target / size);
+/// What all have to reach: a 2-norm of the error or of the residual, and of what it is a share.
+struct Goal {
+  std::string what;
+  double target = 0, size = 0;
+  std::function<double(std::span<const double>)> miss;
+  std::string in_words() const {
+    return fmt::format("2-norm of the {} {:.6e}, {:.1e} of the {}'s", what, target, target / size,
+                       what == "error" ? "solution" : "first");
+  }
+};
+
+template <int D>
+Goal goal_of(const MethodsBench& o, const Problem<double, D>& p) {
+  if (o.rtol) {
+    const double first = p.a.residual_norms(p.b, std::vector<double>(p.b.size())).l2;
+    return {"residual", *o.rtol * first, first,
+            [&p](std::span<const double> x) { return p.a.residual_norms(p.b, x).l2; }};
+  }
+  const auto exact = std::make_shared<const std::vector<double>>(solve_exactly(p));
+  const double size = size_of(*exact);
+  return {"error", o.error.value_or(2.5e-5 * size), size, [exact](std::span<const double> x) {
+            double squares = 0;
+            for (std::size_t i = 0; i < x.size(); ++i) squares += (x[i] - (*exact)[i]) * (x[i] - (*exact)[i]);
+            return std::sqrt(squares);
+          }};
 }
 
-void print(const std::vector<Entrant>& list) {
+void print(const std::vector<Entrant>& list, const std::string& what) {
   fmt::print("  {:<12} {:>7} {:>9} {:>9} {:>12} {:>23} {:>10}\n", "method", "threads", "sweeps", "work",
-             "time", "from to", "error");
+             "time", "from to", what);
   for (const Entrant& e : list) {
     if (!e.sweeps) {
       fmt::print("  {:<12} {:>7} {}\n", e.name, e.threads, e.missed);
@@ -97,13 +122,13 @@ void print(const std::vector<Entrant>& list) {
     }
     const auto [low, high] = std::ranges::minmax(e.seconds);
     fmt::print("  {:<12} {:>7} {:>9} {:>9.4g} {:>12} {:>11} {:>11} {:>10.2e}\n", e.name, e.threads, *e.sweeps,
-               e.work, in_time(median(e.seconds)), in_time(low), in_time(high), e.error);
+               e.work, in_time(median(e.seconds)), in_time(low), in_time(high), e.miss);
   }
   for (const Entrant& e : list)
     if (!e.words.empty() && e.threads == list.front().threads) fmt::print("  {}: {}\n", e.name, e.words);
 }
 
-ordered_json to_json(const Entrant& e) {
+ordered_json to_json(const Entrant& e, const std::string& what) {
   ordered_json row;
   row["method"] = e.name;
   row["threads"] = e.threads;
@@ -113,15 +138,17 @@ ordered_json to_json(const Entrant& e) {
   row["work"] = e.sweeps ? ordered_json(e.work) : ordered_json(nullptr);
   row["seconds_median"] = e.sweeps ? ordered_json(median(e.seconds)) : ordered_json(nullptr);
   row["seconds_runs"] = e.seconds;
-  row["error"] = e.sweeps ? ordered_json(e.error) : ordered_json(nullptr);
+  row[what] = e.sweeps ? ordered_json(e.miss) : ordered_json(nullptr);
   row["missed"] = or_null(e.missed);
-  for (const Reached& r : e.curve) row["curve"].push_back({r.sweeps, r.seconds, or_null(r.error)});
+  for (const Reached& r : e.curve) row["curve"].push_back({r.sweeps, r.seconds, or_null(r.miss)});
   return row;
 }
 
-void draw(const std::vector<Entrant>& list, const std::string& problem, double target,
+void draw(const std::vector<Entrant>& list, const std::string& problem, const Goal& goal,
           const std::string& path) {
-  io::Chart chart{"Error against time: " + problem, "seconds", "2-norm of the error", true, true, {}, {}};
+  const std::string title = goal.what == "error" ? "Error" : "Residual";
+  io::Chart chart{
+      title + " against time: " + problem, "seconds", "2-norm of the " + goal.what, true, true, {}, {}};
   double from = std::numeric_limits<double>::infinity(), to = 0;
   for (const Entrant& e : list) {
     if (e.threads != list.back().threads) continue;
@@ -129,13 +156,13 @@ void draw(const std::vector<Entrant>& list, const std::string& problem, double t
     for (const Reached& r : e.curve)
       if (r.sweeps > 0) {
         series.x.push_back(r.seconds);
-        series.y.push_back(r.error);
+        series.y.push_back(r.miss);
         from = std::min(from, r.seconds);
         to = std::max(to, r.seconds);
       }
     chart.series.push_back(series);
   }
-  chart.series.push_back({"asked for", {from, to}, {target, target}, "lines", {}});
+  chart.series.push_back({"asked for", {from, to}, {goal.target, goal.target}, "lines", {}});
   chart.notes = {fmt::format("{} thread{}; time of the sweeps, setup and checks not counted",
                              list.back().threads, list.back().threads == 1 ? "" : "s")};
   io::draw(chart, path);
@@ -147,8 +174,7 @@ int bench(const MethodsBench& o, const Box& box) {
   if (p.a.singular())
     throw UsageError(
         "bench methods: no side is Dirichlet, so that the error has no one solution to refer to");
-  const std::vector<double> exact = solve_exactly(p);
-  const double size = size_of(exact), target = o.error.value_or(2.5e-5 * size);
+  const Goal goal = goal_of(o, p);
   const std::vector<Index> points(box.points.begin(), box.points.begin() + D);
   const std::string problem =
       fmt::format("{} points, right-hand side {}", fmt::join(points, " x "), o.problem.rhs);
@@ -157,23 +183,23 @@ int bench(const MethodsBench& o, const Box& box) {
   for (const std::string& name : o.methods)
     for (const int threads : o.threads) {
       list.push_back({name, threads, plan_named(name, p.a)});
-      measure(list.back(), {a, p.b, exact, target, o.max_seconds, o.repeat});
+      measure(list.back(), {a, p.b, goal.what, goal.miss, goal.target, o.max_seconds, o.repeat});
     }
-  if (!o.chart.empty()) draw(list, problem, target, o.chart);
+  if (!o.chart.empty()) draw(list, problem, goal, o.chart);
   if (!o.json.empty()) {
     ordered_json json = describe_machine();
     json["bench"] = "methods";
     json["points"] = points;
     json["rhs"] = o.problem.rhs;
     json["unknowns"] = p.a.rows();
-    json["error"] = target;
-    json["error_relative"] = target / size;
-    for (const Entrant& e : list) json["rows"].push_back(to_json(e));
+    json[goal.what] = goal.target;
+    json[goal.what + "_relative"] = goal.target / goal.size;
+    for (const Entrant& e : list) json["rows"].push_back(to_json(e, goal.what));
     write_text(o.json, json.dump(2));
   }
   if (o.json == "-") return 0;
-  fmt::print("{}; to a {}; {} runs each\n", problem, error_in_words(target, size), o.repeat);
-  print(list);
+  fmt::print("{}; to a {}; {} runs each\n", problem, goal.in_words(), o.repeat);
+  print(list, goal.what);
   return 0;
 }
 
@@ -196,7 +222,7 @@ int run_methods(MethodsBench o) {
 }  // namespace
 
 void add_bench_methods(CLI::App& bench, Action& action) {
-  CLI::App* sub = bench.add_subcommand("methods", "every method on one grid, to the same error");
+  CLI::App* sub = bench.add_subcommand("methods", "every method on one grid, to the same error or residual");
   auto o = std::make_shared<MethodsBench>();
   sub->add_option("--dim", o->box.dim, "dimensions")->check(CLI::Range(1, 3));
   sub->add_option("--points", o->box.points,
@@ -218,6 +244,11 @@ void add_bench_methods(CLI::App& bench, Action& action) {
                   "solution's)")
       ->check(CLI::PositiveNumber)
       ->type_name("E");
+  sub->add_option("--rtol", o->rtol,
+                  "2-norm of the residual to reach in place of an error, relative to the first")
+      ->check(CLI::PositiveNumber)
+      ->type_name("R")
+      ->excludes("--error");
   sub->add_option("--max-seconds", o->max_seconds, "a method that takes longer is left at what it reached")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

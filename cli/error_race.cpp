@@ -15,17 +15,17 @@ namespace jacobi::cli {
 
 namespace {
 
-/// Drives one sweeper and watches the error.
+/// Drives one sweeper and watches how far it is from the goal.
 class Run {
  public:
-  Run(Sweeper<double>& sweeper, const Plan& plan, std::span<const double> b, std::span<const double> exact)
-      : sweeper_(sweeper), plan_(plan), b_(b), exact_(exact), x_(b.size()) {
+  Run(Sweeper<double>& sweeper, const Plan& plan, const Course& course)
+      : sweeper_(sweeper), plan_(plan), course_(course), x_(course.b.size()) {
     restart();
   }
 
   void restart() {
     std::ranges::fill(x_, 0.0);
-    sweeper_.load(b_, x_);
+    sweeper_.load(course_.b, x_);
     done_ = 0;
     before_ = {};
     seconds_ = 0;
@@ -45,15 +45,13 @@ class Run {
   }
   Reached reached() {
     sweeper_.store(x_);
-    double squares = 0;
-    for (std::size_t p = 0; p < x_.size(); ++p) squares += (x_[p] - exact_[p]) * (x_[p] - exact_[p]);
-    return {done_, seconds_, std::sqrt(squares)};
+    return {done_, seconds_, course_.miss(x_)};
   }
 
  private:
   Sweeper<double>& sweeper_;
   const Plan& plan_;
-  std::span<const double> b_, exact_;
+  const Course& course_;
   std::vector<double> x_;
   std::vector<Step> steps_;
   Step before_;
@@ -61,28 +59,29 @@ class Run {
   double seconds_ = 0;
 };
 
-/// Where a straight line through the logarithms of the last two errors meets the target, just before.
+/// Where a straight line through the logarithms of the last two misses meets the target, just before.
 Index forecast(const std::vector<Reached>& curve, double target) {
   const Reached &last = curve.back(), &before = curve[curve.size() - 2];
-  const double rate = std::log(before.error / last.error) / static_cast<double>(last.sweeps - before.sweeps);
+  const double rate = std::log(before.miss / last.miss) / static_cast<double>(last.sweeps - before.sweeps);
   if (!(rate > 0)) return 2 * last.sweeps;
-  return last.sweeps + static_cast<Index>(0.998 * std::log(last.error / target) / rate);
+  return last.sweeps + static_cast<Index>(0.998 * std::log(last.miss / target) / rate);
 }
 
-/// The first sweep, or end of a period, with no more error than the target: fills curve and sweeps.
-void find_sweeps(Entrant& e, Run& run, double target, double max_seconds) {
+/// The first sweep, or end of a period, that misses by no more than the target: fills curve and sweeps.
+void find_sweeps(Entrant& e, Run& run, const Course& course) {
+  const double target = course.target;
   const Index quantum = run.quantum();
   const auto whole = [quantum](Index sweeps) { return std::max<Index>(1, sweeps / quantum) * quantum; };
   e.curve = {run.reached()};
-  while (e.curve.back().error > target) {
+  while (e.curve.back().miss > target) {
     const Reached last = e.curve.back();
-    if (last.seconds > max_seconds) {
-      e.missed =
-          fmt::format("error {:.2e} after {} sweeps and {}", last.error, last.sweeps, in_time(last.seconds));
+    if (last.seconds > course.max_seconds) {
+      e.missed = fmt::format("{} {:.2e} after {} sweeps and {}", course.what, last.miss, last.sweeps,
+                             in_time(last.seconds));
       return;
     }
-    if (!std::isfinite(last.error) || last.error > 1e3 * e.curve.front().error) {
-      e.missed = fmt::format("grows: error {:.2e} after {} sweeps", last.error, last.sweeps);
+    if (!std::isfinite(last.miss) || last.miss > 1e3 * e.curve.front().miss) {
+      e.missed = fmt::format("grows: {} {:.2e} after {} sweeps", course.what, last.miss, last.sweeps);
       return;
     }
     const Index wanted = last.sweeps + whole(last.sweeps / 8);
@@ -95,26 +94,26 @@ void find_sweeps(Entrant& e, Run& run, double target, double max_seconds) {
   if (first - low > quantum) {
     run.restart();
     run.sweep_to(low);
-    for (first = low; run.reached().error > target;) run.sweep_to(first += quantum);
+    for (first = low; run.reached().miss > target;) run.sweep_to(first += quantum);
   }
   e.sweeps = first;
 }
 
-/// Timed from the start, in one go, again and again; the error of the last run is checked.
-void time_sweeps(Entrant& e, Sweeper<double>& sweeper, Run& run, double target, int repeat) {
-  for (int turn = 0; turn < repeat; ++turn) {
+/// Timed from the start, in one go, again and again; the end of the last run is checked.
+void time_sweeps(Entrant& e, Sweeper<double>& sweeper, Run& run, const Course& course) {
+  for (int turn = 0; turn < course.repeat; ++turn) {
     const double work = sweeper.executed().work;
     run.restart();
     run.sweep_to(*e.sweeps);
     const Reached end = run.reached();
     e.seconds.push_back(end.seconds);
-    e.error = end.error;
+    e.miss = end.miss;
     e.ran = sweeper.executed();
     e.work = e.ran.work > 0 ? e.ran.work - work : static_cast<double>(*e.sweeps);
   }
-  if (!(e.error <= target * (1 + 1e-6)))
-    throw std::logic_error(
-        fmt::format("{}: error {} after {} sweeps at first, {} again", e.name, target, *e.sweeps, e.error));
+  if (!(e.miss <= course.target * (1 + 1e-6)))
+    throw std::logic_error(fmt::format("{}: {} {} after {} sweeps at first, {} again", e.name, course.what,
+                                       course.target, *e.sweeps, e.miss));
 }
 
 }  // namespace
@@ -122,9 +121,9 @@ void time_sweeps(Entrant& e, Sweeper<double>& sweeper, Run& run, double target, 
 void measure(Entrant& e, const Course& course) {
   const auto sweeper = backend(fmt::format("threads:{}", e.threads))->bind(course.a, e.plan);
   e.words = sweeper->executed().blocking;
-  Run run(*sweeper, e.plan, course.b, course.exact);
-  find_sweeps(e, run, course.target, course.max_seconds);
-  if (e.sweeps) time_sweeps(e, *sweeper, run, course.target, course.repeat);
+  Run run(*sweeper, e.plan, course);
+  find_sweeps(e, run, course);
+  if (e.sweeps) time_sweeps(e, *sweeper, run, course);
 }
 
 }  // namespace jacobi::cli

@@ -235,7 +235,7 @@ struct Solver<T>::State {
       report.cycles = ran.cycles - before.cycles;
       report.redundant_work = ran.redundant_work;
     }
-    if (plan.multigrid) {
+    if (plan.multigrid || plan.preconditioner) {
       report.cycles = ran.cycles - before.cycles;
       report.work = ran.work - before.work;
     }

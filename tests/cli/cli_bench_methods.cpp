@@ -47,6 +47,14 @@ TEST(CliBenchMethods, EveryMethodReachesTheErrorAsked) {
   EXPECT_LT(work("chebyshev"), work("plain") / 10);
 }
 
+TEST(CliBenchMethods, RacesToAResidualToo) {
+  const json all = rows("--points 17x17x17 --rtol 1e-8 --methods multigrid,cg,cg-multigrid");
+  for (const json& row : all)
+    EXPECT_LE(row["residual"].get<double>(), 1e-8 * row["curve"][0][2].get<double>());
+  EXPECT_EQ(all[2]["missed"], nullptr);
+  EXPECT_GT(all[2]["work"].get<double>(), 5 * all[2]["sweeps"].get<double>());
+}
+
 TEST(CliBenchMethods, SaysWhatItCannotDo) {
   EXPECT_PRED2(contains, jacobi(split("bench methods --methods sor")).err, "unknown method 'sor'");
   EXPECT_PRED2(contains, jacobi(split("bench methods --points 33 --bc x=periodic,y=periodic")).err,

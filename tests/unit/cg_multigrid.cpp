@@ -44,6 +44,8 @@ TEST(CgWithMultigrid, SolvesWhereCyclesAloneHardlyConverge) {
     EXPECT_TRUE(both.converged()) << n;
     EXPECT_LE(a.residual_norms(b, x).l2, both.tolerance * (1 + 1e-6));
     EXPECT_LE(both.sweeps, 90) << n;
+    EXPECT_EQ(both.cycles, both.sweeps);
+    EXPECT_NEAR(*both.work / static_cast<double>(both.sweeps), 5 * 4.0 / 3 + 1, 0.2);  // V(2,2), a product
     EXPECT_FALSE(run(a, b, y, stop, multigrid(a)).converged()) << n;
     EXPECT_GT(run(a, b, z, stop, Plan(cg())).sweeps, 3 * both.sweeps) << n;
     EXPECT_PRED2(contains, both.plan, "preconditioned by V(2,2) cycles on");

@@ -25,7 +25,8 @@ struct Standing {
 
 /// M, the method: its State, a Standing; begin(crew, state) from the iterate loaded; step(crew, state), one
 /// product and what follows, false where the iterate stays and state.fault says why; settle(state);
-/// words(): moved per unknown and sweep beside the product's; about(): in words; forks: it runs on one
+/// words(): moved per unknown and sweep beside the product's; about(): in words; account(Executed), where it
+/// has cycles to count; forks: it runs on one
 /// thread, and its passes and parts on teams of their own. Else all members of a team carry the same state
 /// along.
 template <class T, class M>
@@ -73,7 +74,11 @@ class Accelerated final : public Sweeper<T> {
     begin();
   }
   void store(std::span<T> x) const override { field_->sweeper().store(x); }
-  Executed executed() const override { return ran_; }
+  Executed executed() const override {
+    Executed ran = ran_;
+    if constexpr (requires { method_.account(ran); }) method_.account(ran);
+    return ran;
+  }
   bool is_linear() const override { return false; }
   std::optional<Halt> halted() const override {
     if (!state_.fault) return {};

@@ -43,6 +43,13 @@ class FlexibleCg : Recurrence<T> {
     return 17 + inner_->bytes_per_update() * static_cast<double>(cycle_.size()) / sizeof(T);
   }
   std::string about() const { return fmt::format("preconditioned by {}", inner_->executed().blocking); }
+  /// One cycle and one product per sweep.
+  void account(Executed& ran) const {
+    const Executed inner = inner_->executed();
+    const double sweeps = static_cast<double>(ran.sweeps);
+    ran.cycles = ran.sweeps;
+    if (inner.cycles > 0) ran.work = sweeps * (1 + inner.work / static_cast<double>(inner.cycles));
+  }
   static bool settle(State&) { return false; }
 
   void begin(Crew<T>& crew, State& s) { this->renew_residual(crew, s, w_); }
