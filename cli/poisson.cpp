@@ -64,6 +64,8 @@ Choice choose_plan(const PoissonOptions& o, const Stencil<T, D>& a) {
   const bool singular = a.singular();
   if (leaves_open(o)) return choose(a, o.stop.make());
   if (o.method == "chebyshev") return {{chebyshev(bounds(a)), o.rung}};
+  if (o.method == "red-black") return {{red_black(), o.rung}};
+  if (o.method == "cyclic-chebyshev") return {{cyclic_chebyshev(std::min(1.0, bounds(a).low)), o.rung}};
   if (const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega})) {
     Plan plan{*method, o.rung};
     if (o.multigrid.preconditions()) plan.preconditioner = o.multigrid.make();
@@ -341,9 +343,11 @@ void add_poisson(CLI::App& app, Action& action) {
   add_problem_options(*sub, *o);
   sub->add_option("--method", o->method,
                   "auto takes multigrid, or cg where that fails; with --rung, --tile or --copies plain, or "
-                  "weighted where no side is Dirichlet")
+                  "weighted where no side is Dirichlet. red-black is plain, cyclic-chebyshev chebyshev on one "
+                  "colour of a chequerboard at a time: half of the work per sweep")
       ->check(CLI::IsMember(
-          {"auto", "plain", "weighted", "chebyshev", "scheduled", "anderson", "cg", "bicgstab", "multigrid"}))
+          {"auto", "plain", "red-black", "weighted", "chebyshev", "cyclic-chebyshev", "scheduled", "anderson",
+           "cg", "bicgstab", "multigrid"}))
       ->capture_default_str();
   sub->add_option("--period", o->period,
                   fmt::format("weights of method scheduled: a power of two up to 2048 (default 512); sweeps "

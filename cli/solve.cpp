@@ -50,7 +50,8 @@ template <class T>
 Diagnosis look_at(const Options& o, const System<T>& system) {
   DiagnoseOptions options;
   options.stop = o.stop.make();
-  if (o.method != "auto" && o.method != "chebyshev" && !o.dry_run) {
+  const bool estimates = o.method == "auto" || o.method == "chebyshev" || o.method == "cyclic-chebyshev";
+  if (!estimates && !o.dry_run) {
     options.cholesky = Cholesky::never;
     options.budget = 5;
   }
@@ -61,12 +62,12 @@ Diagnosis look_at(const Options& o, const System<T>& system) {
 Range safe_spectrum(const Diagnosis& d) {
   if (!d.eigenvalues)
     throw InputError(
-        "method chebyshev needs real eigenvalues of D^-1 A, known for symmetric matrices with a positive "
+        "Chebyshev's method needs real eigenvalues of D^-1 A, known for symmetric matrices with a positive "
         "diagonal: take --method auto");
   const auto [low, high] = *d.eigenvalues;
   if (!(low > 1e-13 * high))
     throw InputError(fmt::format(
-        "method chebyshev: the least eigenvalue of D^-1 A is estimated as {:.3g}, so that A is not positive "
+        "Chebyshev's method: the least eigenvalue of D^-1 A is estimated as {:.3g}, so that A is not positive "
         "definite, or singular to rounding",
         low));
   return {(d.radius_resolved ? 0.99 : 0.5) * low, std::min(1.05 * high, 1 + d.radius_upper)};
@@ -123,6 +124,8 @@ std::optional<Choice> choice_for_grid(const Options& o, const System<T>& system,
 
 Choice choose_method(const Options& o, const Diagnosis& d) {
   if (o.method == "chebyshev") return {chebyshev(safe_spectrum(d))};
+  if (o.method == "cyclic-chebyshev") return {cyclic_chebyshev(std::min(1.0, safe_spectrum(d).low))};
+  if (o.method == "red-black") return {red_black()};
   if (const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega})) return {*method};
   if (o.omega || o.method == "weighted") return {weighted(o.omega.value_or(default_omega))};
   if (o.method == "plain") return {plain()};
@@ -245,7 +248,7 @@ int solve(const Options& o) {
   watch.clear();
   report.seconds_setup += d.seconds;
   const bool one_omega = report.method == plan.method.name && plan.method.divisor == Divisor::diagonal &&
-                         plan.method.rate == 0 && !accelerated(plan.method);
+                         plan.method.rate == 0 && !accelerated(plan.method) && !plan.method.red_black;
   if (one_omega && !narrow && end.columns.size() == 1)  // narrow: whose updates are not those of A
     report.error_bound = error_bound(system.a, d, plan.method.step(0, {}).omega, report);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
@@ -302,8 +305,10 @@ void add_solve(CLI::App& app, Action& action) {
       ->check(CLI::Range(Index(1), Index(1) << 20))
       ->type_name("R");
   sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
-  sub->add_option("--method", o->method, "auto diagnoses the matrix, chooses, and says why")
-      ->check(CLI::IsMember({"auto", "plain", "weighted", "l1", "chebyshev", "anderson", "cg", "bicgstab"}))
+  sub->add_option("--method", o->method, "auto diagnoses the matrix, chooses, and says why; red-black and cyclic-chebyshev are for matrices "
+                  "that are grids")
+      ->check(CLI::IsMember({"auto", "plain", "red-black", "weighted", "l1", "chebyshev", "cyclic-chebyshev",
+                             "anderson", "cg", "bicgstab"}))
       ->capture_default_str();
   sub->add_option("--omega", o->omega,
                   fmt::format("weight in (0, 2) of method weighted (default 2/3) or anderson (default {})",

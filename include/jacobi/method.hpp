@@ -42,6 +42,10 @@ struct Method {
   /// Factor per sweep that the method promises for the spectrum it was made for; 0: that of its omega.
   double rate = 0;
   double growth = 1;  ///< by how much errors of rounding may grow until the end of a period
+  /// Of a grid whose points are coloured like a chequerboard: sweep n = 0, 2, ... updates the black ones
+  /// (sum of indices odd) from the red ones alone, sweep n = 1, 3, ... the red ones from the black ones.
+  /// Steps have omega = 1 then.
+  bool red_black = false;
   Acceleration acceleration = Acceleration::none;  ///< else `step` is not asked
   AndersonOptions anderson = {};
 };
@@ -66,6 +70,16 @@ Method l1();
 /// UsageError unless 0 < low <= high < infinity. Cost: a three-term step reads x_(n-1) too. Source: Golub and
 /// Varga, Numer. Math. 3 (1961) 147.
 Method chebyshev(Range spectrum);
+/// Plain Jacobi, decoupled: a point's neighbours have the other colour, so that red points of x_0, black ones
+/// of x_1, red ones of x_2, ... need nothing else. A sweep updates one colour, half of the unknowns; after n
+/// sweeps its points have the values of x_n, bit for bit, the others those of x_(n-1), and that is the iterate
+/// returned. Norms are tested after every second sweep; an update is what the last two sweeps changed. For
+/// grids without a periodic direction of odd length. Source: Varga, Matrix Iterative Analysis, section 5.2.
+Method red_black();
+/// Chebyshev's semi-iteration in the same way: x_(n+1) of one colour follows from x_n of the other and x_(n-1)
+/// of its own. `low`: least eigenvalue of D^-1 A, the greatest one is then 2 - low. Throws: UsageError unless
+/// 0 < low <= 1. Source: Golub and Varga, Numer. Math. 3 (1961) 157.
+Method cyclic_chebyshev(double low);
 /// Scheduled relaxation: weighted Jacobi with these weights in turn, again and again. Their order decides how
 /// much grows within a period, errors of rounding too. Throws: UsageError for none, or one that is not
 /// positive and finite.

@@ -42,10 +42,11 @@ struct Report {
   int threads = 1;      ///< threads that swept
   std::string precision;
   Index unknowns = 0;
-  Index sweeps = 0;             ///< of the iterate returned
+  Index sweeps = 0;             ///< of the iterate returned; of one colour each where red-black
   std::optional<Index> cycles;  ///< made for them, of a plan with tilings or multigrid
-  std::optional<double>
-      work;  ///< of multigrid cycles and products: on all grids, in sweeps of the finest one
+  /// Of multigrid cycles and products: on all grids, in sweeps of the finest one. Red-black: in sweeps of all
+  /// unknowns.
+  std::optional<double> work;
   std::optional<double> redundant_work;  ///< updates made by overlapping tiles over those needed, minus 1
   Index checks = 0;
   Index check_every = 0;  ///< sweeps, also where they are made in cycles

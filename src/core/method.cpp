@@ -90,6 +90,27 @@ Method chebyshev(Range spectrum) {
   return method;
 }
 
+Method red_black() {
+  Method method{"red-black"};
+  method.red_black = true;
+  method.period = 2;
+  return method;
+}
+
+Method cyclic_chebyshev(double low) {
+  if (!(low > 0 && low <= 1))
+    throw UsageError(fmt::format(
+        "the least eigenvalue of D^-1 A is {:.6g}: cyclic Chebyshev weights need it in (0, 1]", low));
+  Method method = chebyshev({low, 2 - low});
+  method.name = "cyclic-chebyshev";
+  method.red_black = true;
+  method.period = 2;
+  method.step = [weights = method.step](Index n, const Step& before) {
+    return Step{1, weights(n, before).rho};  // 2 / (low + high), but for rounding
+  };
+  return method;
+}
+
 Method scheduled(std::vector<double> omegas) {
   if (omegas.empty()) throw UsageError("a schedule without weights");
   for (std::size_t k = 0; k < omegas.size(); ++k)

@@ -239,12 +239,12 @@ struct Solver<T>::State {
       report.cycles = ran.cycles - before.cycles;
       report.work = ran.work - before.work;
     }
+    if (plan.method.red_black) report.work = ran.work - before.work;
     if (!recognised.empty())
       report.notes.push_back("every entry of the matrix was compared: it is " + recognised +
                              ", and was swept as that");
-    if (report.seconds > 0)
-      report.lups =
-          static_cast<double>(report.unknowns) * static_cast<double>(report.sweeps) / report.seconds;
+    const double whole_sweeps = plan.method.red_black ? *report.work : static_cast<double>(report.sweeps);
+    if (report.seconds > 0) report.lups = static_cast<double>(report.unknowns) * whole_sweeps / report.seconds;
   }
 };
 

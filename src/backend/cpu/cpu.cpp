@@ -6,6 +6,8 @@
 #include <sched.h>
 #endif
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <thread>
 #include <utility>
@@ -62,6 +64,12 @@ class Cpu final : public Backend {
             throw UsageError(
                 "multigrid is for grids: this matrix is none whose neighbours could be told, so there is no "
                 "coarser one");
+          if (plan.method.red_black && (!is_grid(operator_) || plan.multigrid))
+            throw UsageError(fmt::format(
+                "method {} is for grids, whose points are coloured like a chequerboard, and no smoother of "
+                "multigrid: this {}",
+                plan.method.name,
+                plan.multigrid ? "plan has cycles" : "matrix is none that could be told to be a grid"));
           if (plan.preconditioner && (!is_grid(operator_) || plan.method.acceleration != Acceleration::cg))
             throw UsageError("a multigrid cycle preconditions conjugate gradients on a grid, nothing else");
           const Index worth = std::max<Index>(1, work_of(operator_) / least_share);

@@ -11,6 +11,7 @@
 
 #include "sweep/stencil/batch-inl.hpp"
 #include "sweep/stencil/box-inl.hpp"
+#include "sweep/stencil/half-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -35,10 +36,9 @@ class Block {
         array_{const_cast<T*>(from), to},
         partials_(partials),
         each_(each),
-        sweep_(w.has_one_g && w.kind == Kind::equal && kind_of(steps[0]) == StepKind::plain
-                   ? BoxLoop<T, D, Kind::equal, StepKind::plain, false, true>::run
-                   : select<PlainBox, T, D>(w.kind, kind_of(steps[0]))),
-        measured_(select<MeasuredBox, T, D>(w.kind, kind_of(steps[0]))) {}
+        sweep_(unmeasured(w, kind_of(steps[0]))),
+        measured_(w.half > 0 ? select<MeasuredHalf, T, D>(w.kind, kind_of(steps[0]))
+                             : select<MeasuredBox, T, D>(w.kind, kind_of(steps[0]))) {}
 
   /// What can be done of rows [first, last) without the rows around: each level loses one row more at a cut.
   /// before(row) is called before rows up to `row` are touched.
@@ -70,9 +70,17 @@ class Block {
   }
 
  private:
+  using Sweep = decltype(select<PlainBox, T, D>(Kind::equal, StepKind::plain));
   struct Rows {
     Index first, last;
   };
+
+  static Sweep unmeasured(const Workspace<T, D>& w, StepKind step) {
+    if (w.half > 0) return select<PlainHalf, T, D>(w.kind, step);
+    if (w.has_one_g && w.kind == Kind::equal && step == StepKind::plain)
+      return BoxLoop<T, D, Kind::equal, StepKind::plain, false, true>::run;
+    return select<PlainBox, T, D>(w.kind, step);
+  }
 
   /// Where level t ends before a cut.
   static Index before_cut(Index cut, Index t) { return t == 1 ? cut : (cut - (t - 1) * unit) / unit * unit; }
@@ -135,7 +143,6 @@ class Block {
   T* array_[2];
   Partial* partials_;
   bool each_;
-  using Sweep = decltype(select<PlainBox, T, D>(Kind::equal, StepKind::plain));
   Sweep sweep_, measured_;
 };
 

@@ -8,6 +8,7 @@
 #include "sweep/accelerated/accelerate.hpp"
 #include "sweep/multigrid/bind.hpp"
 #include "sweep/stencil/field.hpp"
+#include "sweep/stencil/red_black.hpp"
 #include "sweep/stencil/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -47,6 +48,11 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
     throw UsageError(
         fmt::format("method {} is for sparse matrices: on a grid take weighted", plan.method.name));
   if (plan.multigrid) return bind_multigrid(a, plan, threads);
+  if (plan.method.red_black) {
+    require_red_black(a, plan);
+    require_memory(bytes_of_vector(a) * static_cast<double>(arrays_needed(a) - 1), "the sweeps");
+    return std::make_unique<RedBlackSweeper<T, D>>(a, plan, threads);
+  }
   const double vectors = vectors_of(plan) * bytes_of_vector(a);
   require_memory(bytes_needed(a) + vectors + bytes_of_tiles(a, plan, threads), "the sweeps");
   if (!accelerated(plan.method)) return std::make_unique<StencilSweeper<T, D>>(a, plan, threads);

@@ -17,12 +17,12 @@ class BoundGrid {
   /// For `threads` threads; pieces of lines so long, or 0: a tile. Throws: UsageError for a blocking that
   /// cannot be; BackendError where memory lacks.
   BoundGrid(const Stencil<T, D>& a, const Blocking& blocking, std::vector<Level<D>> levels,
-            Index piece_length, int threads) {
+            Index piece_length, int threads, bool red_black = false) {
     require_sensible(blocking, D);
     w.levels = std::move(levels);
     w.tile = choose_tile(a.grid(), blocking);
     w.piece_length = piece_length > 0 ? piece_length : w.tile.size[0];
-    lay_out(w, a.grid());
+    lay_out(w, a.grid(), red_black);
     w.threads = threads;
     if (!w.levels.empty())
       w.threads = static_cast<int>(std::min<Index>(threads, w.levels.front().tiling.tiles(w.n)));
@@ -32,7 +32,7 @@ class BoundGrid {
     for (Index piece = 0; piece < w.pieces; ++piece) list_.push_back(w.make_piece(piece));
     w.list = list_.data();
     w.u = new_array();
-    w.v = new_array();
+    w.v = red_black ? w.u : new_array();
     g = new_array();
     w.g = g;
     take_coefficients(a);
@@ -97,7 +97,7 @@ class BoundGrid {
       }
       if (D == 2 && w.c[0] == 0 && w.c[1] == 0 && w.c[2 % (2 * D)] == w.c[3 % (2 * D)]) {
         w.kind = Kind::lines;
-        if (w.levels.empty()) take_lines();
+        if (w.levels.empty() && w.half == 0) take_lines();
       }
       return;
     }
@@ -105,7 +105,7 @@ class BoundGrid {
       T* const to = new_array();
       for_each_piece([&](const Piece<D>& piece, Index p) {
         for (Index i = 0; i < piece.count; ++i)
-          to[piece.first + i] = k == 2 * D ? a.center(p + i) : -a.off(k, p + i) / a.center(p + i);
+          to[w.unknown(piece, i)] = k == 2 * D ? a.center(p + i) : -a.off(k, p + i) / a.center(p + i);
       });
       (k == 2 * D ? w.diagonals : w.c_arrays[k]) = to;
     }
@@ -123,13 +123,12 @@ class BoundGrid {
                                                              : (e == 0 ? n - 1 : 0);
       w.has_copies = w.has_copies || kind != BoundaryKind::dirichlet;
       for (Index s = 0; s < a.side_points(k); ++s) {
-        const auto at = position(grid, a.side_unknown(k, s));
-        Index p = 0;
-        for (int j = 0; j < D; ++j) p += at[j] * w.stride[j];
+        auto at = position(grid, a.side_unknown(k, s));
         if (kind == BoundaryKind::neumann && is_given(grid, k))
-          sources.push_back({p, static_cast<T>(given(a, k, s))});
+          sources.push_back({w.offset(at), static_cast<T>(given(a, k, s))});
         if (kind != BoundaryKind::dirichlet) continue;
-        const Index ghost = p + (e == 0 ? -w.stride[d] : w.stride[d]);
+        at[d] += e == 0 ? -1 : 1;
+        const Index ghost = w.offset(at);
         w.u[ghost] = w.v[ghost] = a.boundary_value(k, s);
       }
     }

@@ -9,6 +9,7 @@
 
 #include "sweep/stencil/6_tiled.hpp"
 #include "sweep/stencil/7_hierarchical.hpp"
+#include "sweep/stencil/8_red_black.hpp"
 #if JACOBI_HAS_OPENMP
 #include "sweep/stencil/5_threads.hpp"
 #endif
@@ -49,6 +50,8 @@ RungFunctions<JACOBI_TYPE, JACOBI_DIMENSIONS> functions_here(int number) {
       return {Tiled<T, D>::advance, Tiled<T, D>::norms, Tiled<T, D>::advance_measured};
     case 7:
       return functions_of<Hierarchical<T, D>>();
+    case 8:
+      return {RedBlack<T, D>::advance, RedBlack<T, D>::norms, Tiled<T, D>::advance_measured};
   }
   return {nullptr, nullptr};
 }

@@ -22,13 +22,15 @@ Index spread(Index pitch) {
 }
 
 /// Sizes of the padded arrays: lines start aligned and spread over the caches, and a vector read past the end
-/// of the last line stays inside.
+/// of the last line stays inside. A chequerboard is two such arrays, one behind the other: lines of the red
+/// points alone, then of the black ones.
 template <class T, int D>
-void lay_out(Workspace<T, D>& w, const Grid<T, D>& grid) {
+void lay_out(Workspace<T, D>& w, const Grid<T, D>& grid, bool red_black = false) {
   constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
   w.n = grid.unknowns;
   w.stride[0] = 1;
-  Index pitch = (lanes + w.n[0] + 1 + lanes - 1) / lanes * lanes;
+  const Index longest = red_black ? w.n[0] / 2 + 1 : w.n[0];
+  Index pitch = (lanes + longest + 1 + lanes - 1) / lanes * lanes;
   if (D > 1) pitch = spread<T>(pitch);
   Index size = pitch;
   for (int d = 1; d < D; ++d) {
@@ -38,6 +40,11 @@ void lay_out(Workspace<T, D>& w, const Grid<T, D>& grid) {
   w.leading = lanes;
   for (int d = 1; d < D; ++d) w.leading += w.stride[d];
   w.padded = size + 2 * lanes;
+  if (red_black) {
+    constexpr Index page = 4096 / sizeof(T);
+    w.half = (w.padded + page - 1) / page * page + 17 * lanes;  // apart, as arrays are
+    w.padded += w.half;
+  }
   w.pieces_per_line = (w.n[0] + w.piece_length - 1) / w.piece_length;
   w.pieces = grid.rows() / w.n[0] * w.pieces_per_line;
 }

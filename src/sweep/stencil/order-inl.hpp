@@ -35,10 +35,8 @@ HWY_INLINE typename A::V combined(At&& at, C&& c, typename A::V g) {
 }
 
 /// The same at offset p.
-template <Kind K, class A, class T, int D>
-HWY_INLINE typename A::V plain_value(const Sources<T, D>& w, const T* u, Index p) {
-  const auto at = [&](int k)
-                      HWY_ATTR { return A::load(u + p + (k % 2 == 0 ? -w.stride[k / 2] : w.stride[k / 2])); };
+template <Kind K, class A, class T, int D, class Neighbour>
+HWY_INLINE typename A::V plain_value(const Sources<T, D>& w, Index p, Neighbour&& at) {
   const auto c = [&](int k)
                      HWY_ATTR { return K == Kind::variable ? A::load(w.c_arrays[k] + p) : A::set(w.c[k]); };
   return combined<K, A, D>(at, c, A::load(w.g + p));
@@ -49,6 +47,13 @@ template <StepKind S, class A, class T>
 HWY_INLINE typename A::V relaxed(typename A::V value, typename A::V old, T omega) {
   if constexpr (S != StepKind::plain) value = A::fma(A::set(omega), A::sub(value, old), old);
   return value;
+}
+
+template <Kind K, class A, class T, int D>
+HWY_INLINE typename A::V plain_value(const Sources<T, D>& w, const T* u, Index p) {
+  return plain_value<K, A>(w, p, [&](int k) HWY_ATTR {
+    return A::load(u + p + (k % 2 == 0 ? -w.stride[k / 2] : w.stride[k / 2]));
+  });
 }
 
 template <Kind K, StepKind S, class A, class T, int D>

@@ -71,6 +71,8 @@ struct Workspace : Sources<T, D> {
   Index pieces;
   Index padded;   ///< entries of a whole padded array
   Index leading;  ///< entries before the first unknown
+  /// Of a chequerboard (red_black.hpp): entries between a place of the red points and that of the black ones.
+  Index half = 0;
 
   T* u;  ///< x_n
   T* v;  ///< x_(n-1), then x_(n+1)
@@ -98,6 +100,22 @@ struct Workspace : Sources<T, D> {
   Executed ran;                 ///< written by the rung that ran
 
   const Piece<D>& piece(Index s) const { return list[s]; }
+  /// Where an unknown, or a ghost, lies in the padded arrays.
+  Index offset(const std::array<Index, D>& position) const {
+    Index line = 0, sum = position[0];
+    for (int d = 1; d < D; ++d) {
+      line += position[d] * stride[d];
+      sum += position[d];
+    }
+    return half == 0 ? line + position[0] : line + (position[0] >> 1) + (sum & 1) * half;
+  }
+  /// Number i of a piece.
+  Index unknown(const Piece<D>& piece, Index i) const {
+    if (half == 0) return piece.first + i;
+    auto position = piece.position;
+    position[0] += i;
+    return offset(position);
+  }
   /// Ghosts below copy the last unknowns.
   bool is_periodic(int d) const { return ghost_source[d][0] == n[d] - 1 && ghost_source[d][1] == 0; }
 
@@ -106,13 +124,13 @@ struct Workspace : Sources<T, D> {
     Piece<D> piece;
     Index line = s / pieces_per_line;
     const Index x = (s % pieces_per_line) * piece_length;
-    piece.position[0] = piece.first = x;
+    piece.position[0] = x;
     piece.count = n[0] - x < piece_length ? n[0] - x : piece_length;
     for (int d = 1; d < D; ++d) {
       piece.position[d] = line % n[d];
-      piece.first += piece.position[d] * stride[d];
       line /= n[d];
     }
+    piece.first = offset(piece.position);
     return piece;
   }
 
