@@ -45,8 +45,8 @@ struct MethodsBench {
 };
 
 constexpr const char* method_names[] = {
-    "plain",    "red-black", "scheduled", "chebyshev",    "cyclic-chebyshev", "anderson",
-    "bicgstab", "cg",        "v-cycles",  "multigrid",    "float-cycles",     "cg-multigrid"};
+    "plain",    "red-black", "scheduled", "chebyshev", "cyclic-chebyshev", "anderson",
+    "bicgstab", "cg",        "v-cycles",  "multigrid", "float-cycles",     "cg-multigrid"};
 
 template <int D>
 Plan plan_named(const std::string& name, const Stencil<double, D>& a) {

@@ -341,13 +341,13 @@ void add_poisson(CLI::App& app, Action& action) {
       app.add_subcommand("poisson", "solve a Poisson or diffusion problem on a 1D, 2D or 3D grid");
   auto o = std::make_shared<PoissonOptions>();
   add_problem_options(*sub, *o);
-  sub->add_option("--method", o->method,
-                  "auto takes multigrid, or cg where that fails; with --rung, --tile or --copies plain, or "
-                  "weighted where no side is Dirichlet. red-black is plain, cyclic-chebyshev chebyshev on one "
-                  "colour of a chequerboard at a time: half of the work per sweep")
-      ->check(CLI::IsMember(
-          {"auto", "plain", "red-black", "weighted", "chebyshev", "cyclic-chebyshev", "scheduled", "anderson",
-           "cg", "bicgstab", "multigrid"}))
+  sub->add_option(
+         "--method", o->method,
+         "auto takes multigrid, or cg where that fails; with --rung, --tile or --copies plain, or "
+         "weighted where no side is Dirichlet. red-black is plain, cyclic-chebyshev chebyshev on one "
+         "colour of a chequerboard at a time: half of the work per sweep")
+      ->check(CLI::IsMember({"auto", "plain", "red-black", "weighted", "chebyshev", "cyclic-chebyshev",
+                             "scheduled", "anderson", "cg", "bicgstab", "multigrid"}))
       ->capture_default_str();
   sub->add_option("--period", o->period,
                   fmt::format("weights of method scheduled: a power of two up to 2048 (default 512); sweeps "

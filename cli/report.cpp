@@ -130,8 +130,8 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
     text += fmt::format("\n  {} cycle{}, in all grids the work of {:.3g} sweeps; {}", *r.cycles,
                         *r.cycles == 1 ? "" : "s", *r.work, r.plan);
   else if (r.work)
-    text += fmt::format("\n  a sweep updates one colour: the work of {:.6g} sweeps of all unknowns; {}", *r.work,
-                        r.plan);
+    text += fmt::format("\n  a sweep updates one colour: the work of {:.6g} sweeps of all unknowns; {}",
+                        *r.work, r.plan);
   else if (r.cycles)
     text += fmt::format("\n  {} cycle{}, {:.3g} % redundant work; {}", *r.cycles, *r.cycles == 1 ? "" : "s",
                         100 * r.redundant_work.value_or(0), r.plan);

@@ -66,10 +66,11 @@ Range safe_spectrum(const Diagnosis& d) {
         "diagonal: take --method auto");
   const auto [low, high] = *d.eigenvalues;
   if (!(low > 1e-13 * high))
-    throw InputError(fmt::format(
-        "Chebyshev's method: the least eigenvalue of D^-1 A is estimated as {:.3g}, so that A is not positive "
-        "definite, or singular to rounding",
-        low));
+    throw InputError(
+        fmt::format("Chebyshev's method: the least eigenvalue of D^-1 A is estimated as {:.3g}, so that A is "
+                    "not positive "
+                    "definite, or singular to rounding",
+                    low));
   return {(d.radius_resolved ? 0.99 : 0.5) * low, std::min(1.05 * high, 1 + d.radius_upper)};
 }
 
@@ -305,8 +306,10 @@ void add_solve(CLI::App& app, Action& action) {
       ->check(CLI::Range(Index(1), Index(1) << 20))
       ->type_name("R");
   sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
-  sub->add_option("--method", o->method, "auto diagnoses the matrix, chooses, and says why; red-black and cyclic-chebyshev are for matrices "
-                  "that are grids")
+  sub->add_option(
+         "--method", o->method,
+         "auto diagnoses the matrix, chooses, and says why; red-black and cyclic-chebyshev are for matrices "
+         "that are grids")
       ->check(CLI::IsMember({"auto", "plain", "red-black", "weighted", "l1", "chebyshev", "cyclic-chebyshev",
                              "anderson", "cg", "bicgstab"}))
       ->capture_default_str();

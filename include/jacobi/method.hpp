@@ -72,13 +72,14 @@ Method l1();
 Method chebyshev(Range spectrum);
 /// Plain Jacobi, decoupled: a point's neighbours have the other colour, so that red points of x_0, black ones
 /// of x_1, red ones of x_2, ... need nothing else. A sweep updates one colour, half of the unknowns; after n
-/// sweeps its points have the values of x_n, bit for bit, the others those of x_(n-1), and that is the iterate
-/// returned. Norms are tested after every second sweep; an update is what the last two sweeps changed. For
-/// grids without a periodic direction of odd length. Source: Varga, Matrix Iterative Analysis, section 5.2.
+/// sweeps its points have the values of x_n, bit for bit, the others those of x_(n-1), and that is the
+/// iterate returned. Norms are tested after every second sweep; an update is what the last two sweeps
+/// changed. For grids without a periodic direction of odd length. Source: Varga, Matrix Iterative Analysis,
+/// section 5.2.
 Method red_black();
-/// Chebyshev's semi-iteration in the same way: x_(n+1) of one colour follows from x_n of the other and x_(n-1)
-/// of its own. `low`: least eigenvalue of D^-1 A, the greatest one is then 2 - low. Throws: UsageError unless
-/// 0 < low <= 1. Source: Golub and Varga, Numer. Math. 3 (1961) 157.
+/// Chebyshev's semi-iteration in the same way: x_(n+1) of one colour follows from x_n of the other and
+/// x_(n-1) of its own. `low`: least eigenvalue of D^-1 A, the greatest one is then 2 - low. Throws:
+/// UsageError unless 0 < low <= 1. Source: Golub and Varga, Numer. Math. 3 (1961) 157.
 Method cyclic_chebyshev(double low);
 /// Scheduled relaxation: weighted Jacobi with these weights in turn, again and again. Their order decides how
 /// much grows within a period, errors of rounding too. Throws: UsageError for none, or one that is not

@@ -22,7 +22,8 @@ struct Executed {
   Index cycles = 0;      ///< of a plan with tilings; counted like sweeps
   /// Updates made by all tiles over those needed, minus 1.
   double redundant_work = 0;
-  /// Of multigrid: sweeps and residuals on all grids, in sweeps of the finest one. Red-black: half the sweeps.
+  /// Of multigrid: sweeps and residuals on all grids, in sweeps of the finest one. Red-black: half the
+  /// sweeps.
   double work = 0;
 
   /// Counts as they were.

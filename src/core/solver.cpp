@@ -244,7 +244,8 @@ struct Solver<T>::State {
       report.notes.push_back("every entry of the matrix was compared: it is " + recognised +
                              ", and was swept as that");
     const double whole_sweeps = plan.method.red_black ? *report.work : static_cast<double>(report.sweeps);
-    if (report.seconds > 0) report.lups = static_cast<double>(report.unknowns) * whole_sweeps / report.seconds;
+    if (report.seconds > 0)
+      report.lups = static_cast<double>(report.unknowns) * whole_sweeps / report.seconds;
   }
 };
 

@@ -30,7 +30,13 @@ std::vector<T> stored(const Sweeper<T>& sweeper) {
 template <class T, int D>
 struct Drawn {
   explicit Drawn(unsigned seed)
-      : random(seed), made(random, D == 1 ? 700 : D == 2 ? 60 : 20, random.real(1, 1.5)), a(*made) {
+      : random(seed),
+        made(random,
+             D == 1   ? 700
+             : D == 2 ? 60
+                      : 20,
+             random.real(1, 1.5)),
+        a(*made) {
     b = random.vector<T>(a.rows());
     x = random.vector<T>(a.rows());
     for (int d = 0; d < D; ++d) blocking.tile[d] = random.integer(1, a.grid().unknowns[d] + 3);
@@ -51,22 +57,26 @@ void expect_whole_sweeps(const Drawn<T, D>& c) {
   NaiveUndamped<T, D> naive(c.a);
   const auto expected = coloured(naive, c.a.grid(), c.b, c.x, c.steps);
   const std::size_t n = c.steps.size();
-  const std::vector<Step> earlier(c.steps.begin(), c.steps.end() - static_cast<Index>(std::min<std::size_t>(2, n)));
+  const std::vector<Step> earlier(c.steps.begin(),
+                                  c.steps.end() - static_cast<Index>(std::min<std::size_t>(2, n)));
   const double update = distance(expected, coloured(naive, c.a.grid(), c.b, c.x, earlier));
-  const Norms residual = c.a.residual_norms(c.b, expected), correction = c.a.residual_norms(c.b, expected, true);
+  const Norms residual = c.a.residual_norms(c.b, expected),
+              correction = c.a.residual_norms(c.b, expected, true);
   const double eps = 100 * static_cast<double>(std::numeric_limits<T>::epsilon());
   double first = 0;
   for (const int threads : {1, 2, 3, 5}) {
-    const auto sweeper = backend("threads:" + std::to_string(threads))
-                             ->bind(Operator<T>(c.a), {red_black(), "", c.blocking});
+    const auto sweeper =
+        backend("threads:" + std::to_string(threads))->bind(Operator<T>(c.a), {red_black(), "", c.blocking});
     sweeper->load(c.b, c.x);
     const Norms found = sweeper->advance(c.steps, Want::update);
     const auto reached = stored(*sweeper);
     EXPECT_EQ(std::memcmp(reached.data(), expected.data(), expected.size() * sizeof(T)), 0) << threads;
     EXPECT_NEAR(found.l2, update, 1e-6 * update + 1e-300) << threads;
     EXPECT_NEAR(sweeper->norms(Want::update).l2, found.l2, 0) << threads;
-    EXPECT_NEAR(sweeper->norms(Want::residual).l2, residual.l2, eps * (residual.l2 + 10 * std::sqrt(double(c.a.rows()))));
-    EXPECT_NEAR(sweeper->norms(Want::correction).l2, correction.l2, eps * (correction.l2 + std::sqrt(double(c.a.rows()))));
+    EXPECT_NEAR(sweeper->norms(Want::residual).l2, residual.l2,
+                eps * (residual.l2 + 10 * std::sqrt(double(c.a.rows()))));
+    EXPECT_NEAR(sweeper->norms(Want::correction).l2, correction.l2,
+                eps * (correction.l2 + std::sqrt(double(c.a.rows()))));
     if (threads == 1) first = found.l2;
     EXPECT_EQ(found.l2, first) << threads;
   }

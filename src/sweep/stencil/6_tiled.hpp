@@ -76,9 +76,11 @@ class Block {
   };
 
   static Sweep unmeasured(const Workspace<T, D>& w, StepKind step) {
-    if (w.half > 0) return select<PlainHalf, T, D>(w.kind, step);
-    if (w.has_one_g && w.kind == Kind::equal && step == StepKind::plain)
-      return BoxLoop<T, D, Kind::equal, StepKind::plain, false, true>::run;
+    const bool one_g = w.has_one_g && w.kind == Kind::equal && step == StepKind::plain;
+    if (w.half > 0)
+      return one_g ? HalfLoop<T, D, Kind::equal, StepKind::plain, false, true>::run
+                   : select<PlainHalf, T, D>(w.kind, step);
+    if (one_g) return BoxLoop<T, D, Kind::equal, StepKind::plain, false, true>::run;
     return select<PlainBox, T, D>(w.kind, step);
   }
 

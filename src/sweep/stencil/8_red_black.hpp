@@ -1,7 +1,7 @@
-// Beside the ladder, red-black: the blocks of rung 6 on a chequerboard, where level t overwrites level t - 2 of its
-// colour anyway: the two colours take the part of its two arrays. Words per update: 3 / k and the overlap of
-// tiles; a sweep updates half of the unknowns.
-// Compared with rung 0: plain steps bitwise, colour by colour; norms of the update are those of half a sweep.
+// Beside the ladder, red-black: the blocks of rung 6 on a chequerboard, where level t overwrites level t - 2
+// of its colour anyway: the two colours take the part of its two arrays. Words per update: 3 / k and the
+// overlap of tiles; a sweep updates half of the unknowns. Compared with rung 0: plain steps bitwise, colour
+// by colour; norms of the update are those of half a sweep.
 #if defined(JACOBI_RED_BLACK) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_RED_BLACK
 #undef JACOBI_RED_BLACK
@@ -31,7 +31,8 @@ Partial measure_half(const Workspace<T, D>& w, const Piece<D>& piece, Want want)
     const HalfLine<T, D>& line = x % 2 == 0 ? even : odd;
     const T correction = plain_value<K, Scalar<T>>(w, line, x >> 1) - line.out[x >> 1];
     if (want == Want::correction) return static_cast<double>(correction);
-    return static_cast<double>((K == Kind::variable ? w.diagonals[line.at + (x >> 1)] : w.diagonal) * correction);
+    return static_cast<double>((K == Kind::variable ? w.diagonals[line.at + (x >> 1)] : w.diagonal) *
+                               correction);
   });
 }
 

@@ -1,7 +1,7 @@
 /// One sweep of the points of one colour in a box, which read those of the other: a chequerboard, whose
-/// colours lie in arrays of their own (Workspace::half). Entry i of a line is its point 2 i + s, s = 0 or 1 as
-/// colour and line have it; west and east of it are entries i - 1 + s and i + s of the other colour, the other
-/// neighbours entries i.
+/// colours lie in arrays of their own (Workspace::half). Entry i of a line is its point 2 i + s, s = 0 or 1
+/// as colour and line have it; west and east of it are entries i - 1 + s and i + s of the other colour, the
+/// other neighbours entries i.
 #if defined(JACOBI_HALF_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_HALF_INL
 #undef JACOBI_HALF_INL
@@ -59,14 +59,140 @@ template <Kind K, class A, class T, int D>
 HWY_INLINE typename A::V plain_value(const Sources<T, D>& w, const HalfLine<T, D>& line, Index i) {
   return plain_value<K, A>(w, line.at + i, [&](int k) HWY_ATTR {
     const Index beside = k == 0 ? line.shift - 1 : line.shift;
-    return A::load(line.u + i +
-                   (k < 2 ? beside : k % 2 == 0 ? -w.stride[k / 2] : w.stride[k / 2]));
+    return A::load(line.u + i + (k < 2 ? beside : k % 2 == 0 ? -w.stride[k / 2] : w.stride[k / 2]));
   });
 }
 
+/// M lines of one colour, swept together: of the other colour, what one line reads of the next is loaded
+/// once, and so is the sum of two lines' entries i, north + east of the lower one and west + south of the
+/// upper one. First: s of the first line.
+template <int M, int First, Kind K, StepKind S, bool OneG, class T, int D>
+struct HalfGroup {
+  using A = Vector<T>;
+  using V = typename A::V;
+  static constexpr Index lanes() { return static_cast<Index>(hn::MaxLanes(typename A::Tag())); }
+  static constexpr bool is_shifted(int i) { return (First + i) % 2 == 1; }
+
+  const Sources<T, D>& w;
+  const T* line[M + 2];  ///< other colour: the line below, these, the line above
+  Index u = 0, g, out;   ///< from a line of the other colour to the same entry of it, g and this colour
+  Index back = 0, front = 0;
+  T rho;
+  V beyond[M];  ///< of these lines: the vector to the left, or this one where s = 1
+
+  HWY_INLINE HalfGroup(const Sources<T, D>& sources, const HalfLine<T, D>& lowest, Index i, T weight)
+      : w(sources),
+        g(distance(sources.g + lowest.at, lowest.u)),
+        out(distance<T>(lowest.out, lowest.u)),
+        rho(weight) {
+    const Index up = w.stride[D > 1 ? 1 : 0];
+    if constexpr (D == 3) back = -w.stride[2], front = w.stride[2];
+    JACOBI_UNROLL
+    for (int j = 0; j < M + 2; ++j) line[j] = lowest.u + i + (j - 1) * up;
+  }
+
+  HWY_INLINE void next() {
+    step_on(u, lanes());
+    step_on(g, lanes());
+    step_on(out, lanes());
+    if constexpr (D == 3) step_on(back, lanes()), step_on(front, lanes());
+  }
+
+  /// Every line's vector, and the entries beside, to its left or right. Streams: loaded once, and shifted.
+  template <bool Streams>
+  HWY_INLINE void load(V (&row)[M + 2], V (&beside)[M]) {
+    constexpr int last = 64 / sizeof(T) - 1;
+    JACOBI_UNROLL
+    for (int i = 0; i < M + 2; ++i)
+      row[i] = Streams && i > 0 && i <= M && is_shifted(i - 1) ? beyond[i - 1] : A::load(line[i] + u);
+    JACOBI_UNROLL
+    for (int i = 0; i < M; ++i) {
+      if (!Streams) {
+        beside[i] = A::load(line[i + 1] + u + (is_shifted(i) ? 1 : -1));
+      } else if (is_shifted(i)) {
+        beyond[i] = A::load(line[i + 1] + u + lanes());
+        beside[i] = joined<1>(row[i + 1], beyond[i]);
+      } else {
+        beside[i] = joined<last>(beyond[i], row[i + 1]);
+        beyond[i] = row[i + 1];
+      }
+    }
+  }
+
+  /// D^-1 (b - R u), in the order of plain_value().
+  template <bool Streams>
+  HWY_INLINE void plain_values(V (&value)[M]) {
+    V row[M + 2], beside[M], pair[M + 1];
+    load<Streams>(row, beside);
+    JACOBI_UNROLL
+    for (int i = 0; i <= M; ++i)
+      if (K == Kind::equal && !is_shifted(i + 1)) pair[i] = A::add(row[i + 1], row[i]);
+    JACOBI_UNROLL
+    for (int i = 0; i < M; ++i) {
+      value[i] = OneG ? A::set(w.one_g) : A::load(line[i + 1] + g);
+      const V west = is_shifted(i) ? row[i + 1] : beside[i], east = is_shifted(i) ? beside[i] : row[i + 1];
+      if constexpr (K == Kind::equal) {
+        V sum = is_shifted(i) ? A::add(A::add(row[i + 2], east), pair[i])
+                              : A::add(pair[i + 1], A::add(west, row[i]));
+        if constexpr (D == 3)
+          sum = A::add(sum, A::add(A::load(line[i + 1] + back), A::load(line[i + 1] + front)));
+        value[i] = A::fma(A::set(w.c[0]), sum, value[i]);
+      } else if constexpr (K == Kind::lines) {
+        value[i] = A::fma(A::set(w.c[2]), A::add(row[i], row[i + 2]), value[i]);
+      } else {
+        if constexpr (D == 3) {
+          value[i] = A::fma(A::set(w.c[5]), A::load(line[i + 1] + front), value[i]);
+          value[i] = A::fma(A::set(w.c[4]), A::load(line[i + 1] + back), value[i]);
+        }
+        value[i] = A::fma(A::set(w.c[3]), row[i + 2], value[i]);
+        value[i] = A::fma(A::set(w.c[2]), row[i], value[i]);
+        value[i] = A::fma(A::set(w.c[1]), east, value[i]);
+        value[i] = A::fma(A::set(w.c[0]), west, value[i]);
+      }
+    }
+  }
+
+  template <bool Streams, class Store>
+  HWY_INLINE void vectors(Store&& store) {
+    V value[M];
+    plain_values<Streams>(value);
+    JACOBI_UNROLL
+    for (int i = 0; i < M; ++i) {
+      T* const to = const_cast<T*>(line[i + 1]) + out;
+      if constexpr (S == StepKind::three_term) {
+        const V old = A::load(to);
+        value[i] = A::fma(A::set(rho), A::sub(value[i], old), old);
+      }
+      store(i, value[i], to);
+    }
+  }
+
+  HWY_INLINE void run(Index count) {
+    const typename A::Tag tag;
+    if constexpr (has_shift) {
+      JACOBI_UNROLL
+      for (int i = 0; i < M; ++i) beyond[i] = A::load(line[i + 1] + (is_shifted(i) ? 0 : -lanes()));
+    }
+    for (; u < count; next())
+      vectors<has_shift>([&](int, V value, T* to) HWY_ATTR { hn::StoreU(value, tag, to); });
+  }
+
+  /// One vector, of which lanes [from, to) count, by s of the line.
+  HWY_INLINE void run_masked(const Index (&from)[2], const Index (&to)[2]) {
+    const typename A::Tag tag;
+    const auto first = [&](Index n) HWY_ATTR {
+      return hn::FirstN(tag, static_cast<std::size_t>(std::clamp<Index>(n, 0, lanes())));
+    };
+    const auto even = hn::AndNot(first(from[0]), first(to[0])),
+               odd = hn::AndNot(first(from[1]), first(to[1]));
+    vectors<false>([&](int i, V value, T* at)
+                       HWY_ATTR { hn::BlendedStore(value, is_shifted(i) ? odd : even, tag, at); });
+  }
+};
+
 /// plain: the value; three-term: fma(rho, value - out, out), which is a step of omega = 1. The update is
 /// measured against what is overwritten.
-template <class T, int D, Kind K, StepKind S, bool Measured>
+template <class T, int D, Kind K, StepKind S, bool Measured, bool OneG = false>
 struct HalfLoop {
   using A = Vector<T>;
   using V = typename A::V;
@@ -98,8 +224,7 @@ struct HalfLoop {
     const auto inside = hn::AndNot(hn::FirstN(tag, static_cast<std::size_t>(i - start)),
                                    hn::FirstN(tag, static_cast<std::size_t>(last - start)));
     const V value = combined<A>(plain_value<K, A>(w, line, start), line.out + start, rho);
-    if constexpr (Measured)
-      sums.add(hn::IfThenElseZero(inside, A::sub(value, A::load(line.out + start))));
+    if constexpr (Measured) sums.add(hn::IfThenElseZero(inside, A::sub(value, A::load(line.out + start))));
     hn::BlendedStore(value, inside, tag, line.out + start);
   }
 
@@ -136,6 +261,37 @@ struct HalfLoop {
     return sum;
   }
 
+  static constexpr int together = !Measured && D > 1 && K != Kind::variable ? 4 : 1;
+
+  template <int First>
+  static HWY_NOINLINE void whole_group(const Sources<T, D>& w, const HalfLine<T, D>& lowest, Index i,
+                                       Index count, T rho) {
+    HalfGroup<together, First, K, S, OneG, T, D>(w, lowest, i, rho).run(count);
+  }
+  template <int First>
+  static HWY_NOINLINE void edge_of_group(const Sources<T, D>& w, const HalfLine<T, D>& lowest, Index i,
+                                         const Index (&from)[2], const Index (&to)[2], T rho) {
+    HalfGroup<together, First, K, S, OneG, T, D>(w, lowest, i, rho)
+        .run_masked({from[0] - i, from[1] - i}, {to[0] - i, to[1] - i});
+  }
+
+  /// Lines from the lowest one on.
+  template <int First>
+  static void sweep_group(const Sources<T, D>& w, const HalfLine<T, D>& lowest, T rho) {
+    const Index from[2] = {(lowest.x_first + 1) >> 1, lowest.x_first >> 1};
+    const Index to[2] = {(lowest.x_last + 1) >> 1, lowest.x_last >> 1};
+    const Index inside = (from[0] + lanes() - 1) / lanes() * lanes(), end = to[1] / lanes() * lanes();
+    for (Index i = from[1] / lanes() * lanes(); i < to[0];) {
+      if (i == inside && i < end) {
+        whole_group<First>(w, lowest, i, end - i, rho);
+        i = end;
+      } else {
+        edge_of_group<First>(w, lowest, i, from, to, rho);
+        i += lanes();
+      }
+    }
+  }
+
   /// As BoxLoop::run. u, out: entry 0 of the two colours.
   static void run(const Workspace<T, D>& shared, const Box<D>& box, Index tile, Partial* partials, const T* u,
                   T* out, Step step) {
@@ -145,19 +301,27 @@ struct HalfLoop {
     auto position = box.from;
     const Index planes = D == 3 ? box.to[D - 1] - box.from[D - 1] : 1;
     const Index rows = D > 1 ? box.to[D > 1 ? 1 : 0] - box.from[D > 1 ? 1 : 0] : 1;
-    for (Index y = 0; y < rows; ++y)
+    for (Index y = 0; y < rows;) {
+      const bool many = together > 1 && y + together <= rows;
       for (Index z = 0; z < planes; ++z) {
-        Index number = 0;
-        if constexpr (D > 1) number = position[1] = box.from[1] + y;
-        if constexpr (D == 3) {
-          position[2] = box.from[2] + z;
-          number += position[2] * shared.n[1];
-        }
+        if constexpr (D > 1) position[1] = box.from[1] + y;
+        if constexpr (D == 3) position[2] = box.from[2] + z;
         const HalfLine<T, D> line(shared, position, count, u, out);
-        const Partial sum = sweep(w, line, rho);
-        if constexpr (Measured) partials[number * shared.pieces_per_line + tile] = sum;
-        if (shared.has_copies) line.renew_ghosts(shared, position);
+        if (many) {
+          line.shift == 0 ? sweep_group<0>(w, line, rho) : sweep_group<1>(w, line, rho);
+        } else {
+          const Partial sum = sweep(w, line, rho);
+          if constexpr (Measured)
+            partials[shared.line_number(position) * shared.pieces_per_line + tile] = sum;
+        }
+        if (!shared.has_copies) continue;
+        for (int i = 0; i < (many ? together : 1); ++i) {
+          HalfLine<T, D>(shared, position, count, u, out).renew_ghosts(shared, position);
+          if constexpr (D > 1) ++position[1];
+        }
       }
+      y += many ? together : 1;
+    }
   }
 };
 

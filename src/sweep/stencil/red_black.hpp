@@ -24,7 +24,8 @@ void require_red_black(const Stencil<T, D>& a, const Plan& plan) {
     if (a.grid().sides[d][0].kind == BoundaryKind::periodic && a.grid().unknowns[d] % 2 == 1)
       throw UsageError(fmt::format(
           "method {} colours points like a chequerboard: direction {} is periodic with {} points, an odd "
-          "number, so that its first and last point, which are neighbours, have one colour; take an even number",
+          "number, so that its first and last point, which are neighbours, have one colour; take an even "
+          "number",
           plan.method.name, "xyz"[d], a.grid().unknowns[d]));
 }
 
@@ -47,13 +48,17 @@ class RedBlackSweeper final : public Sweeper<T> {
     fill(bound_.g, b);
     fill(red_, x);
     for (const Source<T>& source : bound_.sources) bound_.g[source.at] += source.value;
+    w_.one_g = bound_.g[0] / (w_.diagonals ? w_.diagonals[0] : w_.diagonal);
+    std::atomic<bool> one_g = true;
     bound_.for_each_piece([&](const Piece<D>& piece, Index) {
       for (Index i = 0; i < piece.count; ++i) {
         const Index p = w_.unknown(piece, i);
         bound_.g[p] /= w_.diagonals ? w_.diagonals[p] : w_.diagonal;
+        if (!same_bits(bound_.g[p], w_.one_g)) one_g = false;
         renew_ghosts(piece, i, p);
       }
     });
+    w_.has_one_g = one_g;
   }
 
   /// The last two sweeps of a call are measured, whatever is wanted: what they overwrite is not kept. Each
@@ -109,9 +114,7 @@ class RedBlackSweeper final : public Sweeper<T> {
 
   Index sweeps_at_once() const override { return 16; }
 
-  double bytes_per_update() const override {
-    return words_ * sizeof(T) / static_cast<double>(w_.tile.depth);
-  }
+  double bytes_per_update() const override { return words_ * sizeof(T) / static_cast<double>(w_.tile.depth); }
 
   /// The last two sweeps of a call go over the grid on their own; a residual is taken point by point.
   double check_cost(Want want) const override { return want == Want::update ? 4 : 16; }

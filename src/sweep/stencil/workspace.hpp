@@ -109,6 +109,11 @@ struct Workspace : Sources<T, D> {
     }
     return half == 0 ? line + position[0] : line + (position[0] >> 1) + (sum & 1) * half;
   }
+  Index line_number(const std::array<Index, D>& position) const {
+    Index number = 0;
+    for (int d = D - 1; d > 0; --d) number = number * n[d] + position[d];
+    return number;
+  }
   /// Number i of a piece.
   Index unknown(const Piece<D>& piece, Index i) const {
     if (half == 0) return piece.first + i;
