@@ -10,7 +10,8 @@ namespace jacobi {
 /// z = M^-1 r: so many sweeps from 0 on A z = r. With weights omega_1 ... omega_k in any order M^-1 = (I -
 /// product of (I - omega_j D^-1 A)) A^-1: symmetric where A is, and positive definite where that product is
 /// below 1 at every eigenvalue of D^-1 A, as for one sweep, for an odd number of plain ones, and for any
-/// number that converges. A view: the sweeper, which applying loads anew, must live as long.
+/// number that converges. Red-black sweeps are linear too, but M^-1 is not symmetric then. A view: the
+/// sweeper, which applying loads anew, must live as long.
 template <class T>
 class Preconditioner {
  public:

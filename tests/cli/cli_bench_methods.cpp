@@ -45,6 +45,8 @@ TEST(CliBenchMethods, EveryMethodReachesTheErrorAsked) {
   EXPECT_LT(work("cg-multigrid"), work("cg"));
   EXPECT_LT(work("cg"), work("chebyshev"));
   EXPECT_LT(work("chebyshev"), work("plain") / 10);
+  EXPECT_NEAR(work("red-black"), work("plain") / 2, 2);
+  EXPECT_NEAR(work("cyclic-chebyshev"), work("chebyshev") / 2, 2);
 }
 
 TEST(CliBenchMethods, RacesToAResidualToo) {

@@ -37,6 +37,28 @@ double distance_to_discrete_solution(Index n, const std::vector<double>& x) {
   return std::sqrt(squares);
 }
 
+/// The colour that the last sweep made has half of the square of plain Jacobi's error: x and n - 1 - x, whose
+/// colours differ where n is even, have the same.
+TEST(PublishedCounts, SweepsOfOneColourHaveTheErrorsOfThePlainOnes) {
+  for (const auto& entry : oracle()["two_dimensional_rhs_one"]) {
+    const Index n = entry["n"], m = n - 2;
+    if (n > 130) continue;
+    std::vector<double> exact(static_cast<std::size_t>(m * m)), x(exact.size());
+    const std::vector<double> b(exact.size(), 1.0);
+    const auto a = poisson<double, 2>({m, m});
+    Solver<double>(a, multigrid(a)).solve(b, exact, {.relative = 1e-13, .max_sweeps = 100});
+    const Index sweeps = entry["sweeps"];
+    const Report r = Solver<double>(a, red_black()).solve(b, x, {.relative = 0, .max_sweeps = sweeps});
+    EXPECT_EQ(r.sweeps, sweeps);
+    EXPECT_EQ(*r.work, 0.5 * static_cast<double>(sweeps));
+    double squares = 0;
+    for (Index p = 0; p < m * m; ++p)
+      if ((p % m + p / m) % 2 == sweeps % 2) squares += 2 * (x[p] - exact[p]) * (x[p] - exact[p]);
+    const double error = entry["error_2norm"];
+    EXPECT_NEAR(std::sqrt(squares), error, 1e-6 * error) << n;
+  }
+}
+
 TEST(PublishedCounts, PoissonWithRhsOneIn2D) {
   for (const auto& entry : oracle()["two_dimensional_rhs_one"]) {
     const Index n = entry["n"];

@@ -14,26 +14,32 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-/// Residual or correction of both colours, x by x.
+/// Residual or correction of entry i of a line, or of a vector of them.
+template <Kind K, class A, class T, int D>
+HWY_INLINE typename A::V measured(const Workspace<T, D>& w, const HalfLine<T, D>& line, Index i, Want want) {
+  const auto correction = A::sub(plain_value<K, A>(w, line, i), A::load(line.out + i));
+  if (want == Want::correction) return correction;
+  return A::mul(K == Kind::variable ? A::load(w.diagonals + line.at + i) : A::set(w.diagonal), correction);
+}
+
+/// Of both colours of a piece.
 template <Kind K, class T, int D>
 Partial measure_half(const Workspace<T, D>& w, const Piece<D>& piece, Want want) {
-  const T* const red = std::min(w.u, w.v);
-  const T* const black = red + w.half;
-  const auto own = [&](bool is_black) {
-    T* const to = const_cast<T*>(is_black ? black : red);
-    return HalfLine<T, D>(w, piece.position, piece.count, is_black ? red : black, to);
-  };
-  const HalfLine<T, D> lines[2] = {own(false), own(true)};
-  const HalfLine<T, D>& even = lines[lines[0].shift];  // whose shift is 0
-  const HalfLine<T, D>& odd = lines[1 - lines[0].shift];
-  return sum_up(piece.count, [&](Index i) HWY_ATTR {
-    const Index x = piece.position[0] + i;
-    const HalfLine<T, D>& line = x % 2 == 0 ? even : odd;
-    const T correction = plain_value<K, Scalar<T>>(w, line, x >> 1) - line.out[x >> 1];
-    if (want == Want::correction) return static_cast<double>(correction);
-    return static_cast<double>((K == Kind::variable ? w.diagonals[line.at + (x >> 1)] : w.diagonal) *
-                               correction);
-  });
+  using A = Vector<T>;
+  const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
+  T* const colours[2] = {std::min(w.u, w.v), std::max(w.u, w.v)};
+  LaneSums<T> sums;
+  Partial rest;
+  for (int colour = 0; colour < 2; ++colour) {
+    const HalfLine<T, D> line(w, piece.position, piece.count, colours[1 - colour], colours[colour]);
+    Index i = line.first;
+    for (; i + lanes <= line.last; i += lanes) sums.add(measured<K, A>(w, line, i, want));
+    rest += sum_up(line.last - i, [&](Index j) HWY_ATTR {
+      return static_cast<double>(measured<K, Scalar<T>>(w, line, i + j, want));
+    });
+  }
+  rest += sums.total();
+  return rest;
 }
 
 template <class T, int D, Kind K, StepKind S>

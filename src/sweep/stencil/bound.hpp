@@ -20,7 +20,7 @@ class BoundGrid {
             Index piece_length, int threads, bool red_black = false) {
     require_sensible(blocking, D);
     w.levels = std::move(levels);
-    w.tile = choose_tile(a.grid(), blocking);
+    w.tile = choose_tile(a.grid(), blocking, red_black);
     w.piece_length = piece_length > 0 ? piece_length : w.tile.size[0];
     lay_out(w, a.grid(), red_black);
     w.threads = threads;

@@ -116,8 +116,8 @@ class RedBlackSweeper final : public Sweeper<T> {
 
   double bytes_per_update() const override { return words_ * sizeof(T) / static_cast<double>(w_.tile.depth); }
 
-  /// The last two sweeps of a call go over the grid on their own; a residual is taken point by point.
-  double check_cost(Want want) const override { return want == Want::update ? 4 : 16; }
+  /// The last two sweeps of a call go over the grid on their own; a residual takes the time of both and more.
+  double check_cost(Want want) const override { return want == Want::update ? 4 : 8; }
 
  private:
   /// The next sweep updates the black points (0) or the red ones (1).

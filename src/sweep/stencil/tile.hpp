@@ -25,13 +25,19 @@ inline Index levels_in_cache(Index share, Index most) {
 /// whose neighbours in the next plane are in L1 when it comes (docs/performance.md). A periodic direction
 /// across the stream is not cut. Depth follows the cache; the width does not: norms are summed over it, and
 /// would differ in their last bits between machines, or between the kinds of cores of one.
+/// A chequerboard has half of each line in either colour: twice the width is as many bytes, and twice the
+/// depth as many updates.
 template <class T, int D>
-Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted) {
+Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted, bool red_black = false) {
   const auto bytes = [](Index n) { return n / static_cast<Index>(sizeof(T)); };
   Tile<D> tile;
   if constexpr (D == 1) tile = {{bytes(8192)}, 64};
   if constexpr (D == 2) tile = {{bytes(2048), 4}, levels_in_cache(32 << 10, 64)};
   if constexpr (D == 3) tile = {{bytes(4096), 32, 4}, levels_in_cache(64 << 10, 16)};
+  if (red_black) {
+    tile.size[0] *= 2;
+    tile.depth *= 2;
+  }
   if (wanted.sweeps > 0) tile.depth = wanted.sweeps;
   for (int d = 0; d < D; ++d) {
     if (wanted.tile[d] > 0) tile.size[d] = wanted.tile[d];
