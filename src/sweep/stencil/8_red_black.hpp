@@ -1,7 +1,7 @@
 // Beside the ladder, red-black: the blocks of rung 6 on a chequerboard, where level t overwrites level t - 2
-// of its colour anyway: the two colours take the part of its two arrays. Words per update: 3 / k and the
-// overlap of tiles; a sweep updates half of the unknowns. Compared with rung 0: plain steps bitwise, colour
-// by colour; norms of the update are those of half a sweep.
+// of its colour: the two colours take the part of its two arrays. Words per update: 6 / k and the overlap of
+// tiles; a sweep updates half of the unknowns.
+// Compared with rung 0: plain steps bitwise, colour by colour; norms within rounding, of what it returns.
 #if defined(JACOBI_RED_BLACK) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_RED_BLACK
 #undef JACOBI_RED_BLACK

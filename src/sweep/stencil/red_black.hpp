@@ -36,8 +36,7 @@ class RedBlackSweeper final : public Sweeper<T> {
       : rows_(a.rows()),
         run_((simd::chosen(), rung_functions<T, D>(8))),
         bound_(a, plan.blocking, {}, 0, threads, true),
-        red_(w_.u),
-        words_(3 + (w_.kind == Kind::variable ? 2 * D : 0)) {
+        red_(w_.u) {
     set_phase(0);
   }
 
@@ -114,7 +113,12 @@ class RedBlackSweeper final : public Sweeper<T> {
 
   Index sweeps_at_once() const override { return 16; }
 
-  double bytes_per_update() const override { return words_ * sizeof(T) / static_cast<double>(w_.tile.depth); }
+  /// Per visit u, g, u written and the coefficients, for half as many updates of an unknown as sweeps.
+  double bytes_per_update() const override {
+    const int words =
+        (w_.has_one_g && w_.kind == Kind::equal ? 2 : 3) + (w_.kind == Kind::variable ? 2 * D : 0);
+    return 2 * words * sizeof(T) / static_cast<double>(w_.tile.depth);
+  }
 
   /// The last two sweeps of a call go over the grid on their own; a residual takes the time of both and more.
   double check_cost(Want want) const override { return want == Want::update ? 4 : 8; }
@@ -153,7 +157,6 @@ class RedBlackSweeper final : public Sweeper<T> {
   BoundGrid<T, D> bound_;
   Workspace<T, D>& w_ = bound_.w;
   T* red_;
-  double words_;
   std::array<Norms, 2> updates_ = {};  ///< of the last two sweeps
   T* saved_ = nullptr;                 ///< of save()
   Executed saved_at_;
