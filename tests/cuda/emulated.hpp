@@ -42,7 +42,7 @@ int differences(const Stencil<T, D>& a, Sweeper<T>& sweeper, std::initializer_li
   for (int kind = 0; kind < kinds; ++kind)
     for (const int n : sweeps) {
       const auto expected = swept(*right, b, x, kind, n);
-      for (const unsigned seed : {1U, 20U, 300U}) {
+      for (const unsigned seed : {1U, 20U}) {
         cuda::emulator::settings().seed = seed;
         if (!same_bits(expected, swept(sweeper, b, x, kind, n))) ++different;
       }

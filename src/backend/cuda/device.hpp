@@ -143,7 +143,7 @@ class Graph {
  private:
   void begin();
   void end();
-  const Stream* stream_;
+  [[maybe_unused]] const Stream* stream_;  // an emulated device has one queue
   struct Recorded;
   std::shared_ptr<Recorded> recorded_;
 };
