@@ -13,7 +13,7 @@ void require_sweeps(const Plan& plan) {
                      ": backend 'threads' does");
   };
   if (plan.multigrid || plan.preconditioner) refuse("multigrid cycles");
-  if (accelerated(plan.method)) refuse("method " + plan.method.name);
+  if (accelerated(plan.method) || plan.method.red_black) refuse("method " + plan.method.name);
   if (plan.matrix_precision != MatrixPrecision::as_given) refuse("those of a matrix stored narrower");
 }
 
