@@ -1,4 +1,6 @@
+#include "backend/cuda/csr.hpp"
 #include "backend/cuda/cuda.hpp"
+#include "backend/cuda/dense.hpp"
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/stencil.hpp"
 #include "jacobi/error.hpp"
@@ -28,12 +30,12 @@ class Device final : public Backend {
     return cuda::bind(a, plan, device_);
   }
   template <class T>
-  std::unique_ptr<Sweeper<T>> bind_one(const Csr<T>&, const Plan&) const {
-    throw BackendError("backend 'cuda' sweeps grids: sparse matrices go to backend 'threads'");
+  std::unique_ptr<Sweeper<T>> bind_one(const Csr<T>& a, const Plan& plan) const {
+    return cuda::bind(a, plan, device_);
   }
   template <class T>
-  std::unique_ptr<Sweeper<T>> bind_one(const Dense<T>&, const Plan&) const {
-    throw BackendError("backend 'cuda' sweeps grids: dense matrices go to backend 'threads'");
+  std::unique_ptr<Sweeper<T>> bind_one(const Dense<T>& a, const Plan& plan) const {
+    return cuda::bind(a, plan, device_);
   }
 
   int device_;

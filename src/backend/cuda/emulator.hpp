@@ -104,6 +104,14 @@ template <class T>
 T load_far(const T* at) {
   return *at;
 }
+inline unsigned take_ticket(unsigned* at) {
+  emulator::maybe_switch();
+  return (*at)++;
+}
+template <class P>
+P load_once(const P* at) {
+  return *at;
+}
 inline void nap() { emulator::wait_a_little(); }
 /// A microsecond per nap of any thread.
 inline unsigned long long nanoseconds() {

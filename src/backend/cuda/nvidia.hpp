@@ -60,6 +60,29 @@ template <class T>
 JACOBI_DEVICE T load_far(const T* at) {
   return __ldcg(at);
 }
+JACOBI_DEVICE unsigned take_ticket(unsigned* at) {
+  unsigned before;
+  asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(at) : "memory");
+  return before;
+}
+template <class P>
+JACOBI_DEVICE P load_once(const P* at) {
+  static_assert(sizeof(P) == 4 || sizeof(P) == 8 || sizeof(P) == 16);
+  union {
+    unsigned words[sizeof(P) / 4];
+    P value;
+  } got;
+  unsigned* const w = got.words;
+  if constexpr (sizeof(P) == 16)
+    asm("ld.global.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+        : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3])
+        : "l"(at));
+  else if constexpr (sizeof(P) == 8)
+    asm("ld.global.L1::no_allocate.v2.u32 {%0, %1}, [%2];" : "=r"(w[0]), "=r"(w[1]) : "l"(at));
+  else
+    asm("ld.global.L1::no_allocate.u32 %0, [%1];" : "=r"(w[0]) : "l"(at));
+  return got.value;
+}
 JACOBI_DEVICE void nap() { __nanosleep(20); }
 JACOBI_DEVICE unsigned long long nanoseconds() {
   unsigned long long now;

@@ -10,12 +10,13 @@
 
 #include "jacobi/error.hpp"
 #include "sweep/arrays.hpp"
+#include "sweep/divisors.hpp"
 
 namespace jacobi::sweep {
 
-namespace {
-
 using Order = std::vector<std::int32_t>;
+
+namespace {
 
 std::vector<std::int32_t> inverse(const Order& order) {
   std::vector<std::int32_t> place(order.size());
@@ -24,7 +25,8 @@ std::vector<std::int32_t> inverse(const Order& order) {
   return place;
 }
 
-/// Entries that chunks of these row lengths hold, with what fills up.
+}  // namespace
+
 Index filled(const std::vector<std::int32_t>& length, Index chunk) {
   Index sum = 0;
   for (std::size_t first = 0; first < length.size(); first += static_cast<std::size_t>(chunk)) {
@@ -34,7 +36,6 @@ Index filled(const std::vector<std::int32_t>& length, Index chunk) {
   return sum;
 }
 
-/// Sorts rows by length within windows, the smallest that leave at most an eighth to fill up.
 Order sort_by_length(Order order, std::vector<std::int32_t>& length, Index entries, Index chunk) {
   const auto fits = [&] { return filled(length, chunk) <= entries + entries / 8 + chunk; };
   if (fits()) return order;
@@ -58,7 +59,18 @@ Order sort_by_length(Order order, std::vector<std::int32_t>& length, Index entri
   }
 }
 
-}  // namespace
+template <class T>
+std::vector<T> reciprocals(const Csr<T>& a, Divisor kind) {
+  std::vector<T> scale(static_cast<std::size_t>(a.rows()));
+  Index bad = a.rows();
+#pragma omp parallel for schedule(static) reduction(min : bad)
+  for (Index i = 0; i < a.rows(); ++i) {
+    scale[i] = static_cast<T>(1 / a.divisor(i, kind));
+    if (a.diagonal(i) == 0 || !std::isfinite(scale[i])) bad = std::min(bad, i);
+  }
+  if (bad < a.rows()) refuse_divisor(bad, a.diagonal(bad), a.rows());
+  return scale;
+}
 
 template <class T>
 Index reach_of(const Csr<T>& a, const Order& order) {
@@ -187,8 +199,9 @@ Chunks<T> lay_out(const Csr<T>& a, Order order, bool squeeze, int threads) {
   return m;
 }
 
-#define JACOBI_INSTANTIATE(T)                              \
-  template Index reach_of<T>(const Csr<T>&, const Order&); \
+#define JACOBI_INSTANTIATE(T)                                     \
+  template std::vector<T> reciprocals<T>(const Csr<T>&, Divisor); \
+  template Index reach_of<T>(const Csr<T>&, const Order&);        \
   template Chunks<T> lay_out<T>(const Csr<T>&, Order, bool, int);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)

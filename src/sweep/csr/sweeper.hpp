@@ -15,7 +15,6 @@
 #include "sweep/arrays.hpp"
 #include "sweep/csr/wavefront.hpp"
 #include "sweep/csr/workspace.hpp"
-#include "sweep/divisors.hpp"
 
 namespace jacobi::sweep {
 
@@ -27,7 +26,7 @@ class CsrSweeper final : public Sweeper<T> {
     w_.threads = threads;
     w_.rows = a.rows();
     w_.matrix = &a_;
-    require_divisors(plan.method.divisor);
+    const std::vector<T> scale = reciprocals(a, plan.method.divisor);
     choose(plan);
     w_.threads = rung_->parallel ? threads : 1;
     w_.pieces = (w_.rows + piece_rows - 1) / piece_rows;
@@ -43,7 +42,7 @@ class CsrSweeper final : public Sweeper<T> {
     w_.scale = scale_.get();
     w_.u = u_.get();
     w_.v = v_.get();
-    for_places([&](Index p, Index i) { scale_[p] = static_cast<T>(1 / a_.divisor(i, plan.method.divisor)); });
+    for_places([&](Index p, Index i) { scale_[p] = scale[i]; });
   }
 
   Index rows() const override { return w_.rows; }
@@ -113,16 +112,6 @@ class CsrSweeper final : public Sweeper<T> {
   void for_places(Visit&& visit) const {
 #pragma omp parallel for schedule(static) num_threads(w_.threads)
     for (Index p = 0; p < w_.rows; ++p) visit(p, w_.chunks.row(p));
-  }
-
-  /// Throws: InputError for a row that nothing can be divided by.
-  void require_divisors(Divisor kind) const {
-    Index bad = a_.rows();
-#pragma omp parallel for schedule(static) reduction(min : bad)
-    for (Index i = 0; i < a_.rows(); ++i)
-      if (a_.diagonal(i) == 0 || !std::isfinite(static_cast<T>(1 / a_.divisor(i, kind))))
-        bad = std::min(bad, i);
-    if (bad < a_.rows()) refuse_divisor(bad, a_.diagonal(bad), a_.rows());
   }
 
   /// The rung asked for, or the best that suits: slices where entries are scattered over more than the
