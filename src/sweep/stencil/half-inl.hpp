@@ -199,7 +199,7 @@ struct HalfLoop {
   static constexpr Index lanes() { return static_cast<Index>(hn::MaxLanes(typename A::Tag())); }
 
   template <class B>
-  static HWY_INLINE typename B::V combined(typename B::V value, const T* out, T rho) {
+  static HWY_INLINE typename B::V stepped(typename B::V value, const T* out, T rho) {
     if constexpr (S == StepKind::plain) return value;
     const auto old = B::load(out);
     return B::fma(B::set(rho), B::sub(value, old), old);
@@ -210,7 +210,7 @@ struct HalfLoop {
                                 LaneSums<T>& sums) {
     const typename A::Tag tag;
     for (; i + lanes() <= line.last; i += lanes()) {
-      const V value = combined<A>(plain_value<K, A>(w, line, i), line.out + i, rho);
+      const V value = stepped<A>(plain_value<K, A>(w, line, i), line.out + i, rho);
       if constexpr (Measured) sums.add(A::sub(value, A::load(line.out + i)));
       hn::StoreU(value, tag, line.out + i);
     }
@@ -223,7 +223,7 @@ struct HalfLoop {
     const typename A::Tag tag;
     const auto inside = hn::AndNot(hn::FirstN(tag, static_cast<std::size_t>(i - start)),
                                    hn::FirstN(tag, static_cast<std::size_t>(last - start)));
-    const V value = combined<A>(plain_value<K, A>(w, line, start), line.out + start, rho);
+    const V value = stepped<A>(plain_value<K, A>(w, line, start), line.out + start, rho);
     if constexpr (Measured) sums.add(hn::IfThenElseZero(inside, A::sub(value, A::load(line.out + start))));
     hn::BlendedStore(value, inside, tag, line.out + start);
   }
@@ -232,7 +232,7 @@ struct HalfLoop {
   static HWY_INLINE void one_by_one(const Sources<T, D>& w, const HalfLine<T, D>& line, Index i, Index last,
                                     T rho, Partial& sum) {
     for (; i < last; ++i) {
-      const T value = combined<Scalar<T>>(plain_value<K, Scalar<T>>(w, line, i), line.out + i, rho);
+      const T value = stepped<Scalar<T>>(plain_value<K, Scalar<T>>(w, line, i), line.out + i, rho);
       const double d = static_cast<double>(value - line.out[i]);
       sum.squares += d * d;
       sum.max = std::max(sum.max, std::abs(d));
