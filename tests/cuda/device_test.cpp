@@ -67,7 +67,8 @@ TEST_F(CudaBackend, RefusesPlansThatAreNotForIt) {
   const auto a = poisson<double, 2>({20, 20});
   EXPECT_NE(words_of<UsageError>([&] { on_device(a, {cg()}); }).find("method cg"), std::string::npos);
   EXPECT_NE(words_of<UsageError>([&] { on_device(a, {red_black()}); }).find("red-black"), std::string::npos);
-  EXPECT_NE(words_of<UsageError>([&] { on_device(a, multigrid(a)); }).find("multigrid"), std::string::npos);
+  EXPECT_NE(words_of<UsageError>([&] { on_device(a, cg_with_multigrid()); }).find("precondition"),
+            std::string::npos);
   EXPECT_NE(words_of<UsageError>([&] {
               on_device(a, {plain(), "woven"});
             }).find("classic"),

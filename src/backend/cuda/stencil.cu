@@ -1,5 +1,6 @@
 #include "backend/cuda/stencil.hpp"
 
+#include "backend/cuda/multigrid.hpp"
 #include "backend/cuda/rungs.hpp"
 #include "backend/cuda/sweeper.hpp"
 #include "core/instantiate.hpp"
@@ -12,7 +13,8 @@ void require_sweeps(const Plan& plan) {
     throw UsageError("backend 'cuda' makes sweeps with given weights, not " + what +
                      ": backend 'threads' does");
   };
-  if (plan.multigrid || plan.preconditioner) refuse("multigrid cycles");
+  if (plan.multigrid) refuse("multigrid cycles");
+  if (plan.preconditioner) refuse("cycles that precondition");
   if (accelerated(plan.method) || plan.method.red_black) refuse("method " + plan.method.name);
   if (plan.matrix_precision != MatrixPrecision::as_given) refuse("those of a matrix stored narrower");
 }
@@ -23,6 +25,7 @@ StencilSweeper<T, D>::StencilSweeper(const Stencil<T, D>& a, const Plan& plan, i
 
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int device) {
+  if (plan.multigrid) return bind_multigrid(a, plan, device);
   require_sweeps(plan);
   if (plan.method.divisor != Divisor::diagonal)
     throw UsageError("method " + plan.method.name + " is for sparse matrices: on a grid take weighted");

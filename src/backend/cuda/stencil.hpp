@@ -18,7 +18,7 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int d
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind_cycles(const Stencil<T, D>& a, const Plan& plan, int device);
 
-/// Throws: UsageError for what no device makes: multigrid, inner products, narrower matrices.
+/// Throws: UsageError for what no device makes there: cycles, inner products, narrower matrices.
 void require_sweeps(const Plan& plan);
 
 }  // namespace jacobi::cuda

@@ -202,6 +202,8 @@ double bytes_for(const Diffusion<D>& finest, const Plan& plan, int threads) {
   return bytes_of_grids<T, D>(finest, plan, threads, false) + bytes_of_grids<float, D>(finest, plan, threads);
 }
 
+}  // namespace
+
 template <class T, int D>
 void require_cycles(const Plan& plan, const Stencil<T, D>& a) {
   require_sensible(*plan.multigrid);
@@ -225,8 +227,6 @@ void require_cycles(const Plan& plan, const Stencil<T, D>& a) {
                     plan.method.name));
 }
 
-}  // namespace
-
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads, bool bare) {
   require_cycles(plan, a);
@@ -238,12 +238,32 @@ std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& p
 }
 
 template <class T, int D>
+std::vector<T> lifted(const Stencil<T, D>& a) {
+  GridLevel<T, D> l;
+  for (int d = 0; d < D; ++d) {
+    l.n[d] = a.grid().unknowns[d];
+    l.sides[d] = {a.grid().sides[d][0].kind, a.grid().sides[d][1].kind};
+  }
+  l.pitch = l.n[0];
+  l.slab = D == 3 ? l.pitch * l.n[1 % D] : l.pitch;
+  std::array<std::vector<T>, 2 * D> given;
+  for (int k = 0; k < 2 * D; ++k)
+    if (is_given(a.grid(), k) && l.sides[k / 2][k % 2] == BoundaryKind::dirichlet)
+      for (Index s = 0; s < a.side_points(k); ++s) given[k].push_back(a.boundary_value(k, s));
+  std::vector<T> x(static_cast<std::size_t>(a.rows()));
+  l.x = x.data();
+  return lift(l, given, 1) ? x : std::vector<T>();
+}
+
+template <class T, int D>
 double bytes_needed(const Stencil<T, D>& a, const Plan& plan, int threads) {
   return bytes_for<T, D>(diffusion_of(a), plan, threads);
 }
 
 #define JACOBI_INSTANTIATE(T, D)                                                                           \
   template std::unique_ptr<Sweeper<T>> bind_multigrid<T, D>(const Stencil<T, D>&, const Plan&, int, bool); \
+  template void require_cycles<T, D>(const Plan&, const Stencil<T, D>&);                                   \
+  template std::vector<T> lifted<T, D>(const Stencil<T, D>&);                                              \
   template double bytes_needed<T, D>(const Stencil<T, D>&, const Plan&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE

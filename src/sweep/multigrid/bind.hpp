@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <vector>
 
 #include "jacobi/plan.hpp"
 #include "jacobi/stencil.hpp"
@@ -13,6 +14,14 @@ namespace jacobi::sweep {
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads,
                                            bool bare = false);
+
+/// Throws: UsageError for a plan whose multigrid no backend makes.
+template <class T, int D>
+void require_cycles(const Plan& plan, const Stencil<T, D>& a);
+
+/// Where a full cycle from 0 starts: between the Dirichlet values given, or empty where none is.
+template <class T, int D>
+std::vector<T> lifted(const Stencil<T, D>& a);
 
 /// Bytes that bind_multigrid() will allocate.
 template <class T, int D>

@@ -19,19 +19,14 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 template <class T, int D, bool Variable>
 class Cyclist {
  public:
-  Cyclist(MultigridWorkspace<T, D>& w, const Member& me) : w_(w), me_(me) {}
+  Cyclist(MultigridWorkspace<T, D>& w, const Member& me)
+      : w_(w),
+        me_(me),
+        schedule_(*this, {w.levels.size(), static_cast<std::size_t>(w.pre), w.visits, Variable}) {}
 
   /// x of the finest grid, taken once through the hierarchy.
   void cycle(std::span<const Step> steps, bool full, bool x_is_zero, bool ends, Want want) {
-    steps_ = steps;
-    Start start = x_is_zero ? Start::zero : Start::keep;
-    const bool nested = full && !is_coarsest(0);
-    if (nested) {
-      pass(0, {start, {}, true});
-      solve(1);
-      start = x_is_zero ? Start::interpolate : Start::correct;
-    }
-    visit(0, start, nested, ends, want);
+    schedule_.cycle(steps, full, x_is_zero, ends, want);
   }
 
   /// Sweeps alone, as many at a time as a pass has room for; none: x is measured.
@@ -42,9 +37,7 @@ class Cyclist {
   }
 
  private:
-  bool is_coarsest(std::size_t l) const { return l + 1 == w_.levels.size(); }
-  std::span<const Step> before() const { return steps_.first(static_cast<std::size_t>(w_.pre)); }
-  std::span<const Step> after() const { return steps_.subspan(static_cast<std::size_t>(w_.pre)); }
+  friend class Schedule<Cyclist>;
 
   /// work() by all threads together, or by the first one alone where grid l is too small.
   template <class Work>
@@ -58,38 +51,9 @@ class Cyclist {
     me_.wait();
   }
 
-  /// Nested iteration: x of grid l from its right-hand side.
-  void solve(std::size_t l) {
-    on(l, [&] {
-      if (is_coarsest(l)) return visit(l, Start::zero);
-      pass(l, {Start::zero, {}, true});
-      solve(l + 1);
-      visit(l, Start::interpolate, true);
-    });
-  }
-
-  /// nested: what is interpolated at the start is a solution. Where coefficients vary it need not be smooth.
-  void visit(std::size_t l, Start start, bool nested = false, bool ends = false, Want want = Want::nothing) {
-    on(l, [&] {
-      if (is_coarsest(l)) return end(l, start, ends, want);
-      pass(l, {start, before(), true, nested && !Variable});
-      for (Index v = 0; v < (is_coarsest(l + 1) ? 1 : w_.visits); ++v)
-        visit(l + 1, v == 0 ? Start::zero : Start::keep);
-      const bool nothing_yet = w_.pre == 0 && start == Start::zero;
-      pass(l, {nothing_yet ? Start::interpolate : Start::correct, after(), false, false, ends, want});
-    });
-  }
-
-  /// The coarsest grid couples no unknowns, so one plain sweep solves it.
-  void end(std::size_t l, Start start, bool ends, Want want) {
-    static constexpr Step plain[1] = {};
-    if (l == 0) return pass(l, {Start::keep, steps_, false, false, ends, want});
-    pass(l, {start, plain, false});
-  }
-
-  void pass(std::size_t l, const PassTask<T>& task) {
+  void pass(std::size_t l, const PassTask& task) {
     if (w_.levels[l].tiles && !task.steps.empty()) return pass_in_tiles(l, task);
-    const bool last = is_coarsest(l), together = me_.team > 1 && !alone_;
+    const bool last = l + 1 == w_.levels.size(), together = me_.team > 1 && !alone_;
     const PassMemory<T>& memory = w_.memories[l][together ? me_.number : 0];
     Pass<T, D, Variable> part(w_.levels[l], last ? nullptr : &w_.levels[l + 1], memory, w_.zeros, task,
                               w_.updates.data(), w_.residuals.data());
@@ -98,12 +62,11 @@ class Cyclist {
     if (together && task.start != Start::zero && task.start != Start::interpolate) me_.wait();
     part.run();
     if (together) me_.wait();
-    const bool residual = task.restricts || task.measures_residual();
-    count(l, static_cast<double>(task.steps.size() + (residual ? 1 : 0)));
+    count(l, static_cast<double>(task.work()));
   }
 
   /// The sweeps in cycles of tiles; what comes before and after them by passes of their own.
-  void pass_in_tiles(std::size_t l, const PassTask<T>& task) {
+  void pass_in_tiles(std::size_t l, const PassTask& task) {
     const bool together = me_.team > 1 && !alone_;
     if (task.start == Start::correct || task.start == Start::interpolate)
       pass(l, {task.start, {}, false, task.nested});
@@ -126,7 +89,7 @@ class Cyclist {
 
   MultigridWorkspace<T, D>& w_;
   const Member& me_;
-  std::span<const Step> steps_;
+  Schedule<Cyclist> schedule_;
   bool alone_ = false;
 };
 

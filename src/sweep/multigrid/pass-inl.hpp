@@ -12,24 +12,10 @@
 #include <cstring>
 
 #include "sweep/multigrid/line-inl.hpp"
+#include "sweep/multigrid/schedule.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
-
-/// What the sweeps of a pass start from: x; 0; x plus the coarse grid's correction; that alone.
-enum class Start { keep, zero, correct, interpolate };
-
-/// A pass: start, then weighted sweeps, then the residual: to the coarse grid's right-hand side, or measured.
-template <class T>
-struct PassTask {
-  Start start = Start::keep;
-  std::span<const Step> steps = {};
-  bool restricts = false;
-  bool nested = false;  ///< the start is a solution, to be interpolated smoothly
-  bool ends = false;    ///< the last pass of a call: what its last sweep moves is measured
-  Want want = Want::nothing;
-  bool measures_residual() const { return want == Want::residual || want == Want::correction; }
-};
 
 /// A thread's part of a pass. Stage 0 is what the sweeps start from, stage t the iterate after t of them; a
 /// stage follows the one before at a distance of one slab, so all of them are in cache together, and x is
@@ -40,7 +26,7 @@ class Pass {
  public:
   using Level = GridLevel<T, D>;
   Pass(const Level& fine, const Level* coarse, const PassMemory<T>& memory, const T* zeros,
-       const PassTask<T>& task, Partial* updates, Partial* residuals)
+       const PassTask& task, Partial* updates, Partial* residuals)
       : l_(fine),
         coarse_(coarse),
         m_(memory),
@@ -342,7 +328,7 @@ class Pass {
   const Level* coarse_;
   const PassMemory<T>& m_;
   const T* zeros_;
-  const PassTask<T> task_;
+  const PassTask task_;
   Partial *updates_, *residuals_;  ///< one per line
   const int sweeps_;
   const bool wraps_, reads_x_, in_place_;

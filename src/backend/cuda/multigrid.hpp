@@ -1,0 +1,16 @@
+/// Multigrid cycles on a device.
+#pragma once
+#include <memory>
+
+#include "jacobi/plan.hpp"
+#include "jacobi/stencil.hpp"
+#include "jacobi/sweeper.hpp"
+
+namespace jacobi::cuda {
+
+/// Throws: UsageError as on the host, and for cycles in float refined in double; BackendError where memory
+/// lacks.
+template <class T, int D>
+std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int device);
+
+}  // namespace jacobi::cuda
