@@ -21,6 +21,9 @@ class Backend {
   /// does not suffice (needed and available bytes are named).
   virtual std::unique_ptr<Sweeper<double>> bind(const Operator<double>& a, const Plan& plan) const = 0;
   virtual std::unique_ptr<Sweeper<float>> bind(const Operator<float>& a, const Plan& plan) const = 0;
+  /// Bytes per second, read and written, of copies within the memory of a device: what its sweeps are held
+  /// against. Measured at the first call of the process; 0 of the processor's backends.
+  virtual double copy_bandwidth() const { return 0; }
 };
 
 /// "serial", "threads" (all cores that the process may use, fewer where the problem is too small to share) or

@@ -69,6 +69,9 @@ struct Report {
   double bytes_per_update = 0;              ///< that the rung should move, write-allocate not counted
   std::optional<double> fraction_of_limit;  ///< of the machine's measured limit; none while it is unmeasured
   std::string limit_by;                     ///< what sets it: "L2", "DRAM", "floating point", ...
+  std::optional<double> seconds_upload;     ///< of a device: its copy of b and x, within seconds_setup
+  std::optional<double> seconds_download;   ///< of a device: the copy of the solution
+  std::optional<double> occupancy;          ///< of a device: threads resident over those possible
   std::vector<HistoryEntry> history;        ///< thinned evenly to at most 1000 entries
   std::vector<std::string> notes;           ///< what a careful user should know, one sentence each
 

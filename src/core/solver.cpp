@@ -229,6 +229,9 @@ struct Solver<T>::State {
     report.simd = ran.simd;
     report.threads = ran.threads;
     report.backend = as_run(backend, ran.threads);
+    if (ran.upload_seconds > 0) report.seconds_upload = ran.upload_seconds;
+    if (ran.download_seconds > 0) report.seconds_download = ran.download_seconds;
+    if (ran.occupancy > 0) report.occupancy = ran.occupancy;
     report.plan = fmt::format("{} sweeps, rung {}{}{}, norm every {} sweeps", report.method, ran.rung,
                               ran.blocking.empty() ? "" : ": ", ran.blocking, report.check_every);
     if (!plan.tilings.empty()) {
