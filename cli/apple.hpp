@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "claim.hpp"
+#include "jacobi/backend.hpp"
 #include "jacobi/types.hpp"
 
 namespace jacobi::cli {
@@ -33,11 +34,13 @@ struct AppleRow {
   std::string type, layout;
   Index n = 0;
   Variant variant;
-  std::map<std::string, Published> published;  ///< by machine
-  std::vector<double> ms = {};                 ///< of each trial here, ten sweeps; empty: not run
-  int threads = 0;                             ///< that ran here
-  std::optional<double> rms = {};              ///< against rung 0 after ten sweeps
-  std::string why = {};                        ///< not run
+  std::map<std::string, Published> published;              ///< by machine
+  std::vector<double> ms = {};                             ///< of each trial here, ten sweeps; empty: not run
+  int threads = 0;                                         ///< that ran here
+  std::optional<double> rms = {};                          ///< against rung 0 after ten sweeps
+  std::string why = {};                                    ///< not run
+  std::string device = {};                                 ///< that ran it, in words; none: the processor
+  std::optional<double> upload_ms = {}, download_ms = {};  ///< of b and x, by a device's events
 
   double mean() const;
   double spread() const;  ///< standard deviation
@@ -45,12 +48,13 @@ struct AppleRow {
 
 inline constexpr int apple_sweeps = 10, apple_trials = 10;
 
-/// Every row to n = max_n, published figures filled in: the source's variants in its order, then ours.
-std::vector<AppleRow> apple_rows(Index max_n);
+/// Every row to n = max_n, published figures filled in: the source's variants in its order, then ours. On a
+/// device its GPU variants are run, by the rungs that submit once for all sweeps or once for each.
+std::vector<AppleRow> apple_rows(Index max_n, const Backend& on);
 
 /// Runs all rows of one type, layout and n on one random matrix, symmetric, dominant, positive definite, of
-/// condition about 10; rows too large for the memory say so.
-void run_apple(std::vector<AppleRow*> rows);
+/// condition about 10; rows too large for the memory, or not for this device, say so.
+void run_apple(std::vector<AppleRow*> rows, const Backend& on);
 
 /// What the source concludes.
 std::vector<Claim> apple_claims(const std::vector<AppleRow>& rows);

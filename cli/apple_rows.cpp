@@ -14,6 +14,7 @@
 #include "core/clock.hpp"
 #include "core/memory.hpp"
 #include "jacobi/backend.hpp"
+#include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "published.hpp"
 
@@ -43,7 +44,20 @@ std::vector<Variant> variants() {
   return list;
 }
 
-std::string why_not(const Variant& v) {
+bool is_device(const Backend& on) { return on.name().starts_with("cuda"); }
+
+/// The source's GPU variants submit the sweeps once or one by one, as these rungs do.
+std::vector<Variant> variants_on_device() {
+  std::vector<Variant> list = variants();
+  std::erase_if(list, [](const Variant& v) { return v.source.empty(); });
+  for (Variant& v : list)
+    v.rung = v.source.starts_with("METAL ONE") ? "graph" : v.source.starts_with("METAL") ? "fused" : "";
+  list.push_back({"", "on-chip", 1});
+  return list;
+}
+
+std::string why_not(const Variant& v, const Backend& on) {
+  if (is_device(on)) return v.rung.empty() ? "a variant for a CPU" : "";
   if (v.rung.empty()) return v.source.starts_with("METAL") ? "a GPU of Apple's" : "a library of Apple's";
   if (!dense_rung(v.rung).compiled) return "not in this build";
   return "";
@@ -51,12 +65,13 @@ std::string why_not(const Variant& v) {
 
 }  // namespace
 
-std::vector<AppleRow> apple_rows(Index max_n) {
+std::vector<AppleRow> apple_rows(Index max_n, const Backend& on) {
   std::vector<AppleRow> rows;
   for (const char* type : {"float", "double"})
     for (const char* layout : {"col", "row"})
       for (Index n = 64; n <= std::min<Index>(8192, max_n); n *= 2)
-        for (const Variant& v : variants()) rows.push_back({type, layout, n, v, {}, {}, 0, {}, why_not(v)});
+        for (const Variant& v : is_device(on) ? variants_on_device() : variants())
+          rows.push_back({type, layout, n, v, {}, {}, 0, {}, why_not(v, on)});
   std::istringstream text(published::k_apple_dense_jacobi);
   std::string line;
   std::getline(text, line);  // the names of the columns
@@ -102,11 +117,11 @@ void let_threads_rest() { std::this_thread::sleep_for(std::chrono::milliseconds(
 
 /// Times ten sweeps, ten times; the iterate after them.
 template <class T>
-std::vector<T> run_row(AppleRow& row, const Dense<T>& a, const std::vector<T>& b) {
+std::vector<T> run_row(AppleRow& row, const Dense<T>& a, const std::vector<T>& b, const Backend& on) {
   std::vector<T> x(b.size());
   const std::vector<Step> steps(apple_sweeps);
-  const auto sweeper = backend(fmt::format("threads:{}", row.variant.threads))
-                           ->bind(Operator<T>(a), {plain(), row.variant.rung});
+  const auto threads = is_device(on) ? nullptr : backend(fmt::format("threads:{}", row.variant.threads));
+  const auto sweeper = (threads ? *threads : on).bind(Operator<T>(a), {plain(), row.variant.rung});
   for (int trial = -1; trial < apple_trials; ++trial) {  // the first one warms the caches
     sweeper->load(b, std::vector<T>(b.size()));
     const auto begin = Clock::now();
@@ -114,7 +129,11 @@ std::vector<T> run_row(AppleRow& row, const Dense<T>& a, const std::vector<T>& b
     if (trial >= 0) row.ms.push_back(1e3 * seconds_since(begin));
   }
   sweeper->store(x);
-  row.threads = sweeper->executed().threads;
+  const Executed ran = sweeper->executed();
+  row.threads = ran.threads;
+  if (is_device(on)) row.device = ran.simd;
+  if (ran.upload_seconds > 0) row.upload_ms = 1e3 * ran.upload_seconds;
+  if (ran.download_seconds > 0) row.download_ms = 1e3 * ran.download_seconds;
   return x;
 }
 
@@ -128,14 +147,14 @@ double rms(const std::vector<T>& x, const std::vector<T>& expected) {
 
 /// The BLAS comes last: its threads stay awake for a while.
 template <class T>
-void run_on(const Dense<T>& a, const std::vector<AppleRow*>& rows) {
+void run_here(const Dense<T>& a, const std::vector<AppleRow*>& rows, const Backend& on) {
   const std::vector<T> b = general_rhs<T>(a.rows());
   std::vector<T> expected;
   for (const bool blas : {false, true}) {
     if (blas) let_threads_rest();
     for (AppleRow* row : rows) {
       if (!row->why.empty() || (row->variant.rung == "blas") != blas) continue;
-      const std::vector<T> x = run_row(*row, a, b);
+      const std::vector<T> x = run_row(*row, a, b, on);
       if (expected.empty()) expected = x;  // the baseline is the first row
       row->rms = rms(x, expected);
     }
@@ -143,8 +162,27 @@ void run_on(const Dense<T>& a, const std::vector<AppleRow*>& rows) {
   }
 }
 
+/// The device's rows, against the host's rung 0. A rung that is not for the matrix says so.
 template <class T>
-void run_type(const std::vector<AppleRow*>& rows) {
+void run_on_device(const Dense<T>& a, const std::vector<AppleRow*>& rows, const Backend& on) {
+  const std::vector<T> b = general_rhs<T>(a.rows());
+  std::vector<T> expected(b.size());
+  const auto reference = backend("serial")->bind(Operator<T>(a), {plain(), "textbook"});
+  reference->load(b, expected);
+  reference->advance(std::vector<Step>(apple_sweeps), Want::nothing);
+  reference->store(expected);
+  for (AppleRow* row : rows) {
+    if (!row->why.empty()) continue;
+    try {
+      row->rms = rms(run_row(*row, a, b, on), expected);
+    } catch (const UsageError& error) {
+      row->why = error.what();
+    }
+  }
+}
+
+template <class T>
+void run_type(const std::vector<AppleRow*>& rows, const Backend& on) {
   const Index n = rows.front()->n;
   if (static_cast<double>(n) * static_cast<double>(n) * sizeof(T) > available_memory()) {
     for (AppleRow* row : rows) row->why = "too little memory";
@@ -152,13 +190,14 @@ void run_type(const std::vector<AppleRow*>& rows) {
   }
   const std::vector<T> values = random_definite<T>(n);  // symmetric: the same in both layouts
   const Layout layout = rows.front()->layout == "row" ? Layout::row_major : Layout::column_major;
-  run_on(Dense<T>::view(values, n, layout), rows);
+  const auto a = Dense<T>::view(values, n, layout);
+  is_device(on) ? run_on_device(a, rows, on) : run_here(a, rows, on);
 }
 
 }  // namespace
 
-void run_apple(std::vector<AppleRow*> rows) {
-  rows.front()->type == "float" ? run_type<float>(rows) : run_type<double>(rows);
+void run_apple(std::vector<AppleRow*> rows, const Backend& on) {
+  rows.front()->type == "float" ? run_type<float>(rows, on) : run_type<double>(rows, on);
 }
 
 }  // namespace jacobi::cli

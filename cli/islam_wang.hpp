@@ -33,9 +33,13 @@ struct CycleTable {
   int dimensions = 1;
   Index interior = 0, copies = 1;
   Index plain_sweeps = 0;
-  double classic_seconds = 0;  ///< plain sweeps one by one (rung threads), as the source's classic approach
-  double tiled_seconds = 0;    ///< the same sweeps, exact, by rung tiled
-  std::vector<CycleRun> runs = {};  ///< k after k, overlaps rising
+  double classic_seconds = 0;  ///< plain sweeps one by one (classic_rung), as the source's classic approach
+  double tiled_seconds = 0;    ///< the same sweeps, exact, by tiled_rung
+  std::string device = {};     ///< that ran it, in words; none: this machine's processor
+  std::string classic_rung = {}, tiled_rung = {};  ///< as they ran
+  std::optional<double> upload_seconds = {},
+                        download_seconds = {};  ///< of a device, all copies, by its events
+  std::vector<CycleRun> runs = {};              ///< k after k, overlaps rising
 
   const CycleRun* find(Index k, Index overlap) const;
   /// The fastest of one k; none where nothing was run.
@@ -60,8 +64,8 @@ struct CycleOptions {
   std::function<void(const CycleTable&, Index k)> done;  ///< after each k
 };
 
-/// Counts cycles on one copy, checking after each; then times some on all copies. An interruption leaves what
-/// was run.
+/// Counts cycles on one copy, checking after each (on a device, there); then times some on all copies. An
+/// interruption leaves what was run.
 CycleTable run_cycles(int dimensions, const CycleOptions& options);
 
 /// What the source concludes, and what these tables say of it.

@@ -18,10 +18,12 @@ io::Chart chart_of(const CycleTable& t, const std::string& what) {
   io::Chart chart;
   chart.title = fmt::format("{}, {}", problem(t), what);
   chart.log_y = true;
-  chart.notes = {
-      fmt::format("measured on {}, {} cores; tiles of 32 per direction; residual to 1e-4 of its initial "
-                  "2-norm; cycles counted on one copy, time measured per cycle",
-                  describe_machine()["processor"].get<std::string>(), available_cores())};
+  chart.notes = {fmt::format(
+      "measured on {}; tiles of 32 per direction; residual to 1e-4 of its initial "
+      "2-norm; cycles counted on one copy, time measured per cycle",
+      t.device.empty()
+          ? fmt::format("{}, {} cores", describe_machine()["processor"].get<std::string>(), available_cores())
+          : t.device)};
   return chart;
 }
 

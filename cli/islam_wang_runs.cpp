@@ -64,43 +64,49 @@ Plan plan_of(const Tiling& tiling) {
   return plan;
 }
 
-/// One copy, whose count is that of every other, on one thread: others count at the same time.
+bool is_processor(const Backend& on) { return on.name() == "serial" || on.name().starts_with("threads:"); }
+
+/// One copy, whose count is that of every other, on one thread: others count at the same time. A device
+/// counts alone.
 template <int D>
-Report count(const Stencil<double, D>& a, const Plan& plan, const std::function<bool()>& interrupted) {
+Report count(const Stencil<double, D>& a, const Plan& plan, const CycleOptions& o) {
   const std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0);
   std::vector<double> x = b;
-  return Solver<double>(a, plan, backend("serial")).solve(b, x, source_stop(interrupted));
+  const auto on = is_processor(*o.on) ? backend("serial") : o.on;
+  return Solver<double>(a, plan, on).solve(b, x, source_stop(o.interrupted));
 }
 
 /// All plans, the last and most laborious ones first, so many at a time.
 template <int D>
-std::vector<Report> count_all(const Stencil<double, D>& a, const std::vector<Plan>& plans, int threads,
-                              const std::function<bool()>& interrupted) {
+std::vector<Report> count_all(const Stencil<double, D>& a, const std::vector<Plan>& plans,
+                              const CycleOptions& o) {
   std::vector<Report> reports(plans.size());
   std::atomic<std::size_t> taken = 0;
   const auto work = [&] {
     for (std::size_t i; (i = taken++) < plans.size();) {
       const std::size_t at = plans.size() - 1 - i;
-      reports[at] = count<D>(a, plans[at], interrupted);
+      reports[at] = count<D>(a, plans[at], o);
     }
   };
   std::vector<std::thread> others;
-  for (int t = 1; t < threads; ++t) others.emplace_back(work);
+  for (int t = 1; t < threads_of(*o.on); ++t) others.emplace_back(work);
   work();
   for (std::thread& thread : others) thread.join();
   return reports;
 }
 
-/// Seconds per round of `sweeps` sweeps: the best of at least three runs, for about `seconds`.
+/// Seconds per round of `sweeps` sweeps: the best of at least three runs, for about `seconds`. want: nothing,
+/// or what makes a device tell that it has come to the end.
 template <int D>
-double time_rounds(Sweeper<double>& sweeper, const Stencil<double, D>& a, Index sweeps, double seconds) {
+double time_rounds(Sweeper<double>& sweeper, const Stencil<double, D>& a, Index sweeps, double seconds,
+                   Want want) {
   const std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0);
   sweeper.load(b, b);
   std::vector<Step> steps(static_cast<std::size_t>(sweeps));
   double best = std::numeric_limits<double>::infinity(), spent = 0;
   for (int run = 0; run < 3 || spent < seconds; ++run) {
     const auto begin = Clock::now();
-    sweeper.advance(steps, Want::nothing);
+    sweeper.advance(steps, want);
     const double took = seconds_since(begin);
     spent += took;
     best = std::min(best, took * static_cast<double>(sweeps) / static_cast<double>(steps.size()));
@@ -115,19 +121,37 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
                      const CycleOptions& o) {
   CycleTable table{D, counted.grid().unknowns[0], timed.rows() / counted.rows()};
   const double seconds = o.shortened ? 0.05 : 0.3, thorough = 1;  // everything is compared with the latter
+  const bool here = is_processor(*o.on);
+  Executed ran;
   const auto time = [&](const Plan& plan, Index sweeps, double least) {
-    return time_rounds<E>(*o.on->bind(Operator<double>(timed), plan), timed, sweeps, least);
+    const auto sweeper = o.on->bind(Operator<double>(timed), plan);
+    const double seconds_of_round =
+        time_rounds<E>(*sweeper, timed, sweeps, least, here ? Want::nothing : Want::update);
+    if (!here) {
+      std::vector<double> x(static_cast<std::size_t>(timed.rows()));
+      sweeper->store(x);
+    }
+    ran = sweeper->executed();
+    return seconds_of_round;
   };
-  table.plain_sweeps = count<D>(counted, {}, o.interrupted).sweeps;
-  table.classic_seconds = static_cast<double>(table.plain_sweeps) * time({plain(), "threads"}, 1, thorough);
-  table.tiled_seconds = static_cast<double>(table.plain_sweeps) * time({plain(), "tiled"}, 64, thorough) / 64;
+  table.plain_sweeps = count<D>(counted, {}, o).sweeps;
+  const double sweeps = static_cast<double>(table.plain_sweeps);
+  table.classic_seconds = sweeps * time({plain(), here ? "threads" : "classic"}, 1, thorough);
+  table.classic_rung = ran.rung;
+  if (!here) table.device = ran.simd;
+  if (ran.upload_seconds > 0) {
+    table.upload_seconds = ran.upload_seconds;
+    table.download_seconds = ran.download_seconds;
+  }
+  table.tiled_seconds = sweeps * time({plain(), here ? "tiled" : ""}, 64, thorough) / 64;
+  table.tiled_rung = ran.rung;
   for (const Index k : source_subiterations) {
     std::vector<Plan> plans;
     for (const Index shared : overlaps)
       if (shared <= o.max_overlap)
         plans.push_back(
             plan_of({{source_tile, D > 1 ? source_tile : 1, 1}, k, {shared / 2, D > 1 ? shared / 2 : 0, 0}}));
-    const std::vector<Report> reports = count_all<D>(counted, plans, threads_of(*o.on), o.interrupted);
+    const std::vector<Report> reports = count_all<D>(counted, plans, o);
     for (std::size_t i = 0; i < plans.size() && !o.interrupted(); ++i) {
       const Tiling& one = plans[i].tilings.front();
       table.runs.push_back({k, 2 * one.overlap[0], reports[i].cycles.value_or(0),

@@ -10,7 +10,7 @@ namespace jacobi::cli {
 void RunOptions::add_to(CLI::App& app) {
   app.add_option("--threads", threads, "threads to use (default: every core that the process may use)")
       ->type_name("N");
-  app.add_option("--backend", backend, "who sweeps: serial, threads, threads:N")->type_name("NAME");
+  app.add_option("--backend", backend, "who sweeps: serial, threads, threads:N, cuda:N")->type_name("NAME");
   app.add_option("--precision", precision, "of matrix and vectors")
       ->check(CLI::IsMember({"double", "float"}))
       ->capture_default_str();
@@ -25,6 +25,9 @@ std::shared_ptr<const Backend> RunOptions::make_backend() const {
   if (backend.find(':') != std::string::npos)
     throw UsageError(
         fmt::format("--threads {} and --backend {} both give a number of threads", *threads, backend));
+  if (backend == "cuda")
+    throw UsageError(
+        fmt::format("--threads {} is for processors: of devices take --backend cuda:N", *threads));
   if (backend == "serial") {
     if (*threads == 1) return jacobi::backend(backend);
     throw UsageError(
@@ -34,9 +37,8 @@ std::shared_ptr<const Backend> RunOptions::make_backend() const {
 }
 
 int threads_of(const Backend& on) {
-  const std::string name = on.name();
-  const std::size_t colon = name.rfind(':');
-  return colon == name.npos ? 1 : std::stoi(name.substr(colon + 1));
+  const std::string name = on.name(), kind = "threads:";
+  return name.starts_with(kind) ? std::stoi(name.substr(kind.size())) : 1;
 }
 
 void StopOptions::add_to(CLI::App& app) {

@@ -28,7 +28,7 @@ struct RunOptions {
   bool talks() const { return !quiet && json != "-"; }
 };
 
-/// Threads that the backend may use.
+/// Threads of the processor that the backend may use.
 int threads_of(const Backend& on);
 
 /// When to stop, as CLI.md words it.

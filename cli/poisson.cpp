@@ -6,6 +6,7 @@
 #include "ceilings.hpp"
 #include "commands.hpp"
 #include "core/memory.hpp"
+#include "device_limit.hpp"
 #include "dry_run.hpp"
 #include "io/heatmap.hpp"
 #include "io/npy.hpp"
@@ -175,7 +176,8 @@ std::string describe(const Stencil<T, D>& a, const Box& box) {
 
 /// Compares the rate with what the machine allows, where that was measured.
 template <class T, int D>
-void set_limit(Report& report, const Stencil<T, D>& a) {
+void set_limit(Report& report, const Stencil<T, D>& a, const Backend& on) {
+  if (set_device_limit(report, on)) return;
   const auto ceilings = read_ceilings().ceilings;
   if (report.work || report.rung == "products") return;  // no limits are known for their passes
   if (!ceilings || !(report.lups > 0)) return;
@@ -239,7 +241,7 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   Report report = jacobi::solve<T>(choice, x, o.stop.make(), run);
   watch.clear();
   if (!tile_note.empty()) report.notes.push_back(tile_note);
-  set_limit(report, problem.a);
+  set_limit(report, problem.a, *o.run.make_backend());
   if (o.copies > 1) x = first_copy(x, o.copies);
   const auto error = error_of<T, D>(one, x);
   write_files<T, D>(o, box, one, x, report);

@@ -107,6 +107,9 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
   json["bytes_per_update"] = r.bytes_per_update;
   json["fraction_of_limit"] = or_null(r.fraction_of_limit);
   json["limit_by"] = or_null(r.limit_by);
+  json["seconds_upload"] = or_null(r.seconds_upload);
+  json["seconds_download"] = or_null(r.seconds_download);
+  json["occupancy"] = or_null(r.occupancy);
   json["notes"] = r.notes;
   json["history"] = history;
   return json;

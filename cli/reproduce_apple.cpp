@@ -12,6 +12,7 @@
 #include "options.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
+#include "report.hpp"
 #include "reproduce.hpp"
 #include "run.hpp"
 
@@ -22,9 +23,9 @@ namespace {
 using nlohmann::ordered_json;
 
 struct AppleOptions {
+  RunOptions run;
   Index max_n = 8192;
-  std::string charts, json;
-  bool quiet = false;
+  std::string charts;
 };
 
 constexpr const char* m1 = "mac_mini_m1";
@@ -49,13 +50,15 @@ void print_table(const std::vector<AppleRow*>& rows) {
       fmt::print("not run: {}\n", row->why);
     else
       fmt::print("{:>10.4g} {:>9.2g}  {:>8.1e}  {} on {}\n", row->mean(), row->spread(), row->rms.value_or(0),
-                 row->variant.rung, row->threads);
+                 row->variant.rung, row->device.empty() ? std::to_string(row->threads) : row->device);
   }
 }
 
-ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>& claims) {
+ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>& claims,
+                     const std::string& on) {
   ordered_json json = describe_machine();
   json["source"] = "apple";
+  json["backend"] = on;
   json["sweeps"] = apple_sweeps;
   json["trials"] = apple_trials;
   for (const AppleRow& row : rows) {
@@ -75,6 +78,9 @@ ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>
       one["ms_spread"] = row.spread();
       one["ms_trials"] = row.ms;
       one["rms"] = *row.rms;
+      one["device"] = or_null(row.device);
+      one["ms_upload"] = or_null(row.upload_ms);
+      one["ms_download"] = or_null(row.download_ms);
     }
     json["rows"].push_back(one);
   }
@@ -83,15 +89,16 @@ ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>
 }
 
 int run_reproduce_apple(const AppleOptions& o) {
-  check_outputs({json_file(o.json)});
+  check_outputs({json_file(o.run.json)});
   if (!o.charts.empty() && !io::gnuplot_available())
     throw BackendError(
         "--charts needs gnuplot: install it with 'apt-get install gnuplot-nox', or leave --charts out");
   if (!o.charts.empty() && !std::filesystem::is_directory(o.charts))
     throw InputError(fmt::format("--charts {}: is not a folder; create it first", o.charts));
   if (o.max_n < 64) throw UsageError(fmt::format("--max-n {}: the source's sizes begin at 64", o.max_n));
-  const bool talks = !o.quiet && o.json != "-";
-  std::vector<AppleRow> rows = apple_rows(o.max_n);
+  const bool talks = o.run.talks();
+  const auto on = o.run.make_backend();
+  std::vector<AppleRow> rows = apple_rows(o.max_n, *on);
   const Watch watch(talks);  // Ctrl-C ends it between two sizes
   if (talks)
     fmt::print(
@@ -108,13 +115,13 @@ int run_reproduce_apple(const AppleOptions& o) {
                        rows[last].type == rows[first].type && rows[last].layout == rows[first].layout;
          ++last)
       group.push_back(&rows[last]);
-    run_apple(group);
+    run_apple(group, *on);
     if (talks) print_table(group);
     if (Watch::interrupted()) return Exit::interrupted;
   }
   const std::vector<Claim> claims = apple_claims(rows);
   if (talks) print_claims("What the source concludes, and what these rows say of it:", claims);
-  if (!o.json.empty()) write_text(o.json, as_json(rows, claims).dump(2));
+  if (!o.run.json.empty()) write_text(o.run.json, as_json(rows, claims, on->name()).dump(2));
   if (o.charts.empty()) return Exit::converged;
   const auto paths = draw_apple(rows, o.charts);
   if (talks) fmt::print("\n{} charts in {}\n", paths.size(), o.charts);
@@ -128,8 +135,16 @@ void add_reproduce_apple(CLI::App& reproduce, Action& action) {
   auto o = std::make_shared<AppleOptions>();
   apple->add_option("--max-n", o->max_n, "largest matrix")->type_name("N")->capture_default_str();
   apple->add_option("--charts", o->charts, "draw the source's charts into this folder")->type_name("FOLDER");
-  apple->add_option("--json", o->json, "write the rows as JSON ('-': standard output)")->type_name("FILE");
-  apple->add_flag("--quiet", o->quiet, "print nothing but errors");
+  apple->add_option("--backend", o->run.backend, "who sweeps: threads (as many as a row says), cuda:N")
+      ->check([](const std::string& name) {
+        return name == "threads" || name.starts_with("cuda")
+                   ? ""
+                   : "'" + name + "': its rows say how many threads; give threads or cuda:N";
+      })
+      ->type_name("NAME");
+  apple->add_option("--json", o->run.json, "write the rows as JSON ('-': standard output)")
+      ->type_name("FILE");
+  apple->add_flag("--quiet", o->run.quiet, "print nothing but errors");
   apple->footer("Example:\n  jacobi reproduce apple --max-n 2048 --charts .");
   apple->callback([o, &action] { action = [o] { return run_reproduce_apple(*o); }; });
 }

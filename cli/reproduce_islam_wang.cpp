@@ -10,6 +10,7 @@
 #include "options.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
+#include "report.hpp"
 #include "reproduce.hpp"
 #include "run.hpp"
 
@@ -29,9 +30,9 @@ struct IslamWangOptions {
 
 constexpr Index widest = 30, widest_2d = 16;  // in 2D, 30 shared points are 256 times the work
 
-void print_head(bool shortened) {
+void print_head(bool shortened, const std::string& on) {
   fmt::print(
-      "Islam, Wang: hierarchical Jacobi on a GPU (TITAN V), here on a CPU. Tiles of 32 (x 32), right-hand "
+      "Islam, Wang: hierarchical Jacobi on a GPU (TITAN V), here on {}. Tiles of 32 (x 32), right-hand "
       "side and "
       "initial iterate 1, residual to 1e-4 of its initial 2-norm.\n"
       "Its overlap counts the unknowns that two neighbours share; --overlap counts per side, half of it. "
@@ -39,18 +40,27 @@ void print_head(bool shortened) {
       "counted by solving; time is the count times the measured time of a cycle.\n"
       "Its slips, not copied: d of the pentadiagonal matrix (equation 13 is right), equation 8 without its "
       "ceiling, "
-      "neighbours declared int.\n");
+      "neighbours declared int.\n",
+      on);
   if (shortened) fmt::print("short: 256 unknowns per direction instead of 1024.\n");
+}
+
+std::string where_it_runs(const Backend& on) {
+  return on.name().starts_with("cuda") ? "device " + on.name() : "a CPU";
 }
 
 /// The counts of one k, as soon as they are known.
 void print_counts(const CycleTable& t, Index k) {
   if (k == source_subiterations.front()) {
     fmt::print(
-        "\n{}D, {} unknowns per direction, {} cop{}: plain {} sweeps, {:.3g} s one by one, {:.3g} s tiled "
-        "(exact)\n  cycles (seconds) over shared unknowns\n  {:>5}",
+        "\n{}D, {} unknowns per direction, {} cop{}: plain {} sweeps, {:.3g} s one by one, {:.3g} s {} "
+        "(exact)\n",
         t.dimensions, t.interior, t.copies, t.copies == 1 ? "y" : "ies", t.plain_sweeps, t.classic_seconds,
-        t.tiled_seconds, "k");
+        t.tiled_seconds, t.tiled_rung);
+    if (t.upload_seconds)
+      fmt::print("  to the device {:.3g} s, back {:.3g} s, not in these times\n", *t.upload_seconds,
+                 *t.download_seconds);
+    fmt::print("  cycles (seconds) over shared unknowns\n  {:>5}", "k");
     for (const CycleRun& run : t.runs) fmt::print(" {:>16}", run.overlap);
     fmt::print("\n");
   }
@@ -83,10 +93,11 @@ void print_tables(const CycleTable& t) {
   }
 }
 
-ordered_json as_json(const std::vector<CycleTable>& tables, const std::vector<Claim>& claims,
-                     bool shortened) {
+ordered_json as_json(const std::vector<CycleTable>& tables, const std::vector<Claim>& claims, bool shortened,
+                     const std::string& on) {
   ordered_json json = describe_machine();
   json["source"] = "islam-wang";
+  json["backend"] = on;
   json["shortened"] = shortened;
   json["tables"] = ordered_json::array();
   for (const CycleTable& t : tables) {
@@ -98,6 +109,10 @@ ordered_json as_json(const std::vector<CycleTable>& tables, const std::vector<Cl
                         {"plain_sweeps", t.plain_sweeps},
                         {"seconds_plain", t.classic_seconds},
                         {"seconds_tiled", t.tiled_seconds},
+                        {"rung_plain", t.classic_rung},
+                        {"rung_tiled", t.tiled_rung},
+                        {"seconds_upload", or_null(t.upload_seconds)},
+                        {"seconds_download", or_null(t.download_seconds)},
                         {"published_seconds_classic", p.classic_seconds},
                         {"published_speedup_no_overlap", p.speedup},
                         {"published_best_overlap", p.best_overlap},
@@ -139,7 +154,7 @@ int run_islam_wang(const IslamWangOptions& o) {
   cycles.done = [&](const CycleTable& t, Index k) {
     if (talks) print_counts(t, k);
   };
-  if (talks) print_head(o.shortened);
+  if (talks) print_head(o.shortened, where_it_runs(*cycles.on));
   std::vector<CycleTable> tables;
   for (const int dim : {1, 2}) {
     if (o.dim != 0 && o.dim != dim) continue;
@@ -150,7 +165,8 @@ int run_islam_wang(const IslamWangOptions& o) {
   }
   const std::vector<Claim> claims = cycle_claims(tables);
   if (talks) print_claims("What the source concludes, and what these tables say of it:", claims);
-  if (!o.run.json.empty()) write_text(o.run.json, as_json(tables, claims, o.shortened).dump(2));
+  if (!o.run.json.empty())
+    write_text(o.run.json, as_json(tables, claims, o.shortened, cycles.on->name()).dump(2));
   if (o.charts.empty()) return Exit::converged;
   const auto paths = draw_cycles(tables, o.charts);
   if (talks) fmt::print("\n{} charts in {}\n", paths.size(), o.charts);
@@ -171,7 +187,8 @@ void add_reproduce_islam_wang(CLI::App& reproduce, Action& action) {
   sub->add_option("--charts", o->charts, "draw figures 7, 9a, 9b, 12, 13a, 13b into this folder")
       ->type_name("FOLDER");
   sub->add_option("--threads", o->run.threads, "threads to use (default: every core)")->type_name("N");
-  sub->add_option("--backend", o->run.backend, "who sweeps: serial, threads, threads:N")->type_name("NAME");
+  sub->add_option("--backend", o->run.backend, "who sweeps: serial, threads, threads:N, cuda:N")
+      ->type_name("NAME");
   sub->add_option("--json", o->run.json, "write the tables as JSON ('-': standard output)")
       ->type_name("FILE");
   sub->add_flag("--quiet", o->run.quiet, "print nothing but errors");

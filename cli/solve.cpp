@@ -12,6 +12,7 @@
 #include "core/recognise.hpp"
 #include "core/tested_norm.hpp"
 #include "core/words.hpp"
+#include "device_limit.hpp"
 #include "diagnose.hpp"
 #include "io/vector_file.hpp"
 #include "jacobi/automatic.hpp"
@@ -155,7 +156,8 @@ std::optional<ErrorNorms> error_of(const System<T>& system, const io::Columns<T>
 /// Compares the rate with what the machine allows, where that was measured. A grid in disguise has its own
 /// counts, which are those of `jacobi poisson`.
 template <class A>
-void set_limit(Report& report, const A& a) {
+void set_limit(Report& report, const A& a, const Backend& on) {
+  if (set_device_limit(report, on)) return;
   const auto ceilings = read_ceilings().ceilings;
   if (!ceilings || !(report.lups > 0) || report.rung == "tiled" || report.rung == "products") return;
   const machine::Limit limit =
@@ -254,7 +256,8 @@ int solve(const Options& o) {
     report.error_bound = error_bound(system.a, d, plan.method.step(0, {}).omega, report);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
   if (!narrow && end.columns.size() == 1)
-    dense ? set_limit(report, *system.dense) : set_limit(report, system.a);
+    dense ? set_limit(report, *system.dense, *o.run.make_backend())
+          : set_limit(report, system.a, *o.run.make_backend());
   const auto error = error_of<T>(system, end.x);
   if (!o.output.empty()) io::write_columns<T>(o.output, end.x);
   write_history(o.history, report);

@@ -1,3 +1,4 @@
+#include "backend/cuda/bandwidth.hpp"
 #include "backend/cuda/csr.hpp"
 #include "backend/cuda/cuda.hpp"
 #include "backend/cuda/dense.hpp"
@@ -19,6 +20,7 @@ class Device final : public Backend {
   std::unique_ptr<Sweeper<float>> bind(const Operator<float>& a, const Plan& plan) const override {
     return bind_any(a, plan);
   }
+  double copy_bandwidth() const override { return cuda::copy_bandwidth(device_); }
 
  private:
   template <class T>

@@ -39,6 +39,7 @@ struct Properties {
   Index shared_per_block = 0;  ///< bytes, by opting in
   Index memory = 0;            ///< bytes in all
   bool cooperative = false;
+  int threads_of_multiprocessor = 2048;  ///< that it holds at most
 };
 
 inline constexpr int lanes_of_warp = 32;
@@ -120,6 +121,14 @@ class Event {
  private:
   void* handle_ = nullptr;
 };
+
+/// Seconds of the stream that work() takes.
+template <class Work>
+double seconds_of(const Stream& stream, Work&& work) {
+  const Event begin(stream);
+  work();
+  return Event(stream).seconds_since(begin);
+}
 
 /// Launches kept to be made again at once.
 class Graph {

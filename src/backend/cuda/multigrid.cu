@@ -54,21 +54,15 @@ class MultigridSweeper final : public Sweeper<T> {
     List list = new_list();
     write_cycle(list, false, false, false, Want::nothing);
     words_ = list.words() / static_cast<double>(sweeps_per_cycle());
-    ran_.blocking =
-        in_words(Launches<T, D>(list.passes(), on_device_.data(), grids_.variable, stream_).count());
+    const Launches<T, D> launches(list.passes(), on_device_.data(), grids_.variable, stream_);
+    ran_.blocking = in_words(launches.count());
+    ran_.occupancy = static_cast<double>(launches.resident_threads()) / p.threads_of_multiprocessor;
   }
 
   Index rows() const override { return grids_.levels.front().unknowns(); }
 
   void load(std::span<const T> b, std::span<const T> x) override {
-    const auto& l = grids_.levels.front();
-    grids_.scatter(b.data(), l.seen.g);
-    grids_.scatter(x.data(), l.x[home_]);
-    for (const Side& side : sides_)  // in the order of sides: a corner takes those of several
-      launch(stream_, per_entry(side.values.size()), add_at<T>, l.seen.g,
-             static_cast<const Index*>(side.at.data()), static_cast<const T*>(side.values.data()),
-             side.values.size());
-    launch(stream_, per_entry(l.entries), divide<T>, l.seen.g, l.seen.diagonals, l.diagonal, l.entries);
+    ran_.upload_seconds = seconds_of(stream_, [&] { upload(b, x); });
     x_is_zero_ = std::all_of(x.begin(), x.end(), [](T value) { return value == T(0); });
     fresh_ = true;
     update_ = Norms{};
@@ -121,8 +115,14 @@ class MultigridSweeper final : public Sweeper<T> {
     update_ = saved_update_;
   }
 
-  void store(std::span<T> x) const override { grids_.gather(grids_.levels.front().x[home_], x.data()); }
-  Executed executed() const override { return ran_; }
+  void store(std::span<T> x) const override {
+    downloaded_ = seconds_of(stream_, [&] { grids_.gather(grids_.levels.front().x[home_], x.data()); });
+  }
+  Executed executed() const override {
+    Executed ran = ran_;
+    ran.download_seconds = downloaded_;
+    return ran;
+  }
   Index sweeps_per_cycle() const override { return cycle_.pre + cycle_.post; }
   double bytes_per_update() const override { return words_ * sizeof(T); }
   /// Norms come with a cycle's last pass, and a cycle more than needed would cost ten times as much.
@@ -169,6 +169,17 @@ class MultigridSweeper final : public Sweeper<T> {
       }
       sides_.push_back({{stream_, at}, {stream_, values}});
     }
+  }
+
+  void upload(std::span<const T> b, std::span<const T> x) {
+    const auto& l = grids_.levels.front();
+    grids_.scatter(b.data(), l.seen.g);
+    grids_.scatter(x.data(), l.x[home_]);
+    for (const Side& side : sides_)  // in the order of sides: a corner takes those of several
+      launch(stream_, per_entry(side.values.size()), add_at<T>, l.seen.g,
+             static_cast<const Index*>(side.at.data()), static_cast<const T*>(side.values.data()),
+             side.values.size());
+    launch(stream_, per_entry(l.entries), divide<T>, l.seen.g, l.seen.diagonals, l.diagonal, l.entries);
   }
 
   List new_list() {
@@ -252,6 +263,7 @@ class MultigridSweeper final : public Sweeper<T> {
   std::map<std::tuple<bool, bool, bool, Want, int>, std::unique_ptr<Recorded>> recorded_;
   double words_ = 0;
   Executed ran_, saved_at_;
+  mutable double downloaded_ = 0;  ///< seconds
   Buffer<T> saved_;
   bool saved_fresh_ = true, saved_zero_ = false;
   Norms saved_update_;

@@ -143,23 +143,35 @@ Launches<T, D>::Launches(std::vector<DevicePass<T, D>> passes, const Step* steps
 }
 
 template <class T, int D>
-template <bool Variable>
-void Launches<T, D>::make_group(const Group& group) const {
-  const DevicePass<T, D>& pass = passes_[group.first];
-  const Shape block = threads_of_tile<D>();
-  if (group.count == 1) {
-    const Index shared = head_bytes<T, D>(false) + pass.entries() * Index{sizeof(T)};
-    cuda::launch(stream_, {{static_cast<unsigned>(pass.count_tiles())}, block, shared},
-                 multigrid_tiles<Variable, T, D>, pass, steps_);
-    return;
-  }
+Launch Launches<T, D>::shape_of(const Group& group) const {
   Index entries = 0;
   for (std::size_t j = group.first; j < group.first + group.count; ++j)
     entries = std::max(entries, passes_[j].entries());
-  cuda::launch(stream_, {{1}, block, head_bytes<T, D>(true) + entries * Index{sizeof(T)}},
-               multigrid_tail<Variable, T, D>,
-               static_cast<const DevicePass<T, D>*>(on_device_.data() + group.first),
-               static_cast<int>(group.count), steps_);
+  const Index blocks = group.count == 1 ? passes_[group.first].count_tiles() : 1;
+  return {{static_cast<unsigned>(blocks)},
+          threads_of_tile<D>(),
+          head_bytes<T, D>(group.count > 1) + entries * Index{sizeof(T)}};
+}
+
+template <class T, int D>
+template <bool Variable>
+void Launches<T, D>::make_group(const Group& group) const {
+  if (group.count == 1)
+    cuda::launch(stream_, shape_of(group), multigrid_tiles<Variable, T, D>, passes_[group.first], steps_);
+  else
+    cuda::launch(stream_, shape_of(group), multigrid_tail<Variable, T, D>,
+                 static_cast<const DevicePass<T, D>*>(on_device_.data() + group.first),
+                 static_cast<int>(group.count), steps_);
+}
+
+template <class T, int D>
+Index Launches<T, D>::resident_threads() const {
+  const Group& group = groups_.front();
+  const Launch how = shape_of(group);
+  const auto threads = [&](auto kernel) { return resident(stream_, how, kernel) * how.threads.count(); };
+  if (group.count == 1)
+    return variable_ ? threads(multigrid_tiles<true, T, D>) : threads(multigrid_tiles<false, T, D>);
+  return variable_ ? threads(multigrid_tail<true, T, D>) : threads(multigrid_tail<false, T, D>);
 }
 
 template <class T, int D>

@@ -61,11 +61,14 @@ class Launches {
   Launches(std::vector<DevicePass<T, D>> passes, const Step* steps, bool variable, const Stream& stream);
   void make() const;
   Index count() const { return static_cast<Index>(groups_.size()); }
+  /// On a multiprocessor, by the first launch.
+  Index resident_threads() const;
 
  private:
   struct Group {
     std::size_t first, count;
   };
+  Launch shape_of(const Group& group) const;
   template <bool Variable>
   void make_group(const Group& group) const;
 

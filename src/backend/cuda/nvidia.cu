@@ -67,7 +67,8 @@ Properties properties_of(int device) {
           p.multiProcessorCount,
           static_cast<Index>(p.sharedMemPerBlockOptin),
           static_cast<Index>(p.totalGlobalMem),
-          p.cooperativeLaunch != 0};
+          p.cooperativeLaunch != 0,
+          p.maxThreadsPerMultiProcessor};
 }
 
 Stream::Stream(int device) : device_(device) {

@@ -21,7 +21,14 @@ void require_sweeps(const Plan& plan) {
 
 template <class T, int D>
 StencilSweeper<T, D>::StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int device)
-    : GridSweeper<T, D>(a, device), many_(rung_for(grid_, plan)) {}
+    : GridSweeper<T, D>(a, device), many_(rung_for(grid_, plan)) {
+  if (many_ && many_->name() != std::string("graph")) return;
+  with_kind<D>(grid_.kind, [&](auto k) {
+    const Launch how = grid_.launch();
+    const Index threads = resident(this->stream_, how, sweep_once<k(), T, D>) * how.threads.count();
+    ran_.occupancy = static_cast<double>(threads) / properties_of(device).threads_of_multiprocessor;
+  });
+}
 
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int device) {

@@ -21,8 +21,12 @@ class GridSweeper : public Sweeper<T> {
     ran_.threads = 1;
   }
   Index rows() const override { return rows_; }
-  void load(std::span<const T> b, std::span<const T> x) override { grid_.load(b, x); }
-  void store(std::span<T> x) const override { grid_.store(x); }
+  void load(std::span<const T> b, std::span<const T> x) override {
+    ran_.upload_seconds = seconds_of(stream_, [&] { grid_.load(b, x); });
+  }
+  void store(std::span<T> x) const override {
+    downloaded_ = seconds_of(stream_, [&] { grid_.store(x); });
+  }
   void save() override {
     grid_.save();
     saved_at_ = ran_;
@@ -31,7 +35,11 @@ class GridSweeper : public Sweeper<T> {
     grid_.restore();
     ran_.rewind(saved_at_);
   }
-  Executed executed() const override { return ran_; }
+  Executed executed() const override {
+    Executed ran = ran_;
+    ran.download_seconds = downloaded_;
+    return ran;
+  }
 
  protected:
   Stream stream_;
@@ -39,6 +47,7 @@ class GridSweeper : public Sweeper<T> {
   DeviceSteps steps_;
   Index rows_;
   Executed ran_, saved_at_;
+  mutable double downloaded_ = 0;  ///< seconds
 };
 
 /// Sweeps by a rung. The last one of every call is a classic launch: it measures the update in passing and
