@@ -202,7 +202,7 @@ TEST(CliDense, TheSecondSourceIsReproducedRightOnEveryNumberOfThreads) {
 
 TEST(Apple, EveryPublishedRowHasItsPlace) {
   int published = 0, wrong = 0;
-  for (const cli::AppleRow& row : cli::apple_rows(8192))
+  for (const cli::AppleRow& row : cli::apple_rows(8192, *backend("threads")))
     for (const auto& [machine, figures] : row.published) {
       ++published;
       wrong += figures.wrong();
@@ -215,7 +215,7 @@ TEST(Apple, EveryPublishedRowHasItsPlace) {
 /// Rows with made-up times: the predicates must be able to say yes and no.
 TEST(Apple, ClaimsAreJudgedByTheRows) {
   for (const bool unrolling_pays : {true, false}) {
-    std::vector<cli::AppleRow> rows = cli::apple_rows(1024);
+    std::vector<cli::AppleRow> rows = cli::apple_rows(1024, *backend("threads"));
     for (cli::AppleRow& row : rows)
       if (row.why.empty()) row.ms = {row.variant.rung == "simd-8" && unrolling_pays ? 1.0 : 2.0};
     const auto claims = cli::apple_claims(rows);
