@@ -93,5 +93,20 @@ TEST(CliTiling, ReproductionSaysWhatIsWrong) {
   EXPECT_PRED2(contains, jacobi(split("reproduce islam-wang --charts nowhere")).err, "create it first");
 }
 
+TEST(CliTiling, ReproductionsOnADeviceSayWhyNot) {
+  for (const BackendInfo& info : backends())
+    if (info.name == "cuda" && info.usable) GTEST_SKIP() << "there is a device: " << info.note;
+  for (const char* line :
+       {"reproduce islam-wang --short", "reproduce apple --max-n 64", "poisson --points 20"}) {
+    const Result r = jacobi(split(std::string(line) + " --backend cuda:0"));
+    EXPECT_EQ(r.code, 4) << line;
+    EXPECT_PRED2(contains, r.err, "cuda") << line;
+  }
+  const Result threads = jacobi(split("poisson --points 20 --backend cuda --threads 2"));
+  EXPECT_EQ(threads.code, 2);
+  EXPECT_PRED2(contains, threads.err, "--backend cuda:N");
+  EXPECT_EQ(jacobi(split("reproduce apple --backend serial")).code, 2);
+}
+
 }  // namespace
 }  // namespace jacobi::cli_test

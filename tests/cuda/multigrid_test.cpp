@@ -222,9 +222,37 @@ TEST_F(CudaMultigrid, RefusesInWordsWhatItDoesNotMake) {
   Plan narrow = multigrid(a);
   narrow.matrix_precision = MatrixPrecision::single;
   EXPECT_NE(words(narrow).find("refined in double"), std::string::npos);
+  Plan tiles = multigrid(a), chequered = multigrid(a);
+  tiles.tilings = {{{16, 16, 1}, 2, {1, 1, 0}}};
+  chequered.method = red_black();
+  EXPECT_NE(words(tiles).find("leave the tiling out"), std::string::npos) << words(tiles);
+  EXPECT_NE(words(chequered).find("no smoother"), std::string::npos) << words(chequered);
   EXPECT_NE(words(cg_with_multigrid()).find("precondition"), std::string::npos);
   settings().device.memory = counts().allocated + 100'000;
   EXPECT_THROW(on_device(poisson<double, 2>({200, 200}), multigrid(a)), BackendError);
+}
+
+TEST_F(CudaMultigrid, SaysWhatTransfersTookAndHowFullTheDeviceIs) {
+  const auto a = poisson<double, 2>({65, 50});
+  for (const Plan& plan : {multigrid(a), Plan()}) {
+    std::vector<double> b(a.rows(), 1.0), x(a.rows());
+    Solver<double> solver(a, plan, device());
+    const Report report = solver.solve(b, x, {.relative = 1e-3, .max_sweeps = 30});
+    EXPECT_GT(report.seconds_upload.value_or(0), 0);
+    EXPECT_GT(report.seconds_download.value_or(0), 0);
+    if (plan.multigrid) EXPECT_GT(report.occupancy.value_or(0), 0);
+    EXPECT_LE(report.occupancy.value_or(0), 1);
+  }
+}
+
+TEST_F(CudaMultigrid, CopiesAreMeasuredOnce) {
+  settings().device.memory = counts().allocated + 1'000'000;
+  const double bandwidth = device()->copy_bandwidth();
+  EXPECT_GT(bandwidth, 0);
+  const Index launches = counts().launches;
+  EXPECT_EQ(device()->copy_bandwidth(), bandwidth);
+  EXPECT_EQ(counts().launches, launches);
+  EXPECT_EQ(backend("serial")->copy_bandwidth(), 0);
 }
 
 TEST_F(CudaMultigrid, ReleasesAllMemory) {
