@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/cli_process.hpp"
+#include "jacobi/backend.hpp"
 
 namespace jacobi::cli_test {
 namespace {
