@@ -70,9 +70,9 @@ class StencilSweeper final : public Sweeper<T> {
 
   Norms advance(std::span<const Step> steps, Want want) override {
     visit(static_cast<Index>(steps.size()), is_batch() ? most_per_column : w_.tile.depth);
+    if (!steps.empty()) omega_ = steps.back().omega;
     if (!lags_ || want != Want::update) return run_.advance(w_, steps, want);
     run_.advance(w_, steps, Want::nothing);
-    if (!steps.empty()) omega_ = steps.back().omega;
     return norms(want);
   }
   /// The last sweep of a cycle that is not exact may move nothing while ghosts stand still: the next update,
