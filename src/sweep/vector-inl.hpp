@@ -45,6 +45,7 @@ struct Vector {
   static HWY_INLINE V sub(V a, V b) { return hn::Sub(a, b); }
   static HWY_INLINE V mul(V a, V b) { return hn::Mul(a, b); }
   static HWY_INLINE V fma(V a, V b, V c) { return hn::MulAdd(a, b, c); }
+  static HWY_INLINE T lane_sum(hn::Vec<Tag> v) { return hn::GetLane(hn::SumOfLanes(Tag(), v)); }
 };
 
 /// Eight independent sums, so that the additions of neighbours do not wait for each other.

@@ -26,35 +26,18 @@ HWY_INLINE hn::Vec<D> load_entries(D d, const Bf16* from) {
   return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(wide, hn::LoadU(narrow, &from->bits))));
 }
 
-/// The entries of a row that fill no vector, by a load that overlaps those before: x with zeros for these.
-/// Reads nothing beyond the row, which a masked load does on some instruction sets. Needs rows >= lanes.
+/// The last vector of x, zeros for what whole vectors before it have taken: the entries of a row that fill no
+/// vector are multiplied with it by a load that overlaps those before. Reads nothing beyond the row, which a
+/// masked load does on some instruction sets. Needs rows >= lanes; nothing to add where lanes divide rows.
 template <class T>
-struct RowEnd {
-  using A = Vector<T>;
-  HWY_INLINE RowEnd(const T* x, Index rows)
-      : at(rows - static_cast<Index>(hn::Lanes(typename A::Tag()))),
-        some(rows % static_cast<Index>(hn::Lanes(typename A::Tag())) != 0),
-        rest(hn::IfThenZeroElse(
-            hn::FirstN(typename A::Tag(), hn::Lanes(typename A::Tag()) -
-                                              static_cast<std::size_t>(rows) % hn::Lanes(typename A::Tag())),
-            A::load(x + at))) {}
-  /// sum + (the row's end) * x
-  template <class S>
-  HWY_INLINE typename A::V add(const S* row, typename A::V sum) const {
-    return some ? A::fma(load_entries(typename A::Tag(), row + at), rest, sum) : sum;
-  }
-  Index at;
-  bool some;
-  typename A::V rest;
-};
-
-template <class V>
-HWY_INLINE auto lane_sum(V v) {
-  return hn::GetLane(hn::SumOfLanes(hn::DFromV<V>(), v));
+HWY_INLINE typename Vector<T>::V end_of_x(const T* x, Index rows) {
+  const typename Vector<T>::Tag d;
+  const std::size_t lanes = hn::Lanes(d), taken = lanes - static_cast<std::size_t>(rows) % lanes;
+  return hn::IfThenZeroElse(hn::FirstN(d, taken), hn::LoadU(d, x + rows - static_cast<Index>(lanes)));
 }
 
 template <int U, class T, class S>
-HWY_INLINE T row_residual(const S* row, const T* x, Index n, T b, const RowEnd<T>& end) {
+HWY_INLINE T row_residual(const S* row, const T* x, Index n, T b, typename Vector<T>::V end) {
   using A = Vector<T>;
   const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
   auto s0 = A::set(T(0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
@@ -76,12 +59,12 @@ HWY_INLINE T row_residual(const S* row, const T* x, Index n, T b, const RowEnd<T
     }
   }
   for (; j + lanes <= n; j += lanes) step(s0, j);
-  s0 = end.add(row, s0);
+  if (n % lanes != 0) s0 = A::fma(load_entries(typename A::Tag(), row + n - lanes), end, s0);
   if constexpr (U > 4)
     s0 = A::add(A::add(s0, s4), A::add(A::add(s1, s5), A::add(A::add(s2, s6), A::add(s3, s7))));
   if constexpr (U == 4) s0 = A::add(A::add(s0, s2), A::add(s1, s3));
   if constexpr (U == 2) s0 = A::add(s0, s1);
-  return b - lane_sum(s0);
+  return b - A::lane_sum(s0);
 }
 
 /// r of U vectors of rows from row i on, as wide as tag D.
@@ -90,9 +73,12 @@ HWY_INLINE void column_block(D d, const DenseWorkspace<T, S>& w, const T* x, Ind
   const Index lanes = static_cast<Index>(hn::Lanes(d));
   const auto first = [&](int k) HWY_ATTR { return hn::LoadU(d, w.b + i + k * lanes); };
   auto s0 = first(0), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
+  auto s8 = s0, s9 = s0, s10 = s0, s11 = s0, s12 = s0, s13 = s0, s14 = s0, s15 = s0;
   if constexpr (U > 1) s1 = first(1);
   if constexpr (U > 2) s2 = first(2), s3 = first(3);
   if constexpr (U > 4) s4 = first(4), s5 = first(5), s6 = first(6), s7 = first(7);
+  if constexpr (U > 8) s8 = first(8), s9 = first(9), s10 = first(10), s11 = first(11);
+  if constexpr (U > 8) s12 = first(12), s13 = first(13), s14 = first(14), s15 = first(15);
   const S* column = w.a + i;
   for (Index j = 0; j < w.rows; ++j, column += w.leading) {
     const auto xj = hn::Set(d, x[j]);
@@ -102,13 +88,20 @@ HWY_INLINE void column_block(D d, const DenseWorkspace<T, S>& w, const T* x, Ind
     if constexpr (U > 1) step(s1, 1);
     if constexpr (U > 2) step(s2, 2), step(s3, 3);
     if constexpr (U > 4) step(s4, 4), step(s5, 5), step(s6, 6), step(s7, 7);
+    if constexpr (U > 8) step(s8, 8), step(s9, 9), step(s10, 10), step(s11, 11);
+    if constexpr (U > 8) step(s12, 12), step(s13, 13), step(s14, 14), step(s15, 15);
   }
   const auto store = [&](hn::Vec<D> s, int k) HWY_ATTR { hn::StoreU(s, d, w.r + i + k * lanes); };
   store(s0, 0);
   if constexpr (U > 1) store(s1, 1);
   if constexpr (U > 2) store(s2, 2), store(s3, 3);
   if constexpr (U > 4) store(s4, 4), store(s5, 5), store(s6, 6), store(s7, 7);
+  if constexpr (U > 8) store(s8, 8), store(s9, 9), store(s10, 10), store(s11, 11);
+  if constexpr (U > 8) store(s12, 12), store(s13, 13), store(s14, 14), store(s15, 15);
 }
+
+/// Vectors of r that stay in registers beside those that are passing through: half of the registers.
+constexpr int most_sums = HWY_ARCH_X86 && HWY_MAX_BYTES < 64 ? 8 : 16;
 
 /// run(tag, i, last) -> next i for rows from first to last: in whole vectors, then in halves of them, down to
 /// single rows.
@@ -153,7 +146,7 @@ struct SimdEntries {
     const Index lanes = static_cast<Index>(hn::Lanes(Tag()));
     if (w.by_rows && w.rows < lanes) return TextbookEntries<T>::residuals(w, x, first, last);
     if (w.by_rows) {
-      const RowEnd<T> end(x, w.rows);
+      const auto end = end_of_x<T>(x, w.rows);
       for (Index i = first; i < last; ++i)
         w.r[i] = row_residual<U>(w.a + i * w.leading, x, w.rows, w.b[i], end);
       return;

@@ -18,8 +18,11 @@ struct Bound {
     w.width = several ? static_cast<Index>(64 / sizeof(T)) : 1;
     w.by_rows = by_rows;
     w.threads = threads;
-    w.in_l2 = static_cast<double>(rows) * static_cast<double>(rows) * sizeof(S) <=
-              0.75 * threads * machine::cache_bytes(2);
+    const double bytes = static_cast<double>(rows) * static_cast<double>(rows) * sizeof(S);
+    w.level = bytes <= 0.75 * machine::cache_bytes(1)             ? 1  // decides about bits: not by threads
+              : bytes <= 0.75 * threads * machine::cache_bytes(2) ? 2
+              : bytes <= 0.5 * machine::cache_bytes(3)            ? 3
+                                                                  : 4;
     w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;
     partials.resize(static_cast<std::size_t>(w.pieces));
     w.partials = partials.data();

@@ -56,7 +56,7 @@ HWY_INLINE void columns_of_lines(const DenseWorkspace<T, S>& w, const T* x, Inde
 template <class T, class S>
 void residuals_of_lines(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
   const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
-  const bool near = w.by_rows || w.in_l2;
+  const bool near = w.by_rows || w.level <= 2;
   if (!near) std::copy(w.b + first * w.width, w.b + last * w.width, w.r + first * w.width);
   for (Index c = 0; c < w.width; c += lanes) {
     if (near) {

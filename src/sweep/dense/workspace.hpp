@@ -36,7 +36,7 @@ struct DenseWorkspace {
   Index rows = 0, leading = 0;
   Index width = 1;
   bool by_rows = true;
-  bool in_l2 = false;  ///< each thread's part of the matrix stays in its L2
+  int level = 4;  ///< where the matrix stays: 1 to 3, a cache of this level (1: one thread's), or 4, memory
   Index pieces = 0;
   Index unknowns() const { return rows * width; }
   const T* b = nullptr;
