@@ -38,9 +38,11 @@ foreach(flag -mbranches-within-32B-boundaries -Wa,-mbranches-within-32B-boundari
     break()
   endif()
 endforeach()
-# Vectors of SVE have no size that a compiler knows: no array or struct of the kernels can hold them.
+# Kernels keep vectors in arrays and structs, which needs a size: SVE is compiled for vectors of 256 bits. Of 128
+# bits it is as wide as NEON.
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
-  add_compile_definitions("HWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
+  add_compile_definitions("HWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE2_128)")
+  add_compile_options(-msve-vector-bits=256)
 endif()
 if(JACOBI_WERROR)
   add_compile_options(-Werror)

@@ -9,6 +9,8 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
+#include "sweep/vector-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::machine::HWY_NAMESPACE {
 namespace {
@@ -20,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// without a jump between them: a jump foretold wrongly costs as much as ten vectors from L1.
 double read_here(const double* data, std::size_t count, std::size_t passes) {
   const hn::ScalableTag<std::uint64_t> tag;
-  using V = hn::Vec<decltype(tag)>;
+  using V = sweep::HWY_NAMESPACE::SizedVector<std::uint64_t>::type;
   constexpr int chains = 8, loads = 16;
   const std::size_t lanes = hn::Lanes(tag), step = loads * lanes;
   const auto* const words = reinterpret_cast<const std::uint64_t*>(data);
@@ -39,7 +41,7 @@ double read_here(const double* data, std::size_t count, std::size_t passes) {
   }
   JACOBI_UNROLL
   for (int i = 1; i < chains; ++i) joined[0] = hn::Add(joined[0], joined[i]);
-  return static_cast<double>(hn::GetLane(joined[0]));
+  return static_cast<double>(hn::GetLane(hn::Vec<decltype(tag)>(joined[0])));
 }
 
 /// Chains enough for four units of four cycles' latency, or as many as 16 registers hold.
@@ -52,7 +54,7 @@ constexpr int chains = 14;
 template <Arithmetic What>
 double calculate_here(std::size_t rounds) {
   const hn::ScalableTag<double> tag;
-  using V = hn::Vec<decltype(tag)>;
+  using V = sweep::HWY_NAMESPACE::SizedVector<double>::type;
   const V half = hn::Set(tag, 0.5);
   V value[chains];
   JACOBI_UNROLL
@@ -64,7 +66,7 @@ double calculate_here(std::size_t rounds) {
                    : hn::MulAdd(value[i], half, half);
   JACOBI_UNROLL
   for (int i = 1; i < chains; ++i) value[0] = hn::Add(value[0], value[i]);
-  return hn::GetLane(value[0]);
+  return hn::GetLane(hn::Vec<decltype(tag)>(value[0]));
 }
 
 double calculate_any(Arithmetic what, double operations, double& done) {

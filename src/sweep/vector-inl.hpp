@@ -34,18 +34,44 @@ struct Scalar {
   }
 };
 
+/// A vector that arrays and structs may hold.
+#if HWY_TARGET == HWY_SVE_256  // of a size that the compiler is told: -msve-vector-bits
+template <class T>
+struct SizedVector;
+template <>
+struct SizedVector<float> {
+  typedef svfloat32_t type __attribute__((arm_sve_vector_bits(256)));
+};
+template <>
+struct SizedVector<double> {
+  typedef svfloat64_t type __attribute__((arm_sve_vector_bits(256)));
+};
+template <>
+struct SizedVector<std::uint64_t> {
+  typedef svuint64_t type __attribute__((arm_sve_vector_bits(256)));
+};
+#else
+template <class T>
+struct SizedVector {
+  using type = hn::Vec<hn::ScalableTag<T> >;
+};
+#endif
+
 /// Arithmetic on a vector of T.
 template <class T>
 struct Vector {
   using Tag = hn::ScalableTag<T>;
-  using V = hn::Vec<Tag>;
+  using V = typename SizedVector<T>::type;
   static HWY_INLINE V load(const T* p) { return hn::LoadU(Tag(), p); }
   static HWY_INLINE V set(T value) { return hn::Set(Tag(), value); }
   static HWY_INLINE V add(V a, V b) { return hn::Add(a, b); }
   static HWY_INLINE V sub(V a, V b) { return hn::Sub(a, b); }
   static HWY_INLINE V mul(V a, V b) { return hn::Mul(a, b); }
   static HWY_INLINE V fma(V a, V b, V c) { return hn::MulAdd(a, b, c); }
+  /// v in the lanes of `where`, else 0.
+  static HWY_INLINE V only(hn::Mask<Tag> where, hn::Vec<Tag> v) { return hn::IfThenElseZero(where, v); }
   static HWY_INLINE T lane_sum(hn::Vec<Tag> v) { return hn::GetLane(hn::SumOfLanes(Tag(), v)); }
+  static HWY_INLINE T lane_max(hn::Vec<Tag> v) { return hn::GetLane(hn::MaxOfLanes(Tag(), v)); }
 };
 
 /// Eight independent sums, so that the additions of neighbours do not wait for each other.
@@ -103,10 +129,9 @@ struct LaneSums {
     }
   }
   HWY_INLINE Partial total() const {
-    return {hn::GetLane(hn::SumOfLanes(Wide(), hn::Add(low, high))),
-            static_cast<double>(hn::GetLane(hn::MaxOfLanes(typename A::Tag(), max)))};
+    return {Vector<double>::lane_sum(hn::Add(low, high)), static_cast<double>(A::lane_max(max))};
   }
-  hn::Vec<Wide> low, high;
+  typename Vector<double>::V low, high;
   typename A::V max;
 };
 

@@ -155,8 +155,8 @@ Partial measure_chunks(const SparseWorkspace<T>& w, const Column* columns, Index
   using A = Vector<T>;
   const Streams<T, Column> m(w, columns);
   LaneSums<T> sums;
-  for_vectors(m, piece, static_cast<const T*>(w.u), [&](Index p, auto r) HWY_ATTR {
-    sums.add(want == Want::residual ? r : hn::Mul(r, A::load(m.scale + p)));
+  for_vectors(m, piece, static_cast<const T*>(w.u), [&](Index p, typename A::V r) HWY_ATTR {
+    sums.add(want == Want::residual ? r : A::mul(r, A::load(m.scale + p)));
   });
   return sums.total();
 }

@@ -98,8 +98,8 @@ struct DenseSweep {
   }
   static HWY_INLINE Partial residual(const W& w, Index s, Want want) {
     return sum_piece(s, [&](Index i) HWY_ATTR {
-      const auto r = A::load(w.r + i);
-      return want == Want::residual ? r : hn::Mul(r, A::load(w.scale + i));
+      const typename A::V r = A::load(w.r + i);
+      return want == Want::residual ? r : A::mul(r, A::load(w.scale + i));
     });
   }
 };

@@ -59,7 +59,7 @@ HWY_INLINE void write_line(T* out, Index n, Value&& value) {
   for (; i + lanes <= n; i += lanes) hn::StoreU(value(i, std::true_type()), tag, out + i);
   if (i == n) return;
   const auto left = hn::FirstN(tag, static_cast<std::size_t>(n - i));
-  hn::StoreU(hn::IfThenElseZero(left, value(i, std::false_type())), tag, out + i);
+  hn::StoreU(Vector<T>::only(left, value(i, std::false_type())), tag, out + i);
 }
 
 /// Adds a vector of values to a norm: those of the line.
@@ -149,12 +149,12 @@ HWY_NOINLINE void restrict_line(const CoarseAxis<T>& axis, const T* in, const T*
   const T *w2 = axis.weights[2].data(), *w3 = axis.weights[3].data();
   const T* const start = in + axis.shift;
   write_line(out, axis.n, [&](Index i, auto) HWY_ATTR {
-    typename A::V a, b, c, d;
+    hn::Vec<typename A::Tag> a, b, c, d;
     hn::LoadInterleaved2(tag, start + 2 * i - 2, a, b);
     hn::LoadInterleaved2(tag, start + 2 * i, c, d);
-    auto sum = A::fma(A::load(w1 + i), b, hn::Mul(A::load(w0 + i), a));
+    typename A::V sum = A::fma(A::load(w1 + i), b, A::mul(A::load(w0 + i), a));
     sum = A::fma(A::load(w3 + i), d, A::fma(A::load(w2 + i), c, sum));
-    return by ? hn::Mul(sum, A::load(by + i)) : sum;
+    return by ? A::mul(sum, A::load(by + i)) : sum;
   });
 }
 
@@ -176,7 +176,7 @@ HWY_INLINE void write_pairs(Index shift, const T* x, T* out, Index n, Expand&& e
   if (i < n) expand((i + shift) / 2, pairs);
   for (const T* pair = pairs; i < n; i += lanes, pair += lanes) {
     const auto left = hn::FirstN(tag, static_cast<std::size_t>(n - i));
-    hn::StoreU(hn::IfThenElseZero(left, value(pair, i)), tag, out + i);
+    hn::StoreU(Vector<T>::only(left, value(pair, i)), tag, out + i);
   }
 }
 

@@ -34,7 +34,7 @@ HWY_NOINLINE inline Partial narrow_line(const double* r, const double* diagonal,
   LaneSums<double> sums;
   for (Index i = 0; i < n; i += lanes) {  // r is 0 from n on
     const auto value = A::load(r + i);
-    sums.add(diagonal ? hn::Mul(value, A::load(diagonal + i)) : value);
+    sums.add(diagonal ? A::mul(value, A::load(diagonal + i)) : value);
     hn::StoreU(hn::DemoteTo(Narrow(), hn::Mul(factor, value)), Narrow(), out + i);
   }
   return sums.total();

@@ -52,7 +52,7 @@ HWY_INLINE Partial sweep_vectors(const Workspace<T, D>& shared, const Piece<D>& 
     hn::StoreU(value, tag, out + start);
     if constexpr (Measured) {
       const auto counted = hn::FirstN(tag, static_cast<std::size_t>(p - start));
-      sums.add(hn::IfThenZeroElse(counted, A::sub(value, A::load(u + start))));
+      sums.add(A::only(hn::Not(counted), A::sub(value, A::load(u + start))));
     }
     p = last;
   }

@@ -133,7 +133,7 @@ struct Batch {
       if (kind_of(step) == StepKind::weighted) value = A::fma(omega, A::sub(value, here), here);
       hn::BlendedStore(here, inside, tag, w.v + p);
       hn::BlendedStore(value, inside, tag, w.u + p);
-      sums.add(hn::IfThenElseZero(inside, A::sub(value, here)));
+      sums.add(A::only(inside, A::sub(value, here)));
     }
     return sums.total();
   }

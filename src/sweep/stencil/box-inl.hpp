@@ -207,7 +207,7 @@ struct Lines {
       return A::load(lane);
     };
     vectors<false>([&](V value, T* to) HWY_ATTR { hn::BlendedStore(value, inside, tag, to); }, load_inside,
-                   [&](V difference) HWY_ATTR { return hn::IfThenElseZero(inside, difference); });
+                   [&](V difference) HWY_ATTR { return A::only(inside, difference); });
     return Measured ? sums[0].total() : Partial{};
   }
 };
