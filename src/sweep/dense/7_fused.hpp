@@ -18,41 +18,41 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-/// out[0] ... out[3] = the sums of the lanes of four vectors, neighbours first: each as if it stood alone.
-/// Writes a whole vector.
-template <class D, class V>
-HWY_INLINE void store_sums([[maybe_unused]] D d, V s0, V s1, V s2, V s3, hn::TFromD<D>* out) {
+/// out[k] = the sum of the lanes of the k-th of eight vectors, or of four neighbouring pairs of them, each as
+/// if it stood alone. Writes whole vectors, none over another.
+template <int Sums, class D, class V>
+HWY_INLINE void store_sums(D d, V s0, V s1, V s2, V s3, V s4, V s5, V s6, V s7, hn::TFromD<D>* out) {
+  const auto store = [&](V v, std::size_t at) HWY_ATTR { hn::StoreU(v, d, out + at); };
 #if HWY_TARGET == HWY_SCALAR  // one lane has no neighbours
-  out[0] = hn::GetLane(s0), out[1] = hn::GetLane(s1), out[2] = hn::GetLane(s2), out[3] = hn::GetLane(s3);
+  const V all[] = {s0, s1, s2, s3, s4, s5, s6, s7};
+  for (int k = 0; k < 8; k += 8 / Sums) store(Sums == 8 ? all[k] : hn::Add(all[k], all[k + 1]), k * Sums / 8);
 #else
   const auto pairs = [d](V a, V b) HWY_ATTR {  // of a in the lower half, of b in the upper one
     return hn::Add(hn::ConcatEven(d, b, a), hn::ConcatOdd(d, b, a));
   };
-  const V low = pairs(s0, s1), high = pairs(s2, s3);
-  if (hn::Lanes(d) == 2) {
-    hn::StoreU(low, d, out);
-    hn::StoreU(high, d, out + 2);
-    return;
-  }
-  V all = pairs(low, high);
-  for (std::size_t length = hn::Lanes(d); length > 4; length /= 2) all = pairs(all, all);
-  hn::StoreU(all, d, out);
+  const auto two = [&](V a, V b) HWY_ATTR { return Sums == 8 ? pairs(a, b) : hn::Add(a, b); };
+  const V a = two(s0, s1), b = two(s2, s3), c = two(s4, s5), e = two(s6, s7);
+  const std::size_t lanes = hn::Lanes(d);
+  if (4 * lanes == Sums) return store(a, 0), store(b, lanes), store(c, 2 * lanes), store(e, 3 * lanes);
+  if (2 * lanes == Sums) return store(pairs(a, b), 0), store(pairs(c, e), lanes);
+  V all = pairs(pairs(a, b), pairs(c, e));
+  for (std::size_t length = lanes; length > Sums; length /= 2) all = pairs(all, all);
+  store(all, 0);
 #endif
 }
 
-/// r of `Rows` rows, a[k] and r[at[k]] those of the k-th: eight sums of lanes, 8 / Rows for each row, so that
-/// a row's order of additions depends on nothing but Rows.
+/// sum[k] = (A x) of `Rows` rows, `stride` entries from each to the next: eight sums of lanes, 8 / Rows for
+/// each row. Writes whole vectors.
 template <int Rows, class T, class S>
-HWY_INLINE void rows_at_once(const DenseWorkspace<T, S>& w, const T* x, const Index (&at)[Rows],
-                             typename Vector<T>::V end_of_x) {
+HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, typename Vector<T>::V end_of_x,
+                             T* sum) {
   using A = Vector<T>;
   const typename A::Tag d;
   constexpr Index sums = 8 / Rows;
-  const Index lanes = static_cast<Index>(hn::Lanes(d)), n = w.rows;
-  const S* a[Rows];
-  for (int k = 0; k < Rows; ++k) a[k] = w.a + at[k] * w.leading;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
   const auto add = [&](typename A::V& s, int k, Index j) HWY_ATTR {
-    s = A::fma(load_entries(d, a[k / sums] + j + k % sums * lanes), A::load(x + j + k % sums * lanes), s);
+    s = A::fma(load_entries(d, a + k / sums * stride + j + k % sums * lanes),
+               A::load(x + j + k % sums * lanes), s);
   };
   auto s0 = A::set(T(0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
   Index j = 0;
@@ -60,33 +60,34 @@ HWY_INLINE void rows_at_once(const DenseWorkspace<T, S>& w, const T* x, const In
     add(s0, 0, j), add(s1, 1, j), add(s2, 2, j), add(s3, 3, j);
     add(s4, 4, j), add(s5, 5, j), add(s6, 6, j), add(s7, 7, j);
   }
-  const auto add_last = [&](typename A::V& s, int k) HWY_ATTR {
-    if (j + lanes <= n) add(s, k, j);
-    if (n % lanes != 0) s = A::fma(load_entries(d, a[k / sums] + n - lanes), end_of_x, s);
+  const auto add_last = [&](typename A::V & s, int k) HWY_ATTR __attribute__((always_inline)) {
+    if (sums > 1 && j + lanes <= n) add(s, k, j);
+    if (n % lanes != 0) s = A::fma(load_entries(d, a + k / sums * stride + n - lanes), end_of_x, s);
   };
   add_last(s0, 0), add_last(s2, 2), add_last(s4, 4), add_last(s6, 6);
   if constexpr (sums == 1) add_last(s1, 1), add_last(s3, 3), add_last(s5, 5), add_last(s7, 7);
-  HWY_ALIGN T sum[2][std::max<std::size_t>(4, hn::MaxLanes(d))];
-  if constexpr (sums == 1) {
-    store_sums(d, s0, s1, s2, s3, sum[0]);
-    store_sums(d, s4, s5, s6, s7, sum[1]);
-  } else {
-    store_sums(d, A::add(s0, s1), A::add(s2, s3), A::add(s4, s5), A::add(s6, s7), sum[0]);
-  }
-  for (int k = 0; k < Rows; ++k) w.r[at[k]] = w.b[at[k]] - sum[k / 4][k % 4];
+  store_sums<Rows>(d, s0, s1, s2, s3, s4, s5, s6, s7, sum);
 }
 
-/// r of rows first ... last - 1, one of each of `Rows` bands at once; bands overlap where they do not divide.
+/// r of rows first ... last - 1: eight neighbours at once, or one of each of four bands.
 template <int Rows, class T, class S>
-HWY_INLINE void rows_in_bands(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
-  const Index height = (last - first + Rows - 1) / Rows;
+HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
+  constexpr bool bands = Rows == 4;
+  [[maybe_unused]] const hn::CappedTag<T, Rows> d;
+  const Index groups = (last - first) / Rows, apart = bands ? groups : 1;
   const auto end = end_of_x<T>(x, w.rows);
-  Index at[Rows];
-  for (int k = 0; k < Rows; ++k) at[k] = std::min(first + k * height, last - height);
-  for (Index i = 0; i < height; ++i) {
-    rows_at_once<Rows>(w, x, at, end);
-    for (int k = 0; k < Rows; ++k) ++at[k];
+  HWY_ALIGN T sum[8 + hn::MaxLanes(typename Vector<T>::Tag())];
+  for (Index g = 0; g < groups; ++g) {
+    const Index i = first + g * (bands ? 1 : Rows);
+    rows_at_once<Rows>(w.a + i * w.leading, apart * w.leading, x, w.rows, end, sum);
+    if constexpr (bands)
+      for (Index k = 0; k < Rows; ++k) w.r[i + k * apart] = w.b[i + k * apart] - sum[k];
+    else
+      for (Index k = 0; k < Rows; k += static_cast<Index>(hn::Lanes(d)))
+        hn::StoreU(hn::Sub(hn::LoadU(d, w.b + i + k), hn::LoadU(d, sum + k)), d, w.r + i + k);
   }
+  for (Index i = first + groups * Rows; i < last; ++i)
+    w.r[i] = row_residual<1>(w.a + i * w.leading, x, w.rows, w.b[i], end);
 }
 
 /// r -= `Columns` columns from j on times their unknowns, for rows i ... last as far as whole vectors of D
@@ -129,8 +130,8 @@ struct FusedEntries {
     const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
     if (w.by_rows && w.rows < lanes) return TextbookEntries<T, S>::residuals(w, x, first, last);
-    if (w.by_rows && w.level == 1) return rows_in_bands<8>(w, x, first, last);
-    if (w.by_rows) return rows_in_bands<4>(w, x, first, last);
+    if (w.by_rows && w.level == 1) return rows_together<8>(w, x, first, last);
+    if (w.by_rows) return rows_together<4>(w, x, first, last);
     if (w.level == 1) return column_blocks<8>(w, x, first, last);
     if (w.level == 2) return column_blocks<most_sums>(w, x, first, last);
     std::copy(w.b + first, w.b + last, w.r + first);
