@@ -117,7 +117,10 @@ template <class T, class S = T>
 struct FusedEntries {
   using W = DenseWorkspace<T, S>;
   static constexpr const char* name = "fused";
-  static constexpr bool parallel = true;
+  /// Each thread reads at least 128 KiB, as long as two or three meetings take.
+  static Index most_threads(const W& w) {
+    return std::clamp<Index>(w.rows * w.unknowns() / (131072 / sizeof(S)), 1, w.pieces);
+  }
   static int own_threads(const W&) { return 0; }
   /// By rows: a piece per band. By columns: as many rows as fill half of L1 with r.
   static Index pieces(const W& w) {

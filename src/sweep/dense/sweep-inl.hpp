@@ -2,7 +2,7 @@
 /// are ready, update and norms follow while they are in L1. The order of operations, for every rung:
 ///   r = b_i - (A x)_i, summed as the rung's kernel does; then the update of update-inl.hpp.
 /// A kernel has `W`, its workspace; `residuals(w, x, first, last)`, which sets w.r of these rows;
-/// `pieces(w)`, how many it takes at once; `name`; `parallel`, whether a team shares the rows;
+/// `pieces(w)`, how many it takes at once; `name`; `most_threads(w)`, among how many the rows are shared;
 /// `own_threads(w)`, those it brings. Bytes per row beside the matrix: b, s, x, out, r: 5 words, and x from
 /// L1 or L2 for every block of rows.
 #if defined(JACOBI_DENSE_SWEEP_INL) == defined(HWY_TARGET_TOGGLE)
@@ -57,7 +57,7 @@ struct DenseSweep {
 
  private:
   static int team_of(const W& w) {
-    return Kernel::parallel ? static_cast<int>(std::min<Index>(w.threads, w.pieces)) : 1;
+    return static_cast<int>(std::min<Index>(w.threads, Kernel::most_threads(w)));
   }
 
   static Norms total(const W& w) { return sum_of({w.partials, static_cast<std::size_t>(w.pieces)}); }
