@@ -37,11 +37,11 @@ test-long:       ## the tests that take minutes
 	@cmake --build --preset release -j $(JOBS)
 	@ctest --preset long
 
-test-arm:        ## the ladders, cross-compiled for 64-bit Arm, under qemu
+test-arm:        ## the ladders, cross-compiled for 64-bit Arm, under qemu, by NEON and by SVE
 	@scripts/setup.sh build test arm
 	@$(MAKE) -s --no-print-directory build/arm/.configured
 	@cmake --build --preset arm -j $(JOBS)
-	@ctest --preset arm
+	@for set in neon sve256; do JACOBI_SIMD=$$set QEMU_CPU=max,sve256=on ctest --preset arm || exit 1; done
 
 check:           ## formatting, address/undefined and thread sanitizers
 	@scripts/setup.sh build test check

@@ -224,7 +224,7 @@ struct HalfLoop {
     const auto inside = hn::AndNot(hn::FirstN(tag, static_cast<std::size_t>(i - start)),
                                    hn::FirstN(tag, static_cast<std::size_t>(last - start)));
     const V value = stepped<A>(plain_value<K, A>(w, line, start), line.out + start, rho);
-    if constexpr (Measured) sums.add(hn::IfThenElseZero(inside, A::sub(value, A::load(line.out + start))));
+    if constexpr (Measured) sums.add(A::only(inside, A::sub(value, A::load(line.out + start))));
     hn::BlendedStore(value, inside, tag, line.out + start);
   }
 
