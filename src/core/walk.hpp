@@ -42,22 +42,23 @@ void walk(const Grid<T, D>& grid, Visit&& visit) {
   }
 }
 
+/// Of the n unknowns along a direction the one that the ghost at its low (e = 0) or high end repeats, or -1
+/// where a Dirichlet value stands there.
+constexpr Index ghost_source(BoundaryKind side, int e, Index n) {
+  if (side == BoundaryKind::dirichlet) return -1;
+  if (side == BoundaryKind::neumann) return e == 0 ? 1 : n - 2;
+  return e == 0 ? n - 1 : 0;
+}
+
 /// Unknown that stands for the neighbour of `at` in direction k, or -1 where a Dirichlet value does.
 template <class T, int D>
 Index neighbour(const Grid<T, D>& grid, Index p, const Position<D>& at, int k) {
-  const int d = k / 2;
+  const int d = k / 2, e = k % 2;
   const Index n = grid.unknowns[d], from = at[d], stride = stride_of(grid, d);
-  const Index to = from + (k % 2 == 0 ? -1 : 1);
+  const Index to = from + (e == 0 ? -1 : 1);
   if (to >= 0 && to < n) return p + (to - from) * stride;
-  switch (grid.sides[d][k % 2].kind) {
-    case BoundaryKind::periodic:
-      return p + ((to + n) % n - from) * stride;
-    case BoundaryKind::neumann:
-      return p + ((to < 0 ? 1 : n - 2) - from) * stride;
-    case BoundaryKind::dirichlet:
-      break;
-  }
-  return -1;
+  const Index source = ghost_source(grid.sides[d][e].kind, e, n);
+  return source < 0 ? -1 : p + (source - from) * stride;
 }
 
 /// Place on side k of the point beside which `at` lies.

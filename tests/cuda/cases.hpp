@@ -19,19 +19,7 @@ inline std::vector<std::array<Index, 3>> device_sizes(std::integral_constant<int
 
 template <class T, int D>
 std::vector<Case<T, D>> device_cases(std::vector<std::vector<T>>& keep) {
-  keep.reserve(10000);
-  std::vector<Case<T, D>> cases;
-  for (const auto& n : device_sizes(std::integral_constant<int, D>()))
-    for (int variant = 0; variant < kind_variants; ++variant)
-      for (int coefficients = 0; coefficients < coefficient_kinds<D>; ++coefficients) {
-        const Grid<T, D> grid = make_case_grid<T, D>(n, variant);
-        std::string name = std::to_string(D) + "D";
-        for (const Index size : n) name += " " + std::to_string(size);
-        name += " sides " + std::to_string(variant) + " coefficients " + std::to_string(coefficients);
-        cases.push_back({name, make_case_operator(grid, coefficients, keep),
-                         random_values<T>(grid.rows(), -1, 1, 7), random_values<T>(grid.rows(), -1, 1, 8)});
-      }
-  return cases;
+  return make_cases<T, D>(keep, device_sizes(std::integral_constant<int, D>()));
 }
 
 }  // namespace jacobi::test

@@ -1,36 +1,10 @@
 /// Multigrid cycles of the device against those of the host: random problems, the same bits.
-#include <cmath>
-
 #include "cuda/emulated.hpp"
 #include "jacobi/error.hpp"
-#include "random.hpp"
+#include "random_laplacian.hpp"
 
 namespace jacobi::test {
 namespace {
-
-/// Kinds of the two sides of a direction: Dirichlet, Neumann, periodic, or the first two mixed.
-template <class T>
-std::array<Side<T>, 2> sides_of(Index kind, T low, T high) {
-  constexpr auto dirichlet = BoundaryKind::dirichlet, neumann = BoundaryKind::neumann;
-  if (kind == 2) return {Side<T>{BoundaryKind::periodic}, Side<T>{BoundaryKind::periodic}};
-  const auto first = kind == 0 || kind == 3 ? dirichlet : neumann;
-  const auto second = kind == 0 || kind == 4 ? dirichlet : neumann;
-  return {Side<T>{first, {low}}, Side<T>{second, {high}}};
-}
-
-template <class T, int D>
-Stencil<T, D> random_laplacian(Random& random, Index most, bool bare) {
-  Grid<T, D> grid;
-  for (int d = 0; d < D; ++d) {
-    const Index kind = random.integer(0, 4);
-    grid.unknowns[d] = random.integer(kind == 0 ? 1 : 2, most);
-    grid.spacing[d] = std::exp(random.integer(0, 2) == 0 ? random.real(-2, 2) : 0);
-    const T low = bare || kind == 2 ? T(0) : T(random.real(-1, 1)),
-            high = bare ? T(0) : T(random.real(-1, 1));
-    grid.sides[d] = sides_of<T>(kind, low, high);
-  }
-  return poisson<T, D>(grid, random.integer(0, 1) == 0 ? 0 : random.real(0, 1));
-}
 
 /// The same operator with one array per coefficient.
 template <class T, int D>

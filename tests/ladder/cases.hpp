@@ -90,10 +90,12 @@ constexpr int coefficient_kinds = D == 2 ? 4 : 3;
 
 /// Every size with every mixture of sides and coefficients. keep holds the arrays that the operators view.
 template <class T, int D>
-std::vector<Case<T, D>> make_cases(std::vector<std::vector<T>>& keep) {
+std::vector<Case<T, D>> make_cases(
+    std::vector<std::vector<T>>& keep,
+    const std::vector<std::array<Index, D>>& all = sizes(std::integral_constant<int, D>())) {
   keep.reserve(10000);
   std::vector<Case<T, D>> cases;
-  for (const auto& n : sizes(std::integral_constant<int, D>()))
+  for (const auto& n : all)
     for (int variant = 0; variant < kind_variants; ++variant)
       for (int coefficients = 0; coefficients < coefficient_kinds<D>; ++coefficients) {
         const Grid<T, D> grid = make_case_grid<T, D>(n, variant);

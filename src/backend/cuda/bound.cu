@@ -151,9 +151,7 @@ void BoundGrid<T, D>::take_sides(const Stencil<T, D>& a) {
     const int d = k / 2, e = k % 2;
     const BoundaryKind side = grid.sides[d][e].kind;
     const Index n = grid.unknowns[d];
-    w.ghost_source[d][e] = side == BoundaryKind::dirichlet ? -1
-                           : side == BoundaryKind::neumann ? (e == 0 ? 1 : n - 2)
-                                                           : (e == 0 ? n - 1 : 0);
+    w.ghost_source[d][e] = ghost_source(side, e, n);
     w.has_copies = w.has_copies || side != BoundaryKind::dirichlet;
     if (!is_given(grid, k)) continue;
     const auto offset = [&](Index s) {

@@ -118,9 +118,7 @@ class BoundGrid {
       const int d = k / 2, e = k % 2;
       const BoundaryKind kind = grid.sides[d][e].kind;
       const Index n = grid.unknowns[d];
-      w.ghost_source[d][e] = kind == BoundaryKind::dirichlet ? -1
-                             : kind == BoundaryKind::neumann ? (e == 0 ? 1 : n - 2)
-                                                             : (e == 0 ? n - 1 : 0);
+      w.ghost_source[d][e] = ghost_source(kind, e, n);
       w.has_copies = w.has_copies || kind != BoundaryKind::dirichlet;
       for (Index s = 0; s < a.side_points(k); ++s) {
         auto at = position(grid, a.side_unknown(k, s));
