@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 RELEASE = build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-all check-tidy \
+.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-cuda check-all check-tidy \
         fuzz format install clean
 
 help:            ## this list
@@ -29,6 +29,7 @@ test:            ## all tests but the long ones
 	@scripts/setup.sh build test
 	@$(MAKE) -s --no-print-directory $(RELEASE)/.configured-with-tests
 	@cmake --build --preset release --target jacobi_cli jacobi_tests jacobi_cuda_emulated_tests -j $(JOBS)
+	@JOBS=$(JOBS) bench/gpu.sh --emulated --build
 	@ctest --preset release
 
 test-long:       ## the tests that take minutes
@@ -43,11 +44,12 @@ test-arm:        ## the ladders, cross-compiled for 64-bit Arm, under qemu, by N
 	@cmake --build --preset arm -j $(JOBS)
 	@for set in neon sve256; do JACOBI_SIMD=$$set QEMU_CPU=max,sve256=on ctest --preset arm || exit 1; done
 
-check:           ## formatting, address/undefined and thread sanitizers
+check:           ## formatting, address/undefined and thread sanitizers, kernels by nvcc
 	@scripts/setup.sh build test check
 	@$(MAKE) -s --no-print-directory check-format
 	@$(MAKE) -s --no-print-directory check-asan
 	@$(MAKE) -s --no-print-directory check-tsan
+	@$(MAKE) -s --no-print-directory check-cuda
 
 check-all: check ## check, clang-tidy, and every fuzzer for 60 s
 	@scripts/setup.sh build test check tidy
@@ -80,6 +82,9 @@ check-asan: build/asan-ubsan/.configured
 check-tsan: build/tsan/.configured
 	@$(PLAIN_LAYOUT) cmake --build --preset tsan -j $(JOBS)
 	@$(PLAIN_LAYOUT) ctest --preset tsan
+
+check-cuda:
+	@CONFIGURE_FLAGS='$(CONFIGURE_FLAGS)' scripts/check-cuda.sh $(JOBS)
 
 check-tidy: build/tidy/.configured
 	@run-clang-tidy-14 -quiet -j $(JOBS) -p build/tidy '$(CURDIR)/(src|cli)/.*\.cpp$$'

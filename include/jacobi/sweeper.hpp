@@ -25,9 +25,9 @@ struct Executed {
   /// Of multigrid: sweeps and residuals on all grids, in sweeps of the finest one. Red-black: half the
   /// sweeps.
   double work = 0;
-  /// Of a device: seconds of the last load() and store() by its own clock, and threads resident on a
-  /// multiprocessor over those that it holds; 0: unknown.
-  double upload_seconds = 0, download_seconds = 0, occupancy = 0;
+  /// Of a device: seconds of the last load(), store() and advance() by its own clock, and threads resident on
+  /// a multiprocessor over those that it holds; 0: unknown.
+  double upload_seconds = 0, download_seconds = 0, sweep_seconds = 0, occupancy = 0;
 
   /// Counts as they were.
   void rewind(const Executed& before) {

@@ -22,4 +22,12 @@ std::vector<Case<T, D>> device_cases(std::vector<std::vector<T>>& keep) {
   return make_cases<T, D>(keep, device_sizes(std::integral_constant<int, D>()));
 }
 
+/// Whose arrays live on.
+template <class T, int D>
+Stencil<T, D> case_operator(const std::array<Index, D>& n, int coefficients, int sides = 0) {
+  static std::vector<std::vector<T>> keep;
+  keep.reserve(10000);
+  return make_case_operator(make_case_grid<T, D>(n, sides), coefficients, keep);
+}
+
 }  // namespace jacobi::test

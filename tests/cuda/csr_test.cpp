@@ -6,13 +6,7 @@
 namespace jacobi::test {
 namespace {
 
-class CudaCsr : public Emulated {
- protected:
-  void SetUp() override {
-    Emulated::SetUp();
-    if (!host_fuses()) GTEST_SKIP() << no_fusing;
-  }
-};
+using CudaCsr = OnDevice;
 
 /// The same matrix with a diagonal that sweeps contract with, offsets and columns of type I.
 template <class I, class T>
@@ -143,6 +137,12 @@ TEST_F(CudaCsr, GoesBackToWhatWasSaved) {
     expect_going_back(*matrix_on_device<float>(a, {plain(), rung}), b, x);
 }
 
+TEST_F(CudaCsr, SaysWhatTransfersAndSweepsTook) {
+  const auto a = grid_matrix<double>({20, 20});
+  const std::vector<double> b(400, 1.0);
+  expect_times(*matrix_on_device<double>(a), b, b);
+}
+
 TEST_F(CudaCsr, ASolveOfAGridInDisguiseGoesToTheGridsRungs) {
   const auto a = grid_matrix<double>({20, 20});
   std::vector<double> b(400, 1.0), x(400), y(400);
@@ -160,12 +160,6 @@ TEST_F(CudaCsr, RefusesInWordsWhatItCannotSweep) {
   const auto unknown = words_of<UsageError>([&] { matrix_on_device<double>(a, {plain(), "blocked"}); });
   EXPECT_TRUE(says(unknown, "choose one of fused, sell, graph")) << unknown;
   EXPECT_TRUE(says(words_of<UsageError>([&] { matrix_on_device<double>(a, {bicgstab()}); }), "bicgstab"));
-  settings().device.memory = counts().allocated + (100 << 10);
-  for (const char* rung : {"fused", "sell"}) {
-    const auto words = words_of<BackendError>([&] { matrix_on_device<double>(a, {plain(), rung}); });
-    EXPECT_TRUE(says(words, "the matrix and the sweeps need ")) << words;
-    EXPECT_TRUE(says(words, "100.0 KiB are free")) << words;
-  }
   const std::vector<Entry<double>> entries = {{0, 0, 1}, {1, 0, 2}};
   const auto bad = Csr<double>::from_entries(2, entries);
   EXPECT_TRUE(says(words_of<InputError>([&] { matrix_on_device<double>(bad); }), "ZeroDiagonal"));

@@ -1,12 +1,12 @@
 /// Cycles in tiles on the device have the bits of the host's cycles, exact ones those of rung 0.
 #include "cuda/cases.hpp"
-#include "cuda/emulated.hpp"
+#include "cuda/on_device.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::test {
 namespace {
 
-using CudaCycles = Emulated;
+using CudaCycles = OnDevice;
 
 Plan in_tiles(const Tiling& tiling) {
   Plan plan;

@@ -10,12 +10,8 @@ namespace {
 constexpr std::initializer_list<Index> dense_sizes = {1, 2, 3, 31, 33, 64, 100, 257};
 constexpr auto by_rows = Layout::row_major, by_columns = Layout::column_major;
 
-class CudaDense : public Emulated {
+class CudaDense : public OnDevice {
  protected:
-  void SetUp() override {
-    Emulated::SetUp();
-    if (!host_fuses()) GTEST_SKIP() << no_fusing;
-  }
   template <class T>
   static std::string fault(const DenseCase<T>& c, const std::string& rung, bool bitwise,
                            const Method& method = plain()) {
@@ -69,33 +65,16 @@ TEST_F(CudaDense, AGraphHasTheBitsOfSingleLaunches) {
     EXPECT_EQ(first_difference(*one, *many, c.b, c.x, {1, 131}), "");
     EXPECT_EQ(many->executed().rung, "graph");
   }
-  EXPECT_GT(counts().graph_launches, 0);
 }
 
-/// Matrices whose rows all lie in one block, in four, and partly in none.
 TEST_F(CudaDense, OnChipHasTheBitsOfSingleLaunches) {
-  for (const Index shared : {Index{227} << 10, Index{40} << 10, Index{12} << 10})
-    for (const Index n : {3, 31, 64, 100, 150}) {
-      settings().device.shared_per_block = shared;
-      const DenseCase<float> c(n, by_rows, 1);
-      const auto one = matrix_on_device<float>(c.a, {plain(), "fused"});
-      const auto chip = matrix_on_device<float>(c.a, {plain(), "on-chip"});
-      EXPECT_EQ(first_difference(*one, *chip, c.b, c.x, {1, 2, 9}), "") << n << " " << shared;
-      EXPECT_EQ(chip->executed().rung, "on-chip");
-    }
-}
-
-TEST_F(CudaDense, OnChipIsOneLaunchAndTellsWhatItKeeps) {
-  settings().device.shared_per_block = 12 << 10;
-  const DenseCase<double> c(100, by_rows, 0);
-  const auto sweeper = matrix_on_device<double>(c.a);
-  EXPECT_EQ(sweeper->executed().blocking,
-            "all sweeps between checks in one launch, 10 of 25 rows kept in each of 4 blocks");
-  sweeper->load(c.b, c.x);
-  const Index before = counts().launches;
-  sweeper->advance(make_steps(0, 50), Want::nothing);
-  EXPECT_EQ(counts().launches, before + 1);
-  EXPECT_EQ(sweeper->executed().sweeps, 50);
+  for (const Index n : {3, 31, 150, 300}) {  // the last one in several blocks
+    const DenseCase<float> c(n, by_rows, 1);
+    const auto one = matrix_on_device<float>(c.a, {plain(), "fused"});
+    const auto chip = matrix_on_device<float>(c.a, {plain(), "on-chip"});
+    EXPECT_EQ(first_difference(*one, *chip, c.b, c.x, {1, 9}), "") << n;
+    EXPECT_EQ(chip->executed().rung, "on-chip");
+  }
 }
 
 TEST_F(CudaDense, OneSweepShortIsCaught) {
@@ -170,6 +149,11 @@ TEST_F(CudaDense, GoesBackToWhatWasSaved) {
   }
 }
 
+TEST_F(CudaDense, SaysWhatTransfersAndSweepsTook) {
+  const DenseCase<double> c(33, by_columns, 0);
+  expect_times(*matrix_on_device<double>(c.a), c.b, c.x);
+}
+
 TEST_F(CudaDense, ASolveEndsAsOnTheHost) {
   const DenseCase<double> c(100, by_columns, 0);
   std::vector<double> x(100), y(100);
@@ -179,45 +163,6 @@ TEST_F(CudaDense, ASolveEndsAsOnTheHost) {
   EXPECT_TRUE(report.converged());
   EXPECT_NEAR(static_cast<double>(report.sweeps), static_cast<double>(right.sweeps), 300);
   for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], y[i], 1e-9);
-}
-
-TEST_F(CudaDense, RefusesInWordsWhatItCannotSweep) {
-  const DenseCase<double> rows(33, by_rows, 0), columns(600, by_columns, 0);
-  const auto refusal = [](const Dense<double>& a, const Plan& plan) {
-    return words_of<UsageError>([&] { matrix_on_device<double>(a, plan); });
-  };
-  EXPECT_TRUE(says(refusal(rows.a, {plain(), "ordered"}), "is for matrices by columns"));
-  EXPECT_TRUE(says(refusal(rows.a, {plain(), "tiled"}), "choose one of fused, graph, on-chip, ordered"));
-  EXPECT_TRUE(says(refusal(batch(rows.a, 2), {plain(), "on-chip"}), "one right-hand side"));
-  EXPECT_TRUE(says(refusal(rows.a, {cg()}), "method cg"));
-  settings().device.shared_per_block = 8 << 10;
-  EXPECT_TRUE(says(refusal(columns.a, {plain(), "on-chip"}), "is not for this matrix on this device"));
-  EXPECT_EQ(matrix_on_device<double>(columns.a)->executed().blocking, "");
-  settings().device.memory = counts().allocated + (1 << 20);
-  const auto words = words_of<BackendError>([&] { matrix_on_device<double>(columns.a); });
-  EXPECT_TRUE(says(words, "out of device memory: the matrix and the sweeps need 2.8 ")) << words;
-  EXPECT_TRUE(says(words, ", 1.0 MiB are free")) << words;
-  std::vector<double> zero = {1, 2, 3, 0};
-  const auto bad = Dense<double>::view(zero, 2);
-  EXPECT_TRUE(says(words_of<InputError>([&] { matrix_on_device<double>(bad); }), "ZeroDiagonal"));
-}
-
-TEST_F(CudaDense, ABlockThatDoesNotComeIsGivenUp) {
-  settings().device.shared_per_block = 40 << 10;
-  const DenseCase<double> c(100, by_rows, 0);
-  const auto sweeper = matrix_on_device<double>(c.a, {plain(), "on-chip"});
-  sweeper->load(c.b, c.x);
-  settings().deaf = true;
-  const auto words = words_of<BackendError>([&] { sweeper->advance(make_steps(0, 3), Want::update); });
-  EXPECT_TRUE(says(words, "gave up")) << words;
-}
-
-TEST_F(CudaDense, ADeviceThatIsLostIsAnError) {
-  const DenseCase<double> c(33, by_rows, 0);
-  const auto sweeper = matrix_on_device<double>(c.a, {plain(), "fused"});
-  sweeper->load(c.b, c.x);
-  settings().fail_after = counts().launches + 2;
-  EXPECT_THROW(sweeper->advance(make_steps(0, 5), Want::update), BackendError);
 }
 
 }  // namespace

@@ -1,23 +1,12 @@
-/// Names of devices, errors in words, and the emulated device itself.
-#include "backend/cuda/norms.hpp"
-#include "cuda/emulated.hpp"
+/// Names of devices, plans that are not for one, and the words of device.hpp themselves.
+#include "cuda/on_device.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::test {
 namespace {
 
-using CudaBackend = Emulated;
-using CudaEmulator = Emulated;
+using CudaBackend = OnDevice;
 
-template <class E, class F>
-std::string words_of(F&& f) {
-  try {
-    f();
-  } catch (const E& error) {
-    return error.what();
-  }
-  return "";
-}
 std::string refusal(const std::string& number) {
   return words_of<UsageError>([&] { cuda::open("cuda:" + number, number); });
 }
@@ -27,40 +16,6 @@ TEST_F(CudaBackend, NamesTheDevice) {
   EXPECT_EQ(cuda::open("cuda:0", "0")->name(), "cuda:0");
   for (const std::string number : {"", "-1", "x", "0x", "1.5", " 0", "9999"})
     EXPECT_NE(refusal(number), "") << number;
-  EXPECT_NE(words_of<BackendError>([] { cuda::open("cuda:7", "7"); }).find("no device 7"), std::string::npos);
-}
-
-TEST_F(CudaBackend, SaysInWordsWhyThereIsNoDevice) {
-  EXPECT_TRUE(cuda::about().usable);
-  settings().devices = 0;
-  EXPECT_FALSE(cuda::about().usable);
-  EXPECT_NE(cuda::about().note.find("no CUDA device"), std::string::npos);
-  settings().driver = false;
-  EXPECT_NE(cuda::about().note.find("no NVIDIA driver"), std::string::npos);
-  EXPECT_NE(words_of<BackendError>([] { device(); }).find("no NVIDIA driver"), std::string::npos);
-}
-
-TEST_F(CudaBackend, NamesNeededAndFreeBytesWhereMemoryLacks) {
-  settings().device.memory = counts().allocated + 100'000;
-  const std::string text = words_of<BackendError>([] { on_device(poisson<double, 2>({200, 200})); });
-  EXPECT_NE(text.find("need"), std::string::npos) << text;
-  EXPECT_NE(text.find("free"), std::string::npos) << text;
-  EXPECT_NE(text.find("KiB"), std::string::npos) << text;
-}
-
-TEST_F(CudaBackend, ReleasesAllMemory) {
-  const Index before = counts().allocated;
-  { on_device(poisson<double, 2>({40, 50}))->save(); }
-  EXPECT_EQ(counts().allocated, before);
-}
-
-TEST_F(CudaBackend, ALostDeviceIsAnError) {
-  const auto sweeper = on_device(poisson<double, 2>({20, 20}));
-  const std::vector<double> b(400, 1.0);
-  sweeper->load(b, b);
-  settings().fail_after = counts().launches;
-  EXPECT_NE(words_of<BackendError>([&] { sweeper->advance(make_steps(0, 3), Want::nothing); }).find("lost"),
-            std::string::npos);
 }
 
 TEST_F(CudaBackend, RefusesPlansThatAreNotForIt) {
@@ -93,10 +48,10 @@ JACOBI_KERNEL hand_round(int* out, unsigned* sum) {
   cuda::add_release(sum, 1);
 }
 
-TEST_F(CudaEmulator, ThreadsMeetInEveryOrder) {
+TEST_F(CudaBackend, ThreadsMeetInEveryOrder) {
   const cuda::Stream stream(0);
   for (const unsigned seed : {1U, 2U, 3U}) {
-    settings().seed = seed;
+    order_threads(seed);
     const int n = 64, blocks = 9;
     const std::vector<unsigned> zero(1);
     const cuda::Buffer<int> out(stream, 4 * n * blocks);
@@ -115,37 +70,6 @@ TEST_F(CudaEmulator, ThreadsMeetInEveryOrder) {
       EXPECT_EQ(got[4 * at + 3], lane >= 30 ? me : me + 2);
     }
   }
-}
-
-TEST_F(CudaEmulator, ABarrierThatSomeLeaveOutEndsTheProcess) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  const auto lazy = +[](int) {
-    if (cuda::thread().x != 3) cuda::barrier();
-  };
-  const cuda::Stream stream(0);
-  EXPECT_DEATH(cuda::launch(stream, {{1}, {32}}, lazy, 0), "wait");
-}
-
-TEST_F(CudaEmulator, AWriteOutsideEndsTheProcess) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_DEATH(
-      {
-        const cuda::Stream stream(0);
-        const cuda::Buffer<int> few(stream, 4);
-        volatile int* const past = few.data() + 4;
-        *past = 1;
-        stream.wait();
-      },
-      "write outside|AddressSanitizer");
-}
-
-TEST_F(CudaEmulator, AGridThatCannotBeResidentIsRefused) {
-  const cuda::Stream stream(0);
-  const auto nothing = +[](int) {};
-  const std::string text = words_of<BackendError>([&] {
-    cuda::launch(stream, {{1000}, {32}, 0, true}, nothing, 0);
-  });
-  EXPECT_NE(text.find("more blocks than can be resident"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/emulated.hpp"
+#include "cuda/on_device.hpp"
 
 namespace jacobi::test {
 
@@ -28,7 +28,7 @@ std::string first_fault(Sweeper<T>& right, Sweeper<T>& other, const std::vector<
   unsigned turn = 0;
   for (int kind = 0; kind < 3; ++kind)
     for (const int n : sweeps) {
-      cuda::emulator::settings().seed = std::array{1U, 20U, 300U}[turn++ % 3];
+      order_threads(std::array{1U, 20U, 300U}[turn++ % 3]);
       const auto expected = swept(right, b, x, kind, n), found = swept(other, b, x, kind, n);
       const double most = bitwise ? 0 : std::max(bound(expected, n), bound(x, n));
       for (std::size_t i = 0; i < found.size(); ++i)
@@ -69,12 +69,23 @@ template <class T>
 void expect_one_norm(Sweeper<T>& sweeper, const std::vector<T>& b, const std::vector<T>& x) {
   double first = 0;
   for (const unsigned seed : {1U, 2U, 77U}) {
-    cuda::emulator::settings().seed = seed;
+    order_threads(seed);
     sweeper.load(b, x);
     const double norm = sweeper.advance(make_steps(0, 3), Want::update).l2;
     if (seed == 1) first = norm;
     EXPECT_EQ(norm, first) << seed;
   }
+}
+
+/// The sweeper's clock tells what its calls took.
+template <class T>
+void expect_times(Sweeper<T>& sweeper, const std::vector<T>& b, const std::vector<T>& x) {
+  EXPECT_EQ(sweeper.executed().upload_seconds, 0);
+  EXPECT_EQ(sweeper.executed().sweep_seconds, 0);
+  swept(sweeper, b, x, 0, 3);
+  EXPECT_GT(sweeper.executed().upload_seconds, 0);
+  EXPECT_GT(sweeper.executed().sweep_seconds, 0);
+  EXPECT_GT(sweeper.executed().download_seconds, 0);
 }
 
 template <class T>
@@ -90,21 +101,6 @@ void expect_going_back(Sweeper<T>& sweeper, const std::vector<T>& b, const std::
   EXPECT_EQ(sweeper.executed().sweeps, 5);
   sweeper.store(back);
   EXPECT_TRUE(same_bits(first, back));
-}
-
-/// What an error of this kind says.
-template <class Error, class Run>
-std::string words_of(Run&& run) {
-  try {
-    run();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
-inline bool says(const std::string& words, const std::string& part) {
-  return words.find(part) != std::string::npos;
 }
 
 }  // namespace jacobi::test

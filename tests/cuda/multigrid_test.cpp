@@ -1,5 +1,5 @@
 /// Multigrid cycles of the device against those of the host: random problems, the same bits.
-#include "cuda/emulated.hpp"
+#include "cuda/on_device.hpp"
 #include "jacobi/error.hpp"
 #include "random_laplacian.hpp"
 
@@ -48,12 +48,12 @@ void expect_near(const Norms& here, const Norms& there, double by, const std::st
   ASSERT_NEAR(here.max, there.max, by * there.max) << where;
 }
 
-class CudaMultigrid : public Emulated {
+class CudaMultigrid : public OnDevice {
  protected:
   template <class T, int D>
   static void expect_the_hosts_bits(unsigned seed, Index most, int cases) {
     Random random(seed);
-    for (int one = 0; one < cases / share(); ++one) {
+    for (int one = 0; one < cases / JACOBI_TEST_SHARE; ++one) {
       const bool from_zero = random.integer(0, 1) == 0, spreads = random.integer(0, 2) == 0;
       auto a = random_laplacian<T, D>(random, most, random.integer(0, 1) == 0);
       Spread<T, D> spread;
@@ -65,7 +65,7 @@ class CudaMultigrid : public Emulated {
       const auto x = from_zero ? std::vector<T>(a.rows()) : random.vector<T>(a.rows());
       const Index sweeps = (cycle.pre + cycle.post) * random.integer(1, 2) + random.integer(0, 1);
       const Want want = std::array{Want::update, Want::residual, Want::correction}[random.integer(0, 2)];
-      settings().seed = static_cast<unsigned>(random.integer(1, 1000));
+      order_threads(static_cast<unsigned>(random.integer(1, 1000)));
       const auto host = backend("serial")->bind(Operator<T>(a), plan), there = on_device(a, plan);
       const CyclesRun<T> right = cycles_run(*host, plan, b, x, sweeps, want),
                          here = cycles_run(*there, plan, b, x, sweeps, want);
@@ -87,13 +87,6 @@ class CudaMultigrid : public Emulated {
     for (std::size_t p = 0; p < a.size(); ++p)
       if (!(a[p] == b[p])) return false;
     return a.size() == b.size();
-  }
-  static int share() {
-#ifdef JACOBI_TEST_SHARE
-    return JACOBI_TEST_SHARE;
-#else
-    return 1;
-#endif
   }
 };
 
@@ -125,23 +118,6 @@ TEST_F(CudaMultigrid, AnotherCycleIsCaught) {  // else the tests above could not
     other.multigrid = wrong;
     EXPECT_FALSE(same_values(right.x, cycles_run(*on_device(a, other), plan, b, x, 6, Want::update).x));
   }
-}
-
-TEST_F(CudaMultigrid, ACycleIsOneGraphOfFewLaunches) {
-  const auto a = poisson<double, 2>({255, 255});  // 255, 127: a pass down and up each; from 63 on one block
-  const Plan plan = multigrid(a, {2, 1, 1, false});
-  const auto sweeper = on_device(a, plan);
-  const std::vector<double> b(a.rows(), 1.0);
-  sweeper->load(b, b);
-  std::vector<Step> steps;
-  for (Index n = 0; n < 3; ++n) steps.push_back(plan.method.step(n, {}));
-  for (int again = 0; again < 2; ++again) {
-    const auto before = counts();
-    sweeper->advance(steps, Want::nothing);
-    EXPECT_EQ(counts().graph_launches - before.graph_launches, 1);
-    EXPECT_EQ(counts().launches - before.launches, 5);
-  }
-  EXPECT_NE(sweeper->executed().blocking.find("5 launches"), std::string::npos);
 }
 
 TEST_F(CudaMultigrid, GoesBackToWhatWasSaved) {
@@ -202,8 +178,6 @@ TEST_F(CudaMultigrid, RefusesInWordsWhatItDoesNotMake) {
   EXPECT_NE(words(tiles).find("leave the tiling out"), std::string::npos) << words(tiles);
   EXPECT_NE(words(chequered).find("no smoother"), std::string::npos) << words(chequered);
   EXPECT_NE(words(cg_with_multigrid()).find("precondition"), std::string::npos);
-  settings().device.memory = counts().allocated + 100'000;
-  EXPECT_THROW(on_device(poisson<double, 2>({200, 200}), multigrid(a)), BackendError);
 }
 
 TEST_F(CudaMultigrid, SaysWhatTransfersTookAndHowFullTheDeviceIs) {
@@ -217,29 +191,6 @@ TEST_F(CudaMultigrid, SaysWhatTransfersTookAndHowFullTheDeviceIs) {
     if (plan.multigrid) EXPECT_GT(report.occupancy.value_or(0), 0);
     EXPECT_LE(report.occupancy.value_or(0), 1);
   }
-}
-
-TEST_F(CudaMultigrid, CopiesAreMeasuredOnce) {
-  settings().device.memory = counts().allocated + 1'000'000;
-  const double bandwidth = device()->copy_bandwidth();
-  EXPECT_GT(bandwidth, 0);
-  const Index launches = counts().launches;
-  EXPECT_EQ(device()->copy_bandwidth(), bandwidth);
-  EXPECT_EQ(counts().launches, launches);
-  EXPECT_EQ(backend("serial")->copy_bandwidth(), 0);
-}
-
-TEST_F(CudaMultigrid, ReleasesAllMemory) {
-  const Index before = counts().allocated;
-  {
-    const auto a = poisson<double, 3>({9, 8, 7});
-    const auto sweeper = on_device(a, multigrid(a));
-    const std::vector<double> b(a.rows(), 1.0);
-    sweeper->load(b, b);
-    sweeper->advance(std::vector<Step>(3), Want::residual);
-    sweeper->save();
-  }
-  EXPECT_EQ(counts().allocated, before);
 }
 
 }  // namespace

@@ -35,17 +35,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
     if (std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.rho != 1; }))
       throw UsageError(
           "a tiling goes with plain and weighted sweeps: a three-term step needs the iterate before");
-    const std::size_t k = static_cast<std::size_t>(plan_.tiling.subiterations);
-    const Step* const there = this->steps_.take(steps);
-    for (std::size_t j = 0; j < steps.size(); j += k)
-      cycle(there + j, static_cast<Index>(std::min(k, steps.size() - j)), j + k >= steps.size());
-    if (!steps.empty()) {
-      updated_ = norms_.of(plan_.tiling.tiles(grid_.w.n));
-      omega_ = steps.back().omega;
-    }
-    ran_.sweeps += static_cast<Index>(steps.size());
-    ran_.cycles += static_cast<Index>((steps.size() + k - 1) / k);
-    return norms(want);
+    return this->clock_.advance([&] { return make(steps, want); });
   }
   /// Where the tiling is not exact the last sweep of a cycle may move nothing while ghosts stand still: the
   /// next update stands in for it, as on the host.
@@ -78,6 +68,20 @@ class CycleSweeper final : public GridSweeper<T, D> {
     return {{static_cast<unsigned>(plan_.tiling.tiles(grid_.w.n))},
             {static_cast<unsigned>(wide), static_cast<unsigned>(high)},
             shared()};
+  }
+
+  Norms make(std::span<const Step> steps, Want want) {
+    const std::size_t k = static_cast<std::size_t>(plan_.tiling.subiterations);
+    const Step* const there = this->steps_.take(steps);
+    for (std::size_t j = 0; j < steps.size(); j += k)
+      cycle(there + j, static_cast<Index>(std::min(k, steps.size() - j)), j + k >= steps.size());
+    if (!steps.empty()) {
+      updated_ = norms_.of(plan_.tiling.tiles(grid_.w.n));
+      omega_ = steps.back().omega;
+    }
+    ran_.sweeps += static_cast<Index>(steps.size());
+    ran_.cycles += static_cast<Index>((steps.size() + k - 1) / k);
+    return norms(want);
   }
 
   void cycle(const Step* steps, Index count, bool measured) {

@@ -1,7 +1,8 @@
 /// Sweeps of any operator, many of them launched at once.
 #pragma once
-#include <array>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "backend/cuda/device.hpp"
 #include "jacobi/method.hpp"
@@ -13,20 +14,22 @@ struct Cursor {
   const Step* at;
 };
 
-/// Copies them to where the graph's sweeps look for them, and goes on.
+/// Copies them, one per thread, to where the graph's sweeps look for them, and goes on.
 // registers <= 16
 template <int N>
 JACOBI_KERNEL_OF(N, 1)
 take_steps(Cursor* cursor, Step* steps) {
   steps[thread().x] = cursor->at[thread().x];
   barrier();
-  if (thread().x == 0) cursor->at += N;
+  if (thread().x == 0) cursor->at += threads().x;
 }
 
-/// A graph of `length` sweeps for each of the two roles of the iterates.
+/// Graphs of `length` sweeps, and of what is left of a call when the same number comes again; one for each of
+/// the two roles of the iterates.
 class SweepGraphs {
  public:
-  static constexpr int length = 64;  ///< even: the iterates are where they were
+  static constexpr int length = 64;  ///< even, as the rest is: the iterates are where they were
+  static constexpr int least = 4;    ///< that a graph is worth while for
 
   explicit SweepGraphs(const Stream& stream) : stream_(&stream), steps_(stream, length), cursor_(stream, 1) {}
 
@@ -34,38 +37,45 @@ class SweepGraphs {
   /// is the one to start from.
   template <class Sweep>
   void make(Index count, const Step* on_device, const void* newest, Sweep&& sweep) {
-    const Index graphs = count / length;
-    if (graphs > 0) {
+    const Index whole = count / length * length;
+    int rest = static_cast<int>((count - whole) / 2 * 2);
+    if (rest < least) rest = 0;
+    if (std::exchange(rest_, rest) != rest) {
+      std::erase_if(graphs_, [](const Made& one) { return one.sweeps != length; });
+      rest = 0;
+    }
+    if (whole + rest > 0) {
       const Cursor start{on_device};
       copy(*stream_, cursor_.data(), &start, sizeof start);
-      const Graph& graph = graph_of(newest, sweep);
-      for (Index j = 0; j < graphs; ++j) graph.launch();
     }
-    for (Index j = graphs * length; j < count; ++j) sweep(on_device + j);
+    for (Index j = 0; j < whole; j += length) graph_of(length, newest, sweep).launch();
+    if (rest > 0) graph_of(rest, newest, sweep).launch();
+    for (Index j = whole + rest; j < count; ++j) sweep(on_device + j);
   }
 
  private:
   template <class Sweep>
-  const Graph& graph_of(const void* newest, Sweep&& sweep) {
+  const Graph& graph_of(int sweeps, const void* newest, Sweep&& sweep) {
     for (const Made& one : graphs_)
-      if (one.graph && one.newest == newest) return *one.graph;
-    Made& made = graphs_[graphs_[0].graph ? 1 : 0];
-    made.newest = newest;
-    made.graph = std::make_unique<Graph>(*stream_, [&] {
-      launch(*stream_, {{1}, {length}}, take_steps<length>, cursor_.data(), steps_.data());
-      for (int j = 0; j < length; ++j) sweep(static_cast<const Step*>(steps_.data() + j));
-    });
-    return *made.graph;
+      if (one.newest == newest && one.sweeps == sweeps) return *one.graph;
+    graphs_.push_back({newest, sweeps, std::make_unique<Graph>(*stream_, [&] {
+                         launch(*stream_, {{1}, {static_cast<unsigned>(sweeps)}}, take_steps<length>,
+                                cursor_.data(), steps_.data());
+                         for (int j = 0; j < sweeps; ++j) sweep(static_cast<const Step*>(steps_.data() + j));
+                       })});
+    return *graphs_.back().graph;
   }
 
   struct Made {
-    const void* newest = nullptr;
+    const void* newest;
+    int sweeps;
     std::unique_ptr<Graph> graph;
   };
   const Stream* stream_;
   Buffer<Step> steps_;
   Buffer<Cursor> cursor_;
-  std::array<Made, 2> graphs_;
+  std::vector<Made> graphs_;
+  int rest_ = 0;  ///< of the last call
 };
 
 }  // namespace jacobi::cuda

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "backend/cuda/multigrid_cycle.hpp"
+#include "backend/cuda/stream_clock.hpp"
 #include "core/instantiate.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
@@ -38,6 +39,7 @@ class MultigridSweeper final : public Sweeper<T> {
  public:
   MultigridSweeper(const Stencil<T, D>& a, const Multigrid& m, int device)
       : stream_(device),
+        clock_(stream_),
         grids_(a, sweep::diffusion_of(a), stream_),
         cycle_(m),
         updates_(stream_, tiles()),
@@ -62,7 +64,7 @@ class MultigridSweeper final : public Sweeper<T> {
   Index rows() const override { return grids_.levels.front().unknowns(); }
 
   void load(std::span<const T> b, std::span<const T> x) override {
-    ran_.upload_seconds = seconds_of(stream_, [&] { upload(b, x); });
+    clock_.load([&] { upload(b, x); });
     x_is_zero_ = std::all_of(x.begin(), x.end(), [](T value) { return value == T(0); });
     fresh_ = true;
     update_ = Norms{};
@@ -73,23 +75,7 @@ class MultigridSweeper final : public Sweeper<T> {
       if (step.rho != 1)
         throw UsageError("multigrid smooths by weighted sweeps: a three-term step needs the iterate before");
     if (steps.empty()) return norms(want);
-    const std::size_t k = steps_.size(), whole = steps.size() / k * k;
-    bool full = cycle_.full && fresh_;
-    if (full && x_is_zero_ && whole > 0 && grids_.levels.size() > 1 && !lifted_.empty()) {
-      grids_.scatter(lifted_.data(), grids_.levels.front().x[home_]);
-      x_is_zero_ = false;
-    }
-    for (std::size_t j = 0; j < whole; j += k) {
-      const bool ends = j + k == steps.size();
-      cycle(steps.subspan(j, k), full, x_is_zero_, ends, ends ? want : Want::nothing);
-      full = fresh_ = x_is_zero_ = false;
-    }
-    if (whole < steps.size()) sweep(steps.subspan(whole), want);
-    fresh_ = x_is_zero_ = false;
-    update_.reset();
-    ran_.sweeps += static_cast<Index>(steps.size());
-    ran_.cycles += static_cast<Index>(steps.size() / k);
-    return measured(want);
+    return clock_.advance([&] { return make(steps, want); });
   }
 
   Norms norms(Want want) override {
@@ -116,11 +102,11 @@ class MultigridSweeper final : public Sweeper<T> {
   }
 
   void store(std::span<T> x) const override {
-    downloaded_ = seconds_of(stream_, [&] { grids_.gather(grids_.levels.front().x[home_], x.data()); });
+    clock_.store([&] { grids_.gather(grids_.levels.front().x[home_], x.data()); });
   }
   Executed executed() const override {
     Executed ran = ran_;
-    ran.download_seconds = downloaded_;
+    clock_.tell(ran);
     return ran;
   }
   Index sweeps_per_cycle() const override { return cycle_.pre + cycle_.post; }
@@ -130,6 +116,27 @@ class MultigridSweeper final : public Sweeper<T> {
 
  private:
   using List = PassList<T, D>;
+
+  Norms make(std::span<const Step> steps, Want want) {
+    const std::size_t k = steps_.size(), whole = steps.size() / k * k;
+    bool full = cycle_.full && fresh_;
+    if (full && x_is_zero_ && whole > 0 && grids_.levels.size() > 1 && !lifted_.empty()) {
+      grids_.scatter(lifted_.data(), grids_.levels.front().x[home_]);
+      x_is_zero_ = false;
+    }
+    for (std::size_t j = 0; j < whole; j += k) {
+      const bool ends = j + k == steps.size();
+      cycle(steps.subspan(j, k), full, x_is_zero_, ends, ends ? want : Want::nothing);
+      full = fresh_ = x_is_zero_ = false;
+    }
+    if (whole < steps.size()) sweep(steps.subspan(whole), want);
+    fresh_ = x_is_zero_ = false;
+    update_.reset();
+    ran_.sweeps += static_cast<Index>(steps.size());
+    ran_.cycles += static_cast<Index>(steps.size() / k);
+    return measured(want);
+  }
+
   /// A cycle kept as a graph, and where it leaves x.
   struct Recorded {
     Recorded(const List& list, const Step* steps, bool variable, const Stream& stream)
@@ -250,6 +257,7 @@ class MultigridSweeper final : public Sweeper<T> {
   }
 
   Stream stream_;
+  mutable StreamClock clock_;
   DeviceGrids<T, D> grids_;
   Multigrid cycle_;
   NormSum updates_, residuals_;
@@ -263,7 +271,6 @@ class MultigridSweeper final : public Sweeper<T> {
   std::map<std::tuple<bool, bool, bool, Want, int>, std::unique_ptr<Recorded>> recorded_;
   double words_ = 0;
   Executed ran_, saved_at_;
-  mutable double downloaded_ = 0;  ///< seconds
   Buffer<T> saved_;
   bool saved_fresh_ = true, saved_zero_ = false;
   Norms saved_update_;

@@ -8,6 +8,7 @@
 #include "backend/cuda/graphs.hpp"
 #include "backend/cuda/rows.hpp"
 #include "backend/cuda/steps.hpp"
+#include "backend/cuda/stream_clock.hpp"
 #include "jacobi/sweeper.hpp"
 
 namespace jacobi::cuda {
@@ -38,12 +39,18 @@ class RowSweeper final : public Sweeper<T> {
 
   Index rows() const override { return order_ * w_.copies; }
   void load(std::span<const T> b, std::span<const T> x) override {
-    put(b, b_.data());
-    put(x, u_);
+    clock_.load([&] {
+      put(b, b_.data());
+      put(x, u_);
+    });
   }
-  void store(std::span<T> x) const override;
+  void store(std::span<T> x) const override {
+    clock_.store([&] { get(x); });
+  }
   Norms norms(Want want) override;
-  Norms advance(std::span<const Step> steps, Want want) override;
+  Norms advance(std::span<const Step> steps, Want want) override {
+    return clock_.advance([&] { return sweep(steps, want); });
+  }
   void save() override {
     if (saved_.size() == 0) saved_ = Buffer<T>(stream_, all());
     copy(stream_, saved_.data(), u_, all() * Index{sizeof(T)});
@@ -53,7 +60,11 @@ class RowSweeper final : public Sweeper<T> {
     copy(stream_, u_, saved_.data(), all() * Index{sizeof(T)});
     ran_.rewind(saved_at_);
   }
-  Executed executed() const override { return ran_; }
+  Executed executed() const override {
+    Executed ran = ran_;
+    clock_.tell(ran);
+    return ran;
+  }
   Index sweeps_at_once() const override {
     return kernels_->persistent() ? 1024 : graphs_ ? Index{SweepGraphs::length} : 1;
   }
@@ -70,6 +81,8 @@ class RowSweeper final : public Sweeper<T> {
  private:
   Index all() const { return w_.copies * w_.leading; }
   void put(std::span<const T> from, T* to);
+  void get(std::span<T> x) const;
+  Norms sweep(std::span<const Step> steps, Want want);
   void sweep(const Step* step, bool measured) {
     kernels_->launch(w_, {u_, v_, step, Want::update, measured ? norms_->parts() : nullptr});
     std::swap(u_, v_);
@@ -78,6 +91,7 @@ class RowSweeper final : public Sweeper<T> {
   Index make(Index count, const Step* there, bool measured);
 
   Stream stream_;
+  mutable StreamClock clock_;
   Index order_;
   std::string rung_;
   std::unique_ptr<RowKernels<T>> kernels_;

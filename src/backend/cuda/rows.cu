@@ -35,6 +35,7 @@ void require_device_memory(const Stream& stream, Index bytes, const std::string&
 template <class T>
 RowSweeper<T>::RowSweeper(RowSystem<T> system, int device)
     : stream_(device),
+      clock_(stream_),
       order_(system.order),
       rung_(system.rung),
       kernels_(system.kernels(stream_)),
@@ -70,7 +71,7 @@ void RowSweeper<T>::put(std::span<const T> from, T* to) {
 }
 
 template <class T>
-void RowSweeper<T>::store(std::span<T> x) const {
+void RowSweeper<T>::get(std::span<T> x) const {
   if (w_.copies == 1) return copy(stream_, x.data(), u_, order_ * Index{sizeof(T)});
   copy(stream_, staged_.data(), u_, all() * Index{sizeof(T)});
   for (Index i = 0; i < order_; ++i)
@@ -107,7 +108,7 @@ Index RowSweeper<T>::make(Index count, const Step* there, bool measured) {
 }
 
 template <class T>
-Norms RowSweeper<T>::advance(std::span<const Step> steps, Want want) {
+Norms RowSweeper<T>::sweep(std::span<const Step> steps, Want want) {
   Index parts = 0;
   if (!steps.empty())
     parts = make(static_cast<Index>(steps.size()), steps_.take(steps), want == Want::update);

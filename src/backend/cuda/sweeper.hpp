@@ -6,6 +6,7 @@
 #include "backend/cuda/classic.hpp"
 #include "backend/cuda/many.hpp"
 #include "backend/cuda/steps.hpp"
+#include "backend/cuda/stream_clock.hpp"
 #include "jacobi/sweeper.hpp"
 
 namespace jacobi::cuda {
@@ -15,17 +16,17 @@ template <class T, int D>
 class GridSweeper : public Sweeper<T> {
  public:
   GridSweeper(const Stencil<T, D>& a, int device)
-      : stream_(device), grid_(a, stream_), steps_(stream_), rows_(a.rows()) {
+      : stream_(device), clock_(stream_), grid_(a, stream_), steps_(stream_), rows_(a.rows()) {
     const Properties p = properties_of(device);
     ran_.simd = p.name + ", sm_" + std::to_string(p.major) + std::to_string(p.minor);
     ran_.threads = 1;
   }
   Index rows() const override { return rows_; }
   void load(std::span<const T> b, std::span<const T> x) override {
-    ran_.upload_seconds = seconds_of(stream_, [&] { grid_.load(b, x); });
+    clock_.load([&] { grid_.load(b, x); });
   }
   void store(std::span<T> x) const override {
-    downloaded_ = seconds_of(stream_, [&] { grid_.store(x); });
+    clock_.store([&] { grid_.store(x); });
   }
   void save() override {
     grid_.save();
@@ -37,17 +38,17 @@ class GridSweeper : public Sweeper<T> {
   }
   Executed executed() const override {
     Executed ran = ran_;
-    ran.download_seconds = downloaded_;
+    clock_.tell(ran);
     return ran;
   }
 
  protected:
   Stream stream_;
+  mutable StreamClock clock_;
   BoundGrid<T, D> grid_;
   DeviceSteps steps_;
   Index rows_;
   Executed ran_, saved_at_;
-  mutable double downloaded_ = 0;  ///< seconds
 };
 
 /// Sweeps by a rung. The last one of every call is a classic launch: it measures the update in passing and
@@ -61,17 +62,7 @@ class StencilSweeper final : public GridSweeper<T, D> {
   Norms norms(Want want) override { return grid_.measure(want); }
 
   Norms advance(std::span<const Step> steps, Want want) override {
-    if (!steps.empty()) {
-      const Step* const there = steps_.take(steps);
-      const std::size_t last = steps.size() - 1;
-      make(steps.first(last), there);
-      sweep_classic(grid_, there + last, want == Want::update);
-    }
-    ran_.rung = many_ ? many_->name() : "classic";
-    ran_.sweeps += static_cast<Index>(steps.size());
-    if (many_) ran_.blocking = many_->blocking();
-    if (want != Want::update || steps.empty()) return grid_.measure(want);
-    return grid_.norms.of(grid_.launch().blocks.count());
+    return this->clock_.advance([&] { return sweep(steps, want); });
   }
 
   Index sweeps_at_once() const override { return many_ ? many_->at_once() : 1; }
@@ -91,6 +82,20 @@ class StencilSweeper final : public GridSweeper<T, D> {
   using GridSweeper<T, D>::steps_;
   using GridSweeper<T, D>::rows_;
   using GridSweeper<T, D>::ran_;
+
+  Norms sweep(std::span<const Step> steps, Want want) {
+    if (!steps.empty()) {
+      const Step* const there = steps_.take(steps);
+      const std::size_t last = steps.size() - 1;
+      make(steps.first(last), there);
+      sweep_classic(grid_, there + last, want == Want::update);
+    }
+    ran_.rung = many_ ? many_->name() : "classic";
+    ran_.sweeps += static_cast<Index>(steps.size());
+    if (many_) ran_.blocking = many_->blocking();
+    if (want != Want::update || steps.empty()) return grid_.measure(want);
+    return grid_.norms.of(grid_.launch().blocks.count());
+  }
 
   void make(std::span<const Step> steps, const Step* there) {
     const auto taken = [&](const Step& step) { return many_->takes(sweep::kind_of(step)); };

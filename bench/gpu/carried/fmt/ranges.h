@@ -1,0 +1,2 @@
+#pragma once
+#include "fmt/format.h"

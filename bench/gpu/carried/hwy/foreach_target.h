@@ -1,0 +1,2 @@
+/// One target: highway.h beside this file is compiled once.
+#pragma once

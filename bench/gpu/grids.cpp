@@ -1,0 +1,188 @@
+/// Sweeps of grids: exact rungs against classic launches and the source's kernel.
+#include <fmt/format.h>
+
+#include <cstring>
+#include <limits>
+
+#include "core/memory.hpp"
+#include "gpu/case.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/solver.hpp"
+
+namespace jacobi::bench {
+
+namespace {
+
+constexpr Index verified_sweeps = 21;     ///< more than two blocks of the deepest tile
+constexpr Index host_unknowns = 1 << 21;  ///< beyond, classic launches stand in for the host's rung 0
+
+struct Against {
+  std::string rung;
+  double least = 0, stretch = 0;
+};
+
+/// The best rung and those named, all with the same bits.
+template <class T, int D>
+Case grid_case(const Bench& bench, const Stencil<T, D>& a, const std::vector<Against>& targets,
+               bool classic_is_measured = false) {
+  const Index between_norms = bench.options().tiny ? 16 : 256;
+  require_memory(4.0 * static_cast<double>(a.rows()) * sizeof(T), "vectors of the case");
+  Case one;
+  one.precision = sizeof(T) == 8 ? "double" : "float";
+  one.unknowns = a.rows();
+  const std::vector<T> b = general_rhs<T>(a.rows());
+  const auto bind = [&](const std::string& rung) {
+    return std::shared_ptr<Sweeper<T>>(bench.device().bind(Operator<T>(a), {plain(), rung}));
+  };
+  const std::shared_ptr<Sweeper<T>> classic = bind("classic"), best = bind("");
+  const bool on_host = a.rows() <= host_unknowns;
+  const auto right =
+      on_host ? swept(*backend("serial")->bind(Operator<T>(a), {plain(), "textbook"}), b, verified_sweeps)
+              : swept(*classic, b, verified_sweeps);
+  const auto differs = [&](Sweeper<T>& sweeper) {
+    const auto found = swept(sweeper, b, verified_sweeps);
+    return std::memcmp(found.data(), right.data(), right.size() * sizeof(T)) != 0;
+  };
+  std::string wrong;
+  if (on_host && differs(*classic)) wrong += " classic";
+  const bool best_differs = differs(*best);
+  const std::string name = best->executed().rung;
+  if (best_differs) wrong += " " + name;
+  one.contenders = {contender("classic", classic), contender(name, best)};
+  if (name != "graph") {
+    const auto graph = bind("graph");
+    if (differs(*graph)) wrong += " graph";
+    one.contenders.push_back(contender("graph", graph));
+  }
+  one.contenders.push_back(
+      {fmt::format("{}, a norm every {}", name, between_norms), [best, between_norms](Index sweeps) {
+         double seconds = 0;
+         Index made = 0;
+         for (; made < sweeps; made += between_norms) {
+           best->advance(std::vector<Step>(between_norms), Want::update);
+           seconds += best->executed().sweep_seconds;
+         }
+         return seconds / static_cast<double>(made);
+       }});
+  one.verified = wrong.empty()
+                     ? fmt::format("bits of {} after {} sweeps",
+                                   on_host ? "the host's rung 0" : "classic launches", verified_sweeps)
+                     : "WRONG:" + wrong;
+  race(one, bench.options());
+  for (const Against& target : targets) one.compare(name, target.rung, target.least, target.stretch);
+  one.compare(one.contenders.back().name, name, 0.98, 0.99);
+  one.compare_with_copies("classic", bench.bandwidth(), classic_is_measured ? 0.93 : 0,
+                          classic_is_measured ? 0.93 : 0);
+  return one;
+}
+
+/// Sweeps to 1e-4 of the initial residual, from 1 with b = 1.
+template <int D>
+Index sweeps_needed(const Bench& bench, const Stencil<double, D>& a, const Plan& plan) {
+  std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0), x = b;
+  Stop stop;
+  stop.relative = 1e-4;
+  stop.reference = Reference::initial;
+  stop.max_sweeps = 20'000'000;
+  stop.max_seconds = 5;
+  const Report r = Solver<double>(a, plan, std::shared_ptr<const Backend>(&bench.device(), [](auto*) {}))
+                       .solve(b, x, stop);
+  return r.converged() ? r.sweeps : 0;
+}
+
+/// Seconds to that residual: sweeps needed on `counted` times the seconds of one on `timed`.
+template <int D, int E>
+double seconds_to_converge(const Bench& bench, const Stencil<double, D>& counted,
+                           const Stencil<double, E>& timed, const Plan& plan, const Plan& timed_plan,
+                           std::string& in_words) {
+  const Index sweeps = sweeps_needed(bench, counted, plan);
+  if (sweeps == 0) return std::numeric_limits<double>::infinity();
+  const std::shared_ptr<Sweeper<double>> sweeper = bench.device().bind(Operator<double>(timed), timed_plan);
+  const std::vector<double> b(static_cast<std::size_t>(timed.rows()), 1.0);
+  sweeper->load(b, b);
+  Case alone;
+  alone.contenders = {contender("", sweeper)};
+  Options options = bench.options();
+  options.seconds /= 4;
+  options.runs = 3;
+  race(alone, options);
+  in_words = fmt::format("{} sweeps of {:.4g} us", sweeps, 1e6 * alone.contenders[0].median_seconds());
+  return static_cast<double>(sweeps) * alone.contenders[0].median_seconds();
+}
+
+/// The source's kernel at its best k and overlap against the best exact rung, by time to 1e-4.
+template <int D, int E>
+Case source_case(const Bench& bench, const Stencil<double, D>& counted, const Stencil<double, E>& timed,
+                 double least, double stretch) {
+  Case one;
+  one.unknowns = timed.rows();
+  std::string ours, theirs, best;
+  const double exact = seconds_to_converge(bench, counted, timed, {}, {}, ours);
+  double source = std::numeric_limits<double>::infinity();
+  for (const Index k : {4, 8, 16, 32, 64, 128})
+    for (const Index overlap : {0, 1, 2, 4}) {
+      if (bench.options().tiny && (k != 16 || overlap != 2)) continue;
+      Plan plan, timed_plan;
+      plan.tilings = {{{32, D == 1 ? 1 : 32, 1}, k, {overlap, D == 1 ? 0 : overlap, 0}}};
+      timed_plan.tilings = {D == E ? plan.tilings[0] : batch(plan.tilings[0])};
+      const double seconds = seconds_to_converge(bench, counted, timed, plan, timed_plan, theirs);
+      if (seconds >= source) continue;
+      source = seconds;
+      best = fmt::format("k = {}, {} shared: {}", k, 2 * overlap, theirs);
+    }
+  one.verified = std::max(exact, source) < std::numeric_limits<double>::infinity()
+                     ? "both to 1e-4; " + ours + "; " + best
+                     : "WRONG: not converged";
+  one.quotients = {{"time to 1e-4 against the source's kernel (times of the whole)", exact, source,
+                    source / exact, least, stretch}};
+  return one;
+}
+
+}  // namespace
+
+void run_grids(Bench& bench) {
+  const bool tiny = bench.options().tiny;
+  const auto size = [&](Index full, Index small) { return tiny ? small : full; };
+  const auto square = [&](Index full) {
+    return std::array<Index, 2>{size(full, full / 16 + 3), size(full, full / 16 + 3)};
+  };
+  const Index n = size(1024, 70), copies = size(1024, 3);
+  bench.run("1d_1024x1024_double", [&] {
+    return grid_case(bench, batch(poisson<double, 1>({n}), copies), {{"classic", 25, 35}, {"graph", 20, 28}});
+  });
+  bench.run("1d_1024x1024_to_1e-4", [&] {
+    const auto a = poisson<double, 1>({n});
+    return source_case(bench, a, batch(a, copies), 5, 8);
+  });
+  for (const Index small : {64, 128, 256})
+    bench.run(fmt::format("2d_{}_double", small), [&] {
+      return grid_case(bench, poisson<double, 2>(square(small)), {{"classic", 5, 8}, {"graph", 3, 4}});
+    });
+  bench.run("2d_1024_double", [&] {
+    return grid_case(bench, poisson<double, 2>(square(1024)), {{"classic", 6, 9}, {"graph", 5, 7}});
+  });
+  bench.run("2d_1024_to_1e-4", [&] {
+    const auto a = poisson<double, 2>(square(size(1024, 512)));
+    return source_case(bench, a, a, 2, 3);
+  });
+  for (const Index middle : {4096, 16384}) {
+    if (tiny) break;
+    const double least = middle == 16384 ? 4.5 : 0, stretch = middle == 16384 ? 6 : 0;
+    bench.run(fmt::format("2d_{}_double", middle), [&] {
+      return grid_case(bench, poisson<double, 2>(square(middle)), {{"classic", least, stretch}},
+                       middle == 16384);
+    });
+  }
+  bench.run("2d_16384_float", [&] {
+    return grid_case(bench, poisson<float, 2>(square(size(16384, 1024))), {{"classic", 3.5, 5}}, !tiny);
+  });
+  const Index side = size(1024, 20);
+  bench.run("3d_1024_double", [&] {
+    return grid_case(bench, poisson<double, 3>({side, side, side}), {{"classic", 1.8, 2.2}});
+  });
+  bench.run("3d_1024_float", [&] {
+    return grid_case(bench, poisson<float, 3>({side, side, side}), {{"classic", 2, 2.4}});
+  });
+}
+
+}  // namespace jacobi::bench

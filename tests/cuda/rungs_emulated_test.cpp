@@ -1,0 +1,62 @@
+/// On-chip rungs on devices that are too small, or whose flags fail.
+#include "cuda/cases.hpp"
+#include "cuda/emulated.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi::test {
+namespace {
+
+class CudaOnChipEmulated : public Emulated {
+ protected:
+  void SetUp() override {
+    Emulated::SetUp();
+    settings().device.multiprocessors = 9;
+  }
+};
+using CudaGraphEmulated = Emulated;
+
+TEST_F(CudaGraphEmulated, SweepsAreLaunchedTogether) {
+  const auto a = poisson<double, 2>({33, 18});
+  const Index before = counts().graph_launches;
+  EXPECT_EQ(differences(a, *on_device(a, {plain(), "graph"}), {66}, 1), 0);
+  EXPECT_GT(counts().graph_launches, before);
+}
+
+TEST_F(CudaOnChipEmulated, IsTheChoiceWhereTheGridFitsAndTiledElsewhere) {
+  const auto a = poisson<double, 2>({300, 200});
+  const auto ran = [&] {
+    const auto sweeper = on_device(a);
+    sweeper->advance({}, Want::nothing);
+    return sweeper->executed().rung;
+  };
+  EXPECT_EQ(ran(), "on-chip");
+  settings().device.multiprocessors = 8;
+  EXPECT_EQ(ran(), "tiled");
+  EXPECT_THROW(on_device(a, {plain(), "on-chip"}), UsageError);
+  settings().device.multiprocessors = 9;
+  settings().device.cooperative = false;
+  EXPECT_EQ(ran(), "tiled");
+}
+
+TEST_F(CudaOnChipEmulated, FlagsThatNobodyWaitsForAreCaught) {
+  const auto a = poisson<double, 2>({250, 181});
+  settings().gullible = true;
+  EXPECT_GT(differences(a, *on_device(a, {plain(), "on-chip"}), {18}, 1), 0);
+}
+
+TEST_F(CudaOnChipEmulated, FlagsThatNeverComeEndInAnError) {
+  const auto a = poisson<double, 2>({250, 181});
+  const std::vector<double> b(a.rows(), 1.0);
+  for (const std::string rung : {"on-chip", "on-chip-barrier"}) {
+    const auto sweeper = on_device(a, {plain(), rung});
+    sweeper->load(b, b);
+    settings().deaf = true;
+    EXPECT_THROW(sweeper->advance(make_steps(0, 9), Want::nothing), BackendError) << rung;
+    settings().deaf = false;
+    sweeper->load(b, b);
+    EXPECT_NO_THROW(sweeper->advance(make_steps(0, 9), Want::nothing)) << rung;
+  }
+}
+
+}  // namespace
+}  // namespace jacobi::test
