@@ -65,9 +65,14 @@ TEST_F(CudaLines, OneSweepShortIsCaught) {
   EXPECT_EQ(differences(a, lazy, {2, 30}, 2), 8);
 }
 
-TEST_F(CudaLines, ThreeTermStepsAreMadeOneByOne) {
-  const auto a = case_operator<double, 1>({100}, 0);
-  EXPECT_EQ(differences(a, *on_device(a, {plain(), "on-chip"}), {3, 7}), 0);
+TEST_F(CudaLines, ThreeTermStepsHaveTheBitsOfRung0) {
+  for (const Index n : {5, 100, 256, 257, 512, 700, 3000, 4096, 5000})
+    for (int coefficients = 0; coefficients < 2; ++coefficients) {
+      const auto a = case_operator<double, 1>({n}, coefficients);
+      EXPECT_EQ(differences(a, *on_device(a, {plain(), "on-chip"}), {3, 8}), 0) << n;
+    }
+  const auto batch = case_operator<float, 2>({7, 300}, 3);
+  EXPECT_EQ(differences(batch, *on_device(batch, {plain(), "on-chip"}), {3, 8}), 0);
 }
 
 TEST_F(CudaLines, AreRefusedWhereTheyDoNotFit) {
@@ -131,8 +136,9 @@ TEST_F(CudaTiled, AHaloThatIsTooThinIsCaught) {
     grid.load(b, x);
     const auto tiles = cuda::TileGrid::of(grid.w, depth);
     cuda::launch(stream, tiles.launch(cuda::TileShape::shared_bytes<double>(), false),
-                 cuda::sweep_tiles<cuda::Kind::equal, double>, grid.w, tiles,
-                 static_cast<const double*>(grid.u), grid.v, steps.take(make_steps(0, 4)), Index{4});
+                 cuda::sweep_tiles<cuda::Kind::equal, false, double>, grid.w, tiles,
+                 cuda::Iterates<double>{grid.u}, cuda::Iterates<double>{grid.v}, steps.take(make_steps(0, 4)),
+                 Index{4});
     grid.swap();
     std::vector<double> got(x.size());
     grid.store(got);
@@ -153,6 +159,72 @@ TEST_F(CudaTiled, HasTheBitsOfRung0In3D) {
   EXPECT_EQ(differences(a, *on_device(a), {9}, 2), 0);
 }
 
+Method three_term() { return chebyshev({0.1, 1.9}); }
+
+/// Calls of several lengths one after the other, three-term steps from the first, a middle and the last one
+/// of a call on.
+template <class T, int D>
+bool has_the_bits_in_calls(const Stencil<T, D>& a, Sweeper<T>& sweeper) {
+  const auto b = random_values<T>(a.rows(), -1, 1, 7), x = random_values<T>(a.rows(), -1, 1, 8);
+  const auto right = rung_0(a);
+  for (Sweeper<T>* one : {right.get(), &sweeper}) {
+    one->load(b, x);
+    one->advance(std::vector<Step>{{}, {}, {0.9, 1.3}}, Want::nothing);
+    one->advance(std::vector<Step>{{0.9, 1.1}, {1, 1.2}, {0.8, 1}, {}, {1, 1.4}, {1, 1.3}, {1, 1.2}},
+                 Want::nothing);
+    one->advance(std::vector<Step>{{}, {0.7, 1}, {}, {}, {}}, Want::nothing);
+    one->advance(std::vector<Step>{{1, 1.2}, {1, 1.1}}, Want::nothing);
+  }
+  std::vector<T> expected(x.size()), found(x.size());
+  right->store(expected);
+  sweeper.store(found);
+  return same_bits(expected, found);
+}
+TEST_F(CudaLines, KeepTheIterateBeforeFromCallToCall) {
+  const auto a = case_operator<double, 1>({300}, 0);
+  EXPECT_TRUE(has_the_bits_in_calls(a, *on_device(a, {plain(), "on-chip"})));
+}
+TEST_F(CudaTiled, ThreeTermStepsIn3DHaveTheBitsOfRung0) {
+  for (const std::array<Index, 3> n :
+       {std::array<Index, 3>{70, 40, 9}, {20, 14, 70}, {1, 1, 1}, {58, 27, 2}}) {
+    const auto a = case_operator<double, 3>(n, 0);
+    const auto sweeper = on_device(a, {three_term(), "tiled"});
+    EXPECT_EQ(differences(a, *sweeper, {2, 9}), 0) << n[0] << " x " << n[1] << " x " << n[2];
+    EXPECT_TRUE(has_the_bits_in_calls(a, *sweeper));
+  }
+  const auto a = case_operator<float, 3>({61, 30, 35}, 1);
+  EXPECT_EQ(differences(a, *on_device(a, {three_term(), "tiled"}), {8}), 0);
+}
+template <class T>
+void expect_three_term_tiles(const std::string& rung, int sweeps, int coefficients) {
+  const auto a = case_operator<T, 2>({250, 181}, coefficients);
+  const auto sweeper = on_device(a, {three_term(), rung});
+  EXPECT_EQ(differences(a, *sweeper, {sweeps}), 0) << rung;
+  EXPECT_TRUE(has_the_bits_in_calls(a, *sweeper)) << rung;
+  EXPECT_TRUE(has_the_bits_in_calls(a, *on_device(a, {plain(), rung}))) << rung << ", one by one";
+}
+TEST_F(CudaOnChip, ThreeTermStepsHaveTheBitsOfRung0) {
+  expect_three_term_tiles<double>("on-chip", 14, 0);
+  expect_three_term_tiles<float>("on-chip-barrier", 10, 0);
+  expect_three_term_tiles<double>("on-chip", 6, 1);  // one by one
+}
+TEST_F(CudaOnChip, IsNotTheChoiceForStepsThatItDoesNotTake) {
+  const auto ran = [](const auto& a) {
+    const auto sweeper = on_device(a, {three_term()});
+    sweeper->advance({}, Want::nothing);
+    return sweeper->executed().rung;
+  };
+  EXPECT_EQ(ran(case_operator<double, 2>({250, 181}, 0)), "on-chip");
+  EXPECT_EQ(ran(case_operator<double, 2>({250, 181}, 1)), "tiled");
+  EXPECT_EQ(ran(case_operator<double, 1>({4096}, 0)), "on-chip");
+  EXPECT_EQ(ran(case_operator<double, 1>({4097}, 0)), "graph");
+  EXPECT_EQ(ran(case_operator<double, 3>({9, 8, 7}, 1)), "tiled");
+}
+TEST_F(CudaTiled, ThreeTermStepsHaveTheBitsOfRung0) {
+  expect_three_term_tiles<double>("tiled", 18, 1);
+  expect_three_term_tiles<float>("tiled", 10, 0);
+}
+
 TEST_F(CudaTiled, OneSweepShortIn3DIsCaught) {
   const auto a = case_operator<double, 3>({61, 30, 5}, 0);
   Spoiled<double> lazy(on_device(a, {plain(), "tiled"}), 1);
@@ -170,8 +242,8 @@ TEST_F(CudaTiled, PartsAlongZChangeNoBitAndAShiftIsCaught) {
     cuda::launch(
         stream,
         {{2, 2, 40 / static_cast<unsigned>(planes)}, {64, 8}, cuda::SpaceTile::shared_bytes<double>()},
-        cuda::sweep_space<cuda::Kind::equal, double>, grid.w, static_cast<const double*>(grid.u) + shift,
-        grid.v, steps.take(make_steps(0, 3)), 3, planes);
+        cuda::sweep_space<cuda::Kind::equal, false, double>, grid.w, cuda::Iterates<double>{grid.u + shift},
+        cuda::Iterates<double>{grid.v}, steps.take(make_steps(0, 3)), 3, planes);
     grid.swap();
     std::vector<double> got(x.size());
     grid.store(got);

@@ -168,7 +168,7 @@ std::unique_ptr<Baseline<T>> spmv_and_update(const Csr<T>& a, std::span<const T>
   return std::make_unique<Spmv<T>>(a, b);
 }
 
-#define JACOBI_INSTANTIATE(T)                                                                  \
+#define JACOBI_INSTANTIATE(T)                                                                    \
   template std::unique_ptr<Baseline<T>> gemv_and_update<T>(const Dense<T>&, std::span<const T>); \
   template std::unique_ptr<Baseline<T>> spmv_and_update<T>(const Csr<T>&, std::span<const T>);
 JACOBI_INSTANTIATE(double)

@@ -8,32 +8,37 @@ namespace jacobi::cuda {
 /// Unknowns per lane, and the problems or warps of a block.
 inline constexpr int warps_of_problem = 8;
 
-/// A lane's share of a problem whose unknowns lie `stride` apart in memory, the ends before and behind them.
-template <class T, int P>
+/// A lane's share of a problem whose unknowns lie `stride` apart in memory, the ends before and behind them;
+/// Three: with the iterate before, for three-term steps.
+template <class T, int P, bool Three>
 struct Line {
-  T x[P], g[P];
+  T x[P], g[P], former[Three ? P : 1];
   int left;     ///< unknowns of the problem from this lane's first one on: more than P, or fewer, or none
   T low, high;  ///< values beyond the whole of all lanes
 
-  /// u, from_g: unknown 0 of the problem; first: this lane's; all: unknowns that all lanes can hold.
-  JACOBI_DEVICE void load(const T* u, const T* from_g, int n, Index stride, int first, int all) {
+  /// u, v, from_g: unknown 0 of the problem; first: this lane's; all: unknowns that all lanes can hold.
+  JACOBI_DEVICE void load(const T* u, const T* v, const T* from_g, int n, Index stride, int first, int all) {
     left = n - first;
     low = u[-stride];
     high = all == n ? u[n * stride] : T(0);
     u += first * stride;
+    v += first * stride;
     from_g += first * stride;
 #pragma unroll
-    for (int j = 0; j < P; ++j, u += stride, from_g += stride) {
+    for (int j = 0; j < P; ++j, u += stride, v += stride, from_g += stride) {
       x[j] = j <= left ? *u : T(0);  // the end too, where it lies within the lanes
       g[j] = j < left ? *from_g : T(0);
+      if constexpr (Three) former[j] = j < left ? *v : T(0);
     }
   }
 };
 
 /// One sweep, given the values beside this lane's unknowns.
-template <bool Full, StepKind S, Kind K, class T, int D, int P>
-JACOBI_DEVICE void sweep_line(const sweep::Sources<T, D>& w, Line<T, P>& line, T below, T above, T omega) {
+template <bool Full, StepKind S, Kind K, class T, int D, int P, bool Three>
+JACOBI_DEVICE void sweep_line(const sweep::Sources<T, D>& w, Line<T, P, Three>& line, T below, T above,
+                              const Step& step) {
   using A = Number<T>;
+  const T omega = static_cast<T>(step.omega);
   const int left = opaque(line.left);
   constexpr int d = D - 1;  // the direction of the problem: x, or y in a batch
 #pragma unroll
@@ -41,17 +46,20 @@ JACOBI_DEVICE void sweep_line(const sweep::Sources<T, D>& w, Line<T, P>& line, T
     const T old = line.x[j], next = j + 1 < P ? line.x[(j + 1) % P] : above;
     const auto at = [&](int k) { return k == 2 * d ? below : next; };
     const auto c = [&](int k) { return w.c[k]; };
-    const T value = sweep::HWY_NAMESPACE::relaxed<S, A>(
-        sweep::HWY_NAMESPACE::combined<K, A, D>(at, c, line.g[j]), old, omega);
+    T value = sweep::HWY_NAMESPACE::relaxed<S, A>(sweep::HWY_NAMESPACE::combined<K, A, D>(at, c, line.g[j]),
+                                                  old, omega);
+    if constexpr (S == StepKind::three_term)
+      value = fused(static_cast<T>(step.rho), value - line.former[j], line.former[j]);
     if (Full || j < left) line.x[j] = value;
+    if constexpr (Three) line.former[j] = old;
     below = old;
   }
 }
 
 /// Values beside this lane's unknowns: of the lanes beside it and, in a problem of several warps, by `edges`,
 /// two buffers in turn of the first and last unknown of every warp.
-template <bool OneWarp, class T, int P>
-JACOBI_DEVICE void neighbours(const Line<T, P>& line, T* edges, unsigned warps, T& below, T& above) {
+template <bool OneWarp, class T, int P, bool Three>
+JACOBI_DEVICE void neighbours(const Line<T, P, Three>& line, T* edges, unsigned warps, T& below, T& above) {
   const unsigned lane = thread().x % lanes_of_warp, warp = thread().x / lanes_of_warp;
   below = shuffle_up(line.x[P - 1], 1);
   above = shuffle_down(line.x[0], 1);
@@ -69,11 +77,11 @@ JACOBI_DEVICE void neighbours(const Line<T, P>& line, T* edges, unsigned warps, 
 }
 
 /// A problem per warp (OneWarp: a block holds several), or per block. Words between memory and chip: u, g,
-/// out once for all sweeps.
-// registers <= 216
-template <bool OneWarp, bool Full, Kind K, class T, int D, int P>
+/// out once for all sweeps; Three: v holds the iterate before u, and u the one before `v` in the end.
+// registers <= 224
+template <bool OneWarp, bool Full, bool Three, Kind K, class T, int D, int P>
 JACOBI_KERNEL_OF(OneWarp ? 128 : 256, 1)
-sweep_lines(DeviceGrid<T, D> w, const T* u, T* out, const Step* steps, Index count) {
+sweep_lines(DeviceGrid<T, D> w, T* u, T* v, const Step* steps, Index count) {
   const Index per_block = OneWarp ? threads().x / lanes_of_warp : 1;
   const Index problem =
       static_cast<Index>(block().x) * per_block + (OneWarp ? thread().x / lanes_of_warp : 0);
@@ -81,31 +89,41 @@ sweep_lines(DeviceGrid<T, D> w, const T* u, T* out, const Step* steps, Index cou
   if (problem >= (D == 1 ? 1 : w.n[0])) return;  // a whole warp or block
   const int lanes = OneWarp ? lanes_of_warp : static_cast<int>(threads().x);
   const int first = static_cast<int>(thread().x) % lanes * P;
-  Line<T, P> line;
-  line.load(u + problem, w.g + problem, static_cast<int>(w.n[D - 1]), stride, first, lanes * P);
+  Line<T, P, Three> line;
+  line.load(u + problem, v + problem, w.g + problem, static_cast<int>(w.n[D - 1]), stride, first, lanes * P);
   T* const edges = shared_memory<T>();
   for (Index t = 0; t < count; ++t) {
-    const T omega = static_cast<T>(steps[t].omega);
+    const Step step = steps[t];
     T below, above;
     neighbours<OneWarp>(line, edges + t % 2 * 2 * warps_of_problem, threads().x / lanes_of_warp, below,
                         above);
-    if (omega == T(1))
-      sweep_line<Full, StepKind::plain, K>(w, line, below, above, omega);
+    if constexpr (Three)
+      if (step.rho != 1) {
+        sweep_line<Full, StepKind::three_term, K>(w, line, below, above, step);
+        continue;
+      }
+    if (step.omega == 1)
+      sweep_line<Full, StepKind::plain, K>(w, line, below, above, step);
     else
-      sweep_line<Full, StepKind::weighted, K>(w, line, below, above, omega);
+      sweep_line<Full, StepKind::weighted, K>(w, line, below, above, step);
   }
-  out += problem + first * stride;
+  u += problem + first * stride;
+  v += problem + first * stride;
   const int left = opaque(line.left);
 #pragma unroll
-  for (int j = 0; j < P; ++j, out += stride)
-    if (Full || j < left) *out = line.x[j];
+  for (int j = 0; j < P; ++j, u += stride, v += stride)
+    if (Full || j < left) {
+      *v = line.x[j];
+      if constexpr (Three) *u = line.former[j];
+    }
 }
 
-/// For Dirichlet ends and coefficients that are equal, or constant in 1D.
+/// For Dirichlet ends and coefficients that are equal, or constant in 1D. With the iterate before, a lane
+/// holds half as many unknowns.
 template <class T, int D>
 class LineSweeps final : public ManySweeps<T, D> {
  public:
-  static constexpr int most = 32;  ///< unknowns per lane
+  static constexpr int few = 8, half = 16, most = 32;  ///< unknowns per lane
   static bool fits(const BoundGrid<T, D>& grid) {
     const bool along_one = D == 1 ? grid.kind != Kind::variable : grid.kind == Kind::lines;
     return along_one && !grid.w.has_copies &&
@@ -113,47 +131,51 @@ class LineSweeps final : public ManySweeps<T, D> {
   }
   explicit LineSweeps(BoundGrid<T, D>& grid) : grid_(grid) {}
   const char* name() const override { return "on-chip"; }
-  bool takes(StepKind kind) const override { return kind != StepKind::three_term; }
+  bool takes(StepKind kind) const override {
+    return kind != StepKind::three_term || unknowns() <= Index{half} * lanes_of_warp * warps_of_problem;
+  }
   std::string blocking() const override {
+    const Index warps = warps_of<most>();
     return "all sweeps between checks in registers, " +
-           (warps() == 1 ? "a warp" : "a block of " + std::to_string(warps()) + " warps") + " per problem";
+           (warps == 1 ? "a warp" : "a block of " + std::to_string(warps) + " warps") + " per problem";
   }
   double words() const override { return 3.0 / static_cast<double>(at_once()); }
   Index at_once() const override { return 1024; }
 
-  void make(std::span<const Step> steps, const Step* on_device) override {
+  void make(std::span<const Step> steps, const Step* on_device, bool former) override {
     if (steps.empty()) return;
-    const Index n = grid_.w.n[D - 1];
-    if (n <= 8 * lanes_of_warp)
-      run<8>(on_device, static_cast<Index>(steps.size()));
+    const Index count = static_cast<Index>(steps.size());
+    if (unknowns() <= few * lanes_of_warp)
+      former ? run<few, true>(on_device, count) : run<few, false>(on_device, count);
     else
-      run<most>(on_device, static_cast<Index>(steps.size()));
+      former ? run<half, true>(on_device, count) : run<most, false>(on_device, count);
     grid_.swap();
   }
 
  private:
-  Index warps() const {
-    const Index n = grid_.w.n[D - 1];
-    return n <= 8 * lanes_of_warp ? 1 : (n + most * lanes_of_warp - 1) / (most * lanes_of_warp);
-  }
+  Index unknowns() const { return grid_.w.n[D - 1]; }
   template <int P>
-  void run(const Step* steps, Index count) {
-    const bool full = warps() * P * lanes_of_warp == grid_.w.n[D - 1];
-    if (warps() == 1)
-      full ? run<true, true, P>(steps, count) : run<true, false, P>(steps, count);
-    else if constexpr (P == most)
-      full ? run<false, true, P>(steps, count) : run<false, false, P>(steps, count);
+  Index warps_of() const {
+    return (unknowns() + P * lanes_of_warp - 1) / (P * lanes_of_warp);
   }
-  template <bool OneWarp, bool Full, int P>
+  template <int P, bool Three>
+  void run(const Step* steps, Index count) {
+    const bool full = warps_of<P>() * P * lanes_of_warp == unknowns();
+    if (warps_of<P>() == 1)
+      full ? run<true, true, Three, P>(steps, count) : run<true, false, Three, P>(steps, count);
+    else if constexpr (P > few)
+      full ? run<false, true, Three, P>(steps, count) : run<false, false, Three, P>(steps, count);
+  }
+  template <bool OneWarp, bool Full, bool Three, int P>
   void run(const Step* steps, Index count) {
     constexpr int per_block = 4;
     const Index problems = D == 1 ? 1 : grid_.w.n[0];
-    const unsigned wide = static_cast<unsigned>(OneWarp ? per_block : warps()) * lanes_of_warp;
+    const unsigned wide = static_cast<unsigned>(OneWarp ? per_block : warps_of<P>()) * lanes_of_warp;
     const Index blocks = OneWarp ? (problems + per_block - 1) / per_block : problems;
     const Launch how{{static_cast<unsigned>(blocks)}, {wide}, 4 * warps_of_problem * Index{sizeof(T)}};
     const auto start = [&](auto k) {
-      launch(grid_.stream, how, sweep_lines<OneWarp, Full, k(), T, D, P>, grid_.w,
-             static_cast<const T*>(grid_.u), grid_.v, steps, count);
+      launch(grid_.stream, how, sweep_lines<OneWarp, Full, Three, k(), T, D, P>, grid_.w, grid_.u, grid_.v,
+             steps, count);
     };
     if constexpr (D == 2)
       start(std::integral_constant<Kind, Kind::lines>());

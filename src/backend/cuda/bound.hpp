@@ -24,6 +24,8 @@ class BoundGrid {
   Norms measure(Want want) const;
 
   void swap() { std::swap(u, v); }
+  /// One array more for iterates, with their ghosts. Throws: as the constructor.
+  T* another_iterate();
   /// Blocks of the shape that one-launch kernels have, covering all unknowns.
   Launch launch() const;
 

@@ -15,7 +15,7 @@ class GraphSweeps final : public ManySweeps<T, D> {
   std::string blocking() const override { return std::to_string(graphs_.length) + " sweeps per graph"; }
   double words() const override { return 3 + (grid_.kind == Kind::variable ? 2 * D : 0); }
   Index at_once() const override { return graphs_.length; }
-  void make(std::span<const Step> steps, const Step* on_device) override {
+  void make(std::span<const Step> steps, const Step* on_device, bool) override {
     graphs_.make(static_cast<Index>(steps.size()), on_device, grid_.u,
                  [&](const Step* step) { sweep_classic(grid_, step, false); });
   }

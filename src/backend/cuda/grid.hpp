@@ -30,6 +30,12 @@ struct DeviceGrid : sweep::Sources<T, D> {
   const T* diagonals;  ///< where coefficients vary
 };
 
+/// x_n and x_(n-1), by their first unknown; before: where sweeps need it.
+template <class T>
+struct Iterates {
+  T *newest = nullptr, *before = nullptr;
+};
+
 /// Where a thread works: offsets of the unknown (x, y, z), and whether there is one.
 template <int D>
 struct Point {

@@ -26,12 +26,14 @@ struct TileGrid {
   }
 };
 
-/// Up to `depth` sweeps of every tile, u to out. Words per update: (u and g with their halo, out) / sweeps.
+/// Up to `depth` sweeps of every tile, u to out. Words per update: (u and g with their halo, out) / sweeps;
+/// Three: the iterate before too, with its halo in.
 // registers <= 128
-template <Kind K, class T>
+template <Kind K, bool Three, class T>
 JACOBI_KERNEL_OF(TileShape::threads, 1)
-sweep_tiles(DeviceGrid<T, 2> w, TileGrid tiles, const T* u, T* out, const Step* steps, Index count) {
-  Tile<T> tile(w, tiles.place(block().x, block().y));
+sweep_tiles(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> out, const Step* steps,
+            Index count) {
+  Tile<T, Three> tile(w, tiles.place(block().x, block().y));
   tile.load(u);
   for (Index t = 0; t < count; ++t) tile.template sweep<K>(steps[t], t);
   tile.store(out, tiles.depth, TileShape::wide);
@@ -66,21 +68,21 @@ JACOBI_DEVICE bool meet(const Meeting& meeting, unsigned turn) {
 }
 
 /// All sweeps, every block keeping its tile; halos go through L2 every `depth` sweeps. Epoch e reads halos
-/// from array e % 2 of (u, v) and leaves the unknowns beside the edge in array (e + 1) % 2: nobody reads that
-/// any more, since the blocks around have told that they came to epoch e. The last one stores all owned
+/// from number e % 2 of (u, v) and leaves the unknowns beside the edge in number (e + 1) % 2: nobody reads
+/// that any more, since the blocks around have told that they came to epoch e. The last one stores all owned
 /// unknowns there.
 // registers <= 128
-template <Kind K, class T>
+template <Kind K, bool Three, class T>
 JACOBI_KERNEL_OF(TileShape::threads, 1)
-sweep_on_chip(DeviceGrid<T, 2> w, TileGrid tiles, T* u, T* v, const Step* steps, Index count,
-              Meeting meeting) {
-  Tile<T> tile(w, tiles.place(block().x, block().y));
+sweep_on_chip(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> v, const Step* steps,
+              Index count, Meeting meeting) {
+  Tile<T, Three> tile(w, tiles.place(block().x, block().y));
   tile.load(u);
   unsigned epoch = 0;
   for (Index t = 0; t < count;) {
     const Index end = t + tiles.depth < count ? t + tiles.depth : count;
     for (; t < end; ++t) tile.template sweep<K>(steps[t], t);
-    T* const out = ++epoch % 2 ? v : u;
+    const Iterates<T> out = ++epoch % 2 ? v : u;
     if (t == count) {
       tile.store(out, tiles.depth, TileShape::wide);
       return;
@@ -105,6 +107,12 @@ void with_constant_kind(Kind kind, Start&& start) {
   start(std::integral_constant<Kind, Kind::constant>());
 }
 
+/// Whether tiles with the iterate before have room in a block's shared memory.
+template <class T>
+bool former_fits(const BoundGrid<T, 2>& grid) {
+  return TileShape::shared_bytes<T, true>() <= properties_of(grid.stream.device()).shared_per_block;
+}
+
 template <class T>
 class OnChipTiles final : public ManySweeps<T, 2> {
  public:
@@ -117,15 +125,18 @@ class OnChipTiles final : public ManySweeps<T, 2> {
     const Properties device = properties_of(grid.stream.device());
     if (!device.cooperative || shared > device.shared_per_block) return false;
     return how.blocks.count() <=
-           resident(grid.stream, how, sweep_on_chip<Kind::equal, T>) * device.multiprocessors;
+           resident(grid.stream, how, sweep_on_chip<Kind::equal, false, T>) * device.multiprocessors;
   }
-  OnChipTiles(BoundGrid<T, 2>& grid, bool at_barrier)
+  /// three_term: takes such steps too where they fit, with two arrays more; not of a batch, whose kernel
+  /// would spill a register.
+  OnChipTiles(BoundGrid<T, 2>& grid, bool at_barrier, bool three_term)
       : grid_(grid),
+        spare_(grid, three_term && former_fits(grid) && grid.kind == Kind::equal),
         tiles_(TileGrid::of(grid.w, depth)),
         flags_(grid.stream, Index{tiles_.wide} * tiles_.high),
         at_barrier_(at_barrier) {}
   const char* name() const override { return at_barrier_ ? "on-chip-barrier" : "on-chip"; }
-  bool takes(StepKind kind) const override { return kind != StepKind::three_term; }
+  bool takes(StepKind kind) const override { return kind != StepKind::three_term || spare_.exist(); }
   std::string blocking() const override {
     return "all sweeps between checks on " + std::to_string(tiles_.wide) + " x " +
            std::to_string(tiles_.high) + " multiprocessors, strips every " + std::to_string(depth) +
@@ -134,21 +145,30 @@ class OnChipTiles final : public ManySweeps<T, 2> {
   double words() const override { return 3.0 / static_cast<double>(at_once()); }
   Index at_once() const override { return 1024; }
 
-  void make(std::span<const Step> steps, const Step* on_device) override {
+  void make(std::span<const Step> steps, const Step* on_device, bool former) override {
     if (steps.empty()) return;
-    const Index count = static_cast<Index>(steps.size());
-    flags_.clear();
-    with_constant_kind(grid_.kind, [&](auto k) {
-      launch(grid_.stream, tiles_.launch(shared, true), sweep_on_chip<k(), T>, grid_.w, tiles_, grid_.u,
-             grid_.v, on_device, count,
-             Meeting{flags_.of_blocks(), flags_.counter(), flags_.gave_up(), at_barrier_});
-    });
-    flags_.require_success();
-    if ((count + depth - 1) / depth % 2 == 1) grid_.swap();
+    if (former)
+      run<true>(on_device, static_cast<Index>(steps.size()), spare_.current(), spare_.next());
+    else
+      run<false>(on_device, static_cast<Index>(steps.size()), {grid_.u}, {grid_.v});
+    if ((static_cast<Index>(steps.size()) + depth - 1) / depth % 2 == 0) return;
+    former ? spare_.take_turns() : grid_.swap();
   }
 
  private:
+  template <bool Three>
+  void run(const Step* steps, Index count, const Iterates<T>& u, const Iterates<T>& v) {
+    flags_.clear();
+    with_constant_kind(grid_.kind, [&](auto k) {
+      if constexpr (!Three || k() == Kind::equal)
+        launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, Three>(), true),
+               sweep_on_chip<k(), Three, T>, grid_.w, tiles_, u, v, steps, count,
+               Meeting{flags_.of_blocks(), flags_.counter(), flags_.gave_up(), at_barrier_});
+    });
+    flags_.require_success();
+  }
   BoundGrid<T, 2>& grid_;
+  SpareIterates<T, 2> spare_;
   TileGrid tiles_;
   Flags flags_;
   bool at_barrier_;
@@ -164,37 +184,50 @@ class TiledPlane final : public ManySweeps<T, 2> {
            OnChipTiles<T>::shared <= properties_of(grid.stream.device()).shared_per_block &&
            TileGrid::of(grid.w, most).high <= 65535;
   }
-  TiledPlane(BoundGrid<T, 2>& grid, Index depth)
+  /// three_term: as OnChipTiles.
+  TiledPlane(BoundGrid<T, 2>& grid, Index depth, bool three_term)
       : grid_(grid),
+        spare_(grid, three_term && former_fits(grid)),
         tiles_(TileGrid::of(grid.w, static_cast<int>(depth < 1      ? 8
                                                      : depth > most ? most
                                                                     : depth))) {}
   const char* name() const override { return "tiled"; }
-  bool takes(StepKind kind) const override { return kind != StepKind::three_term; }
+  bool takes(StepKind kind) const override { return kind != StepKind::three_term || spare_.exist(); }
   std::string blocking() const override {
     return std::to_string(tiles_.depth) + " sweeps per visit to a tile of 128 x 96, halo included";
   }
   double words() const override {
     const double owned =
         static_cast<double>(TilePlace::owned_wide(tiles_.depth) * TilePlace::owned_high(tiles_.depth));
-    return (2 * TileShape::wide * TileShape::high / owned + 1) / tiles_.depth;
+    const int read = spare_.exist() ? 3 : 2, written = read - 1;
+    return (read * TileShape::wide * TileShape::high / owned + written) / tiles_.depth;
   }
   Index at_once() const override { return 8 * Index{tiles_.depth}; }
 
-  void make(std::span<const Step> steps, const Step* on_device) override {
+  void make(std::span<const Step> steps, const Step* on_device, bool former) override {
     const Index count = static_cast<Index>(steps.size());
     for (Index t = 0; t < count; t += tiles_.depth) {
       const Index some = t + tiles_.depth < count ? tiles_.depth : count - t;
-      with_constant_kind(grid_.kind, [&](auto k) {
-        launch(grid_.stream, tiles_.launch(OnChipTiles<T>::shared, false), sweep_tiles<k(), T>, grid_.w,
-               tiles_, static_cast<const T*>(grid_.u), grid_.v, on_device + t, some);
-      });
-      grid_.swap();
+      if (former) {
+        run<true>(on_device + t, some, spare_.current(), spare_.next());
+        spare_.take_turns();
+      } else {
+        run<false>(on_device + t, some, {grid_.u}, {grid_.v});
+        grid_.swap();
+      }
     }
   }
 
  private:
+  template <bool Three>
+  void run(const Step* steps, Index count, const Iterates<T>& u, const Iterates<T>& out) {
+    with_constant_kind(grid_.kind, [&](auto k) {
+      launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, Three>(), false),
+             sweep_tiles<k(), Three, T>, grid_.w, tiles_, u, out, steps, count);
+    });
+  }
   BoundGrid<T, 2>& grid_;
+  SpareIterates<T, 2> spare_;
   TileGrid tiles_;
 };
 

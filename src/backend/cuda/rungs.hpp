@@ -8,6 +8,7 @@
 #include "backend/cuda/graph.hpp"
 #include "backend/cuda/plane.hpp"
 #include "backend/cuda/space.hpp"
+#include "backend/cuda/steps.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/plan.hpp"
 
@@ -22,30 +23,34 @@ inline std::string what_for(const std::string& name) {
 template <class T, int D>
 std::unique_ptr<ManySweeps<T, D>> make_rung(const std::string& name, BoundGrid<T, D>& grid,
                                             const Plan& plan) {
+  [[maybe_unused]] const bool three_term = is_three_term(plan.method);
   if (name == "graph") return std::make_unique<GraphSweeps<T, D>>(grid);
   if constexpr (D < 3)
     if (name == "on-chip" && LineSweeps<T, D>::fits(grid)) return std::make_unique<LineSweeps<T, D>>(grid);
   if constexpr (D == 3)
-    if (name == "tiled" && TiledSpace<T>::fits(grid)) return std::make_unique<TiledSpace<T>>(grid);
+    if (name == "tiled" && TiledSpace<T>::fits(grid))
+      return std::make_unique<TiledSpace<T>>(grid, three_term);
   if constexpr (D == 2) {
     const bool on_chip = name == "on-chip" || name == "on-chip-barrier";
     if (on_chip && OnChipTiles<T>::fits(grid))
-      return std::make_unique<OnChipTiles<T>>(grid, name != "on-chip");
+      return std::make_unique<OnChipTiles<T>>(grid, name != "on-chip", three_term);
     if (name == "tiled" && TiledPlane<T>::fits(grid))
-      return std::make_unique<TiledPlane<T>>(grid, plan.blocking.sweeps);
+      return std::make_unique<TiledPlane<T>>(grid, plan.blocking.sweeps, three_term);
   }
   return nullptr;
 }
 
-/// The rung named, or the best for the grid; none is classic. Throws: UsageError for one that there is not,
-/// or that is not for this grid.
+/// The rung named, or the best for the grid that takes the method's steps; none is classic. Throws:
+/// UsageError for one that there is not, or that is not for this grid.
 template <class T, int D>
 std::unique_ptr<ManySweeps<T, D>> rung_for(BoundGrid<T, D>& grid, const Plan& plan) {
   if (plan.rung == "classic") return nullptr;
   const std::array<std::string, 4> ladder = {"on-chip", "on-chip-barrier", "tiled", "graph"};
   for (const std::string& name : ladder) {
     if (!plan.rung.empty() && plan.rung != name) continue;
-    if (auto rung = make_rung(name, grid, plan)) return rung;
+    auto rung = make_rung(name, grid, plan);
+    const bool makes_all = rung && (!is_three_term(plan.method) || rung->takes(StepKind::three_term));
+    if (makes_all || (rung && !plan.rung.empty())) return rung;
     if (!plan.rung.empty())
       throw UsageError("rung '" + name + "' is not for this grid on this device (" + what_for(name) +
                        "): leave the rung out, or take graph");

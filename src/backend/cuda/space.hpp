@@ -12,14 +12,22 @@ namespace jacobi::cuda {
 struct SpaceTile {
   static constexpr int wide = 64, high = 32, rows = 8, points = high / rows, levels = 3;
   static constexpr int owned_wide = wide - 2 * levels, owned_high = high - 2 * levels;
+  static constexpr Index entries = Index{2} * levels * wide * high;
   template <class T>
   static constexpr Index shared_bytes() {
-    return Index{2} * levels * wide * high * Index{sizeof(T)};
+    return entries * Index{sizeof(T)} + levels * Index{sizeof(Step)};
+  }
+  /// Where three-term steps lie: of registers there are too few.
+  template <class T>
+  JACOBI_DEVICE static Step* steps_of() {
+    return reinterpret_cast<Step*>(shared_memory<T>() + entries);
   }
 };
 
-/// A thread's column of points.
-template <Kind K, class T>
+/// A thread's column of points. Three: the iterate before level t, where level t + 1 asks for it, is level t
+/// - 1 of a plane ago, which the thread still has; only that before level 0 is read, and that before the last
+/// level written.
+template <Kind K, bool Three, class T>
 class SpaceStream {
  public:
   using S = SpaceTile;
@@ -41,32 +49,42 @@ class SpaceStream {
   }
 
   /// Plane z of u comes in; plane z - count of out is made, where it lies in [from, to).
-  JACOBI_DEVICE void step(const T* u, T* out, Index z, const Step* steps, int count, Index from, Index to) {
+  JACOBI_DEVICE void step(const Iterates<T>& u, const Iterates<T>& out, Index z, const Step* steps, int count,
+                          Index from, Index to) {
     T* const now = planes_ + (z & 1) * (S::levels * S::wide * S::high);
     T* const next = planes_ + (~z & 1) * (S::levels * S::wide * S::high);
+    // with the iterate before, what follows from a place is computed anew, for want of registers
+    const int x = Three ? opaque(x_) : x_, y = Three ? opaque(y_) : y_, first = Three ? opaque(slot_) : slot_;
 #pragma unroll
     for (int p = 0; p < S::points; ++p) {
-      const Index at = x_ + (y_ + p * S::rows) * w_.stride[1] + z * w_.stride[2];
-      T front = (exists_ >> p & 1) && z <= w_.n[2] ? u[at] : T(0);
+      const Index at = x + (y + p * S::rows) * w_.stride[1] + z * w_.stride[2];
+      T front = (exists_ >> p & 1) && z <= w_.n[2] ? u.newest[at] : T(0);
+      const bool makes = (owned_ >> p & 1) && z - count >= from && z - count < to;
+      T before = T(0);
+      if constexpr (Three)
+        if ((inside_ >> p & 1) && z >= 1 && z <= w_.n[2]) before = u.before[at - w_.stride[2]];
       T g = (inside_ >> p & 1) && z >= 0 && z < w_.n[2] ? w_.g[at] : T(0);
 #pragma unroll
       for (int t = 0; t < S::levels; ++t) {
         if (t >= count) continue;
         const T* const plane = now + t * (S::wide * S::high);
-        const int slot = slot_ + p * S::rows * S::wide;
+        const int slot = first + p * S::rows * S::wide;
         const T middle = plane[slot], g_before = g_[p][t];
         const Index center = z - t - 1;
         g_[p][t] = g;
         g = g_before;
         T value = middle;  // what lies outside is frozen
         if ((inside_ >> p & 1) && center >= 0 && center < w_.n[2])
-          value = updated(plane, slot, middle, behind_[p][t], front, g_before, steps[t]);
+          value = updated(plane, slot, middle, behind_[p][t], front, g_before, before, steps[t]);
+        if constexpr (Three) {
+          before = behind_[p][t];
+          if (t + 1 == count && makes) out.before[at - count * w_.stride[2]] = middle;
+        }
         behind_[p][t] = middle;
         next[t * (S::wide * S::high) + slot] = front;
         front = value;
       }
-      const Index made = z - count;
-      if ((owned_ >> p & 1) && made >= from && made < to) out[at - count * w_.stride[2]] = front;
+      if (makes) out.newest[at - count * w_.stride[2]] = front;
     }
     barrier();
   }
@@ -77,7 +95,7 @@ class SpaceStream {
   }
   /// Beside the edge of the tile neighbours are those of another line: wrong values, that no owned unknown
   /// sees.
-  JACOBI_DEVICE T updated(const T* plane, int slot, T middle, T behind, T front, T g,
+  JACOBI_DEVICE T updated(const T* plane, int slot, T middle, T behind, T front, T g, T before,
                           const Step& step) const {
     using A = Number<T>;
     constexpr int last = S::wide * S::high - 1;
@@ -98,6 +116,11 @@ class SpaceStream {
     };
     const auto c = [&](int k) { return w_.c[k]; };
     const T value = sweep::HWY_NAMESPACE::combined<K, A, 3>(at, c, g), omega = static_cast<T>(step.omega);
+    if constexpr (Three)
+      if (step.rho != 1)
+        return fused(static_cast<T>(step.rho),
+                     sweep::HWY_NAMESPACE::relaxed<StepKind::weighted, A>(value, middle, omega) - before,
+                     before);
     return omega == T(1) ? value : sweep::HWY_NAMESPACE::relaxed<StepKind::weighted, A>(value, middle, omega);
   }
 
@@ -109,21 +132,22 @@ class SpaceStream {
 };
 
 /// `count` <= 3 sweeps of the unknowns in a tile and `planes` planes of it, u to out. Words per update: (u
-/// and g with their halo, out) / count.
+/// and g with their halo, out) / count; Three: v with its halo and the iterate before out too.
 // registers <= 128
-template <Kind K, class T>
+template <Kind K, bool Three, class T>
 JACOBI_KERNEL_OF(512, 1)
-sweep_space(DeviceGrid<T, 3> w, const T* u, T* out, const Step* at, int count, Index planes) {
-  Step steps[SpaceTile::levels];
-  for (int t = 0; t < SpaceTile::levels; ++t) steps[t] = t < count ? at[t] : Step{};
-  SpaceStream<K, T> stream(w, static_cast<int>(block().x) * SpaceTile::owned_wide - SpaceTile::levels,
-                           static_cast<int>(block().y) * SpaceTile::owned_high - SpaceTile::levels);
+sweep_space(DeviceGrid<T, 3> w, Iterates<T> u, Iterates<T> out, const Step* at, int count, Index planes) {
+  Step mine[SpaceTile::levels];
+  for (int t = 0; t < SpaceTile::levels; ++t) mine[t] = t < count ? at[t] : Step{};
+  const Step* const steps = Three ? SpaceTile::steps_of<T>() : mine;
+  if (Three && number_of_thread() < static_cast<unsigned>(count))
+    SpaceTile::steps_of<T>()[number_of_thread()] = at[number_of_thread()];
+  SpaceStream<K, Three, T> stream(w, static_cast<int>(block().x) * SpaceTile::owned_wide - SpaceTile::levels,
+                                  static_cast<int>(block().y) * SpaceTile::owned_high - SpaceTile::levels);
   const Index from = block().z * planes, to = from + planes < w.n[2] ? from + planes : w.n[2];
   // what is not yet there of a level is overwritten before an owned unknown sees it
   T* const all = shared_memory<T>();
-  for (Index s = number_of_thread(); s < 2 * SpaceTile::levels * SpaceTile::wide * SpaceTile::high;
-       s += threads().count())
-    all[s] = T(0);
+  for (Index s = number_of_thread(); s < SpaceTile::entries; s += threads().count()) all[s] = T(0);
   barrier();
   const Index first = from - count < -1 ? -1 : from - count;
   for (Index z = first; z < to + count; ++z) stream.step(u, out, z, steps, count, from, to);
@@ -137,34 +161,45 @@ class TiledSpace final : public ManySweeps<T, 3> {
            SpaceTile::shared_bytes<T>() <= properties_of(grid.stream.device()).shared_per_block &&
            grid.w.n[1] / SpaceTile::owned_high < 65535;
   }
-  explicit TiledSpace(BoundGrid<T, 3>& grid)
-      : grid_(grid), multiprocessors_(properties_of(grid.stream.device()).multiprocessors) {}
+  /// three_term: takes such steps too, with two arrays more.
+  TiledSpace(BoundGrid<T, 3>& grid, bool three_term)
+      : grid_(grid),
+        spare_(grid, three_term),
+        multiprocessors_(properties_of(grid.stream.device()).multiprocessors) {}
   const char* name() const override { return "tiled"; }
-  bool takes(StepKind kind) const override { return kind != StepKind::three_term; }
+  bool takes(StepKind kind) const override { return kind != StepKind::three_term || spare_.exist(); }
   std::string blocking() const override { return "3 sweeps per pass, planes of 64 x 32 with their halo"; }
   double words() const override {
     constexpr double owned = SpaceTile::owned_wide * SpaceTile::owned_high;
-    return (2 * SpaceTile::wide * SpaceTile::high / owned + 1) / SpaceTile::levels;
+    const int read = spare_.exist() ? 3 : 2, written = read - 1;
+    return (read * SpaceTile::wide * SpaceTile::high / owned + written) / SpaceTile::levels;
   }
   Index at_once() const override { return 8 * SpaceTile::levels; }
 
-  void make(std::span<const Step> steps, const Step* on_device) override {
+  void make(std::span<const Step> steps, const Step* on_device, bool former) override {
     const Index count = static_cast<Index>(steps.size());
     for (Index t = 0; t < count; t += SpaceTile::levels) {
       const int some = static_cast<int>(t + SpaceTile::levels < count ? SpaceTile::levels : count - t);
-      const auto start = [&](auto k) {
-        launch(grid_.stream, shape(), sweep_space<k(), T>, grid_.w, static_cast<const T*>(grid_.u), grid_.v,
-               on_device + t, some, planes());
-      };
-      if (grid_.kind == Kind::equal)
-        start(std::integral_constant<Kind, Kind::equal>());
-      else
-        start(std::integral_constant<Kind, Kind::constant>());
-      grid_.swap();
+      if (former) {
+        pass<true>(on_device + t, some, spare_.current(), spare_.next());
+        spare_.take_turns();
+      } else {
+        pass<false>(on_device + t, some, {grid_.u}, {grid_.v});
+        grid_.swap();
+      }
     }
   }
 
  private:
+  template <bool Three>
+  void pass(const Step* steps, int count, const Iterates<T>& u, const Iterates<T>& out) {
+    if (grid_.kind == Kind::equal)
+      launch(grid_.stream, shape(), sweep_space<Kind::equal, Three, T>, grid_.w, u, out, steps, count,
+             planes());
+    else
+      launch(grid_.stream, shape(), sweep_space<Kind::constant, Three, T>, grid_.w, u, out, steps, count,
+             planes());
+  }
   static Index pieces(Index n, Index size) { return (n + size - 1) / size; }
   Index columns() const {
     return pieces(grid_.w.n[0], SpaceTile::owned_wide) * pieces(grid_.w.n[1], SpaceTile::owned_high);
@@ -185,6 +220,7 @@ class TiledSpace final : public ManySweeps<T, 3> {
   }
 
   BoundGrid<T, 3>& grid_;
+  SpareIterates<T, 3> spare_;
   Index multiprocessors_;
 };
 

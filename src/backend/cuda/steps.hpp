@@ -8,6 +8,9 @@
 
 namespace jacobi::cuda {
 
+/// Whether the method's steps read the iterate before: such sweeps have two arrays more.
+inline bool is_three_term(const Method& method) { return method.step(1, method.step(0, {})).rho != 1; }
+
 /// Uploaded only where they differ from those that are there: plain sweeps never again.
 class DeviceSteps {
  public:

@@ -87,7 +87,7 @@ class StencilSweeper final : public GridSweeper<T, D> {
     if (!steps.empty()) {
       const Step* const there = steps_.take(steps);
       const std::size_t last = steps.size() - 1;
-      make(steps.first(last), there);
+      make_but_last(steps, there);
       sweep_classic(grid_, there + last, want == Want::update);
     }
     ran_.rung = many_ ? many_->name() : "classic";
@@ -97,10 +97,13 @@ class StencilSweeper final : public GridSweeper<T, D> {
     return grid_.norms.of(grid_.launch().blocks.count());
   }
 
-  void make(std::span<const Step> steps, const Step* there) {
+  void make_but_last(std::span<const Step> steps, const Step* there) {
+    const auto is_former = [](const Step& step) { return sweep::kind_of(step) == StepKind::three_term; };
     const auto taken = [&](const Step& step) { return many_->takes(sweep::kind_of(step)); };
-    if (many_ && std::all_of(steps.begin(), steps.end(), taken)) return many_->make(steps, there);
-    for (std::size_t j = 0; j < steps.size(); ++j) sweep_classic(grid_, there + j, false);
+    const std::size_t last = steps.size() - 1;
+    if (many_ && std::all_of(steps.begin(), steps.end(), taken))
+      return many_->make(steps.first(last), there, std::any_of(steps.begin(), steps.end(), is_former));
+    for (std::size_t j = 0; j < last; ++j) sweep_classic(grid_, there + j, false);
   }
 
   std::unique_ptr<ManySweeps<T, D>> many_;  ///< none: classic

@@ -16,10 +16,10 @@ struct TileShape {
   static constexpr int warps = 16, rows = 6, columns = 4;
   static constexpr int threads = warps * lanes_of_warp;
   static constexpr int wide = columns * lanes_of_warp, high = warps * rows;
-  /// g, and the first and last row of every warp, twice.
-  template <class T>
+  /// g, and the first and last row of every warp, twice. Three: the iterate before too, those rows once.
+  template <class T, bool Three = false>
   static constexpr Index shared_bytes() {
-    return (wide * high + 2 * 2 * warps * wide) * Index{sizeof(T)};
+    return ((Three ? 2 : 1) * wide * high + (Three ? 1 : 2) * 2 * warps * wide) * Index{sizeof(T)};
   }
 };
 
@@ -31,14 +31,16 @@ struct TilePlace {
   JACOBI_HOST_DEVICE static Index owned_high(int depth) { return TileShape::high - 2 * depth; }
 };
 
-/// A thread's share of a tile.
-template <class T>
+/// A thread's share of a tile. Three: with the iterate before, in shared memory as g, for three-term steps;
+/// there is room for one buffer between warps only, hence two barriers per sweep.
+template <class T, bool Three>
 class Tile {
  public:
-  static constexpr int R = TileShape::rows, C = TileShape::columns;
+  static constexpr int R = TileShape::rows, C = TileShape::columns,
+                       points = TileShape::wide * TileShape::high;
 
   JACOBI_DEVICE Tile(const DeviceGrid<T, 2>& w, const TilePlace& place)
-      : w_(w), place_(place), g_(shared_memory<T>()), edges_(g_ + TileShape::wide * TileShape::high) {}
+      : w_(w), place_(place), g_(shared_memory<T>()), edges_(g_ + (Three ? 2 : 1) * points) {}
 
   JACOBI_DEVICE static int lane() { return static_cast<int>(thread().x) % lanes_of_warp; }
   JACOBI_DEVICE static int warp() { return static_cast<int>(thread().x) / lanes_of_warp; }
@@ -48,30 +50,42 @@ class Tile {
            place_.y + TileShape::high <= w_.n[1];
   }
 
-  JACOBI_DEVICE void load(const T* u) {
+  JACOBI_DEVICE void load(const Iterates<T>& u) {
     visit([&](int r, int c, const Spot& at) {
-      x_[r][c] = at.exists ? u[at.offset] : T(0);
+      x_[r][c] = at.exists ? u.newest[at.offset] : T(0);
       g_[slot(r, c)] = at.inside ? w_.g[at.offset] : T(0);
+      if constexpr (Three) former(r, c) = at.inside ? u.before[at.offset] : T(0);
     });
   }
   /// The unknowns at least `from` and less than `to` from the edge, where they lie in the grid.
-  JACOBI_DEVICE void store(T* out, int from, int to) const {
+  JACOBI_DEVICE void store(const Iterates<T>& out, int from, int to) const {
+    const auto is_asked_for = [&](const Spot& at) {
+      return at.from_edge >= from && at.from_edge < to && at.inside;
+    };
     visit([&](int r, int c, const Spot& at) {
-      if (at.from_edge >= from && at.from_edge < to && at.inside) out[at.offset] = x_[r][c];
+      if (is_asked_for(at)) out.newest[at.offset] = x_[r][c];
     });
+    if constexpr (Three)  // one after the other, for want of registers
+      visit([&](int r, int c, const Spot& at) {
+        if (is_asked_for(at)) out.before[at.offset] = former(r, c);
+      });
   }
   /// The halo, as other blocks have stored it.
-  JACOBI_DEVICE void load_halo(const T* u) {
+  JACOBI_DEVICE void load_halo(const Iterates<T>& u) {
     visit([&](int r, int c, const Spot& at) {
-      if (at.from_edge < place_.depth && at.inside) x_[r][c] = load_far(u + at.offset);
+      if (at.from_edge < place_.depth && at.inside) x_[r][c] = load_far(u.newest + at.offset);
     });
+    if constexpr (Three)
+      visit([&](int r, int c, const Spot& at) {
+        if (at.from_edge < place_.depth && at.inside) former(r, c) = load_far(u.before + at.offset);
+      });
   }
 
-  /// Sweep number t of all; a barrier.
+  /// Sweep number t of all; a barrier, or two.
   template <Kind K>
   JACOBI_DEVICE void sweep(const Step& step, Index t) {
-    const T omega = static_cast<T>(step.omega);
-    T* const edges = edges_ + t % 2 * (2 * TileShape::warps * TileShape::wide);
+    if constexpr (Three) barrier();  // the neighbours have read what is overwritten now
+    T* const edges = edges_ + (Three ? 0 : t % 2 * (2 * TileShape::warps * TileShape::wide));
 #pragma unroll
     for (int c = 0; c < C; ++c) {
       edges[edge(warp(), 0, c)] = x_[0][c];
@@ -79,11 +93,9 @@ class Tile {
     }
     barrier();
     if (is_inner())
-      omega == T(1) ? sweep_rows<K, StepKind::plain, true>(edges, omega)
-                    : sweep_rows<K, StepKind::weighted, true>(edges, omega);
+      sweep_rows<K, true>(edges, step);
     else
-      omega == T(1) ? sweep_rows<K, StepKind::plain, false>(edges, omega)
-                    : sweep_rows<K, StepKind::weighted, false>(edges, omega);
+      sweep_rows<K, false>(edges, step);
   }
 
  private:
@@ -122,9 +134,21 @@ class Tile {
     return ((warp * 2 + last) * C + c) * lanes_of_warp + lane();
   }
 
+  JACOBI_DEVICE T& former(int r, int c) const { return g_[points + slot(r, c)]; }
+
+  template <Kind K, bool Inner>
+  JACOBI_DEVICE void sweep_rows(const T* edges, const Step& step) {
+    if constexpr (Three)
+      if (step.rho != 1) return sweep_rows<K, StepKind::three_term, Inner>(edges, step);
+    if (step.omega == 1)
+      sweep_rows<K, StepKind::plain, Inner>(edges, step);
+    else
+      sweep_rows<K, StepKind::weighted, Inner>(edges, step);
+  }
   template <Kind K, StepKind S, bool Inner>
-  JACOBI_DEVICE void sweep_rows(const T* edges, T omega) {
+  JACOBI_DEVICE void sweep_rows(const T* edges, const Step& step) {
     using A = Number<T>;
+    const T omega = static_cast<T>(step.omega);
     const int below = warp() > 0 ? edge(warp() - 1, 1, 0) : edge(0, 0, 0);
     const int above = warp() + 1 < TileShape::warps ? edge(warp() + 1, 0, 0) : edge(warp(), 1, 0);
     const int x = place_.x + lane() * C, y = place_.y + warp() * R;
@@ -142,8 +166,11 @@ class Tile {
         const T from_south = south[c];
         const auto at = [&](int k) { return k == 0 ? west : k == 1 ? east : k == 2 ? from_south : north; };
         const auto coefficient = [&](int k) { return w_.c[k]; };
-        const T value = sweep::HWY_NAMESPACE::relaxed<S, A>(
+        T value = sweep::HWY_NAMESPACE::relaxed<S, A>(
             sweep::HWY_NAMESPACE::combined<K, A, 2>(at, coefficient, g_[slot(r, c)]), old, omega);
+        if constexpr (S == StepKind::three_term)
+          value = fused(static_cast<T>(step.rho), value - former(r, c), former(r, c));
+        if constexpr (Three) former(r, c) = old;
         if (Inner || in_grid(x + c, y + r, 0)) x_[r][c] = value;
         west = south[c] = old;
       }
