@@ -103,7 +103,7 @@ if [ $built -eq 0 ]; then
       small='CudaLines.*:CudaTiled.AHalo*:CudaTiled.Parts*:CudaOnChip.Small*:CudaCycles.Exact*:CudaDense.Graph*:CudaDense.Divides*:CudaCsr.Says*:CudaMultigrid.GoesBack*'
       stage memcheck 60 bash -c "sanitize memcheck '$small'"
       stage racecheck 60 bash -c "sanitize racecheck '$small'"
-      stage table 240 bash -c "set -o pipefail; '$build/gpu_bench' '--out=$folder' | tee '$folder/table.md'"
+      stage table 240 bash -c "set -o pipefail; '$build/gpu_bench' --limit=200 '--out=$folder' | tee '$folder/table.md'"
     fi
   fi
 fi

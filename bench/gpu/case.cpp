@@ -121,6 +121,11 @@ Bench::Bench(Options options) : options_(std::move(options)), device_(backend("c
 void Bench::run(const std::string& name, const std::function<Case()>& make) {
   if (name.find(options_.only) == name.npos) return;
   const auto begin = std::chrono::steady_clock::now();
+  if (std::chrono::duration<double>(begin - begin_).count() > options_.limit) {
+    ++bad_;
+    notes_.push_back(name + ": not run, out of time");
+    return;
+  }
   try {
     Case one = make();
     one.name = name;

@@ -1,5 +1,6 @@
 /// Cases of the GPU's table: ways to make the same sweeps, verified, timed in turn, held against targets.
 #pragma once
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,6 +14,7 @@ namespace jacobi::bench {
 struct Options {
   bool tiny = false;      ///< sizes for an emulated device
   double seconds = 0.04;  ///< of one run of a contender
+  double limit = 1e9;     ///< seconds after which no further case begins
   int runs = 5;           ///< of each, in turn
   std::string out;        ///< folder of the JSON files; empty: none are written
   std::string only;       ///< cases whose names hold it
@@ -68,6 +70,7 @@ Contender contender(const std::string& name, std::shared_ptr<Sweeper<T>> sweeper
 template <class T>
 std::vector<T> general_rhs(Index rows) {
   std::vector<T> b(static_cast<std::size_t>(rows));
+#pragma omp parallel for
   for (std::size_t p = 0; p < b.size(); ++p)
     b[p] = static_cast<T>(1 + static_cast<double>(p * 2654435761u % 1000) / 1000);
   return b;
@@ -101,6 +104,7 @@ class Bench {
   std::shared_ptr<const Backend> device_;
   std::string device_name_;
   double bandwidth_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   int bad_ = 0;
   std::vector<Case> done_;
   std::vector<std::string> notes_;

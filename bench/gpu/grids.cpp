@@ -49,7 +49,7 @@ Case grid_case(const Bench& bench, const Stencil<T, D>& a, const std::vector<Aga
   const std::string name = best->executed().rung;
   if (best_differs) wrong += " " + name;
   one.contenders = {contender("classic", classic), contender(name, best)};
-  if (name != "graph") {
+  if (name != "graph" && on_host) {
     const auto graph = bind("graph");
     if (differs(*graph)) wrong += " graph";
     one.contenders.push_back(contender("graph", graph));

@@ -1,6 +1,7 @@
-/// gpu_bench [--tiny] [--only=PART] [--out=FOLDER]: the GPU's table (docs/gpu.md). Exit status 1 where a case
-/// was wrong or failed.
+/// gpu_bench [--tiny] [--only=PART] [--limit=SECONDS] [--out=FOLDER]: the GPU's table (docs/gpu.md). Exit
+/// status 1 where a case was wrong or failed.
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string_view>
 
@@ -16,10 +17,12 @@ int main(int count, char** words) {
       options.runs = 1;
     } else if (word.starts_with("--only=")) {
       options.only = word.substr(7);
+    } else if (word.starts_with("--limit=")) {
+      options.limit = std::atof(words[j] + 8);
     } else if (word.starts_with("--out=")) {
       options.out = word.substr(6);
     } else {
-      std::fprintf(stderr, "usage: %s [--tiny] [--only=PART] [--out=FOLDER]\n", words[0]);
+      std::fprintf(stderr, "usage: %s [--tiny] [--only=PART] [--limit=SECONDS] [--out=FOLDER]\n", words[0]);
       return 2;
     }
   }
