@@ -172,6 +172,9 @@ template <class T>
 Flag FirstN(One<T>, std::size_t n) {
   return {n > 0};
 }
+template <class>
+using Mask = Flag;
+inline Flag Not(Flag a) { return {!a.on}; }
 inline Flag AndNot(Flag a, Flag b) { return {!a.on && b.on}; }
 template <class T>
 Flag RebindMask(One<T>, Flag a) {
