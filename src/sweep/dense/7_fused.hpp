@@ -1,8 +1,8 @@
 // Rung 7, fused: A streams through once, update and norm are taken from L1. By rows: four rows at once, each
 // the next one of a band of its own, two sums each: 6 loads per 4 multiply-adds, and every load instruction
 // walks on from row to row of its band as prefetchers want it; from L1 eight rows, one sum each: 9 loads per
-// 8. By columns: eight columns at once pass over a part of r that stays in L1: 9 loads and a store per 8, and
-// eight long streams instead of jumps from column to column; a matrix in L2 does not mind these: there r
+// 8. By columns: eight columns at once pass over a part of r that stays in cache: 9 loads and a store per 8,
+// and eight long streams instead of jumps from column to column; a matrix in L2 does not mind these: there r
 // stays in registers, as in rung simd-8. Compared with rung 0: by columns bitwise, by rows within its bound,
 // and always the same bits for every number of threads.
 #if defined(JACOBI_DENSE_FUSED) == defined(HWY_TARGET_TOGGLE)
@@ -122,11 +122,11 @@ struct FusedEntries {
     return std::clamp<Index>(w.rows * w.unknowns() / (131072 / sizeof(S)), 1, w.pieces);
   }
   static int own_threads(const W&) { return 0; }
-  /// By rows: a piece per band. By columns: as many rows as fill half of L1 with r.
+  /// By rows: a piece per band. By columns: as many rows of r as fill a third of L1, from memory (where
+  /// longer streams count more) 64 KiB of L2.
   static Index pieces(const W& w) {
-    constexpr Index rows = 16384 / sizeof(T);
     if (w.by_rows) return w.level == 1 ? 1 : 4;
-    return rows / dense_piece;
+    return (w.level == 4 ? 65536 : 16384) / static_cast<Index>(sizeof(T)) / dense_piece;
   }
 
   static void residuals(const W& w, const T* x, Index first, Index last) {
