@@ -56,6 +56,7 @@ ordered_json to_json(const Diagnosis& d, std::optional<double> seconds_per_sweep
   json["unknowns"] = d.rows;
   json["entries"] = d.entries;
   json["verdict"] = name(d.verdict);
+  json["no_solution"] = or_null(d.no_solution);
   json["symmetric"] = d.symmetric;
   json["asymmetry"] = or_null(d.asymmetry);
   json["pattern_symmetric"] = d.pattern_symmetric;
@@ -101,6 +102,7 @@ std::string to_text(const Diagnosis& d, std::optional<double> seconds_per_sweep)
     line(hint_on_rows(d));
   }
   for (const Proof& p : d.proofs) line(fmt::format("proved, {}: {}", p.name, p.sentence));
+  if (!d.no_solution.empty()) line("proved: " + d.no_solution);
   if (d.spectral_radius) line("estimated: spectral radius " + estimated_radius_in_words(d));
   if (d.eigenvalues)
     line(fmt::format("estimated: eigenvalues of D^-1 A from {:.4g} to {:.4g}", d.eigenvalues->low,

@@ -75,23 +75,53 @@ Range safe_spectrum(const Diagnosis& d) {
   return {(d.radius_resolved ? 0.99 : 0.5) * low, std::min(1.05 * high, 1 + d.radius_upper)};
 }
 
-/// What a method that auto does not choose would do, where it is far better or nothing else is left.
-std::string better_choice(const Diagnosis& d) {
-  if (d.method == "none") return "bicgstab and anderson ask nothing of the spectrum: try --method bicgstab";
-  if (!d.eigenvalues || !d.method_sweeps || !(d.tolerance > 0)) return {};
+/// Sweeps that conjugate gradients take at most, by Chebyshev's bound; nothing where A may not be definite.
+std::optional<double> sweeps_of_cg(const Diagnosis& d) {
+  if (!d.symmetric || !d.eigenvalues || !(d.tolerance > 0)) return {};
   const auto [low, high] = *d.eigenvalues;
   if (!(low > 1e-13 * high)) return {};
-  const double root = std::sqrt(high / low), factor = (root - 1) / (root + 1);  // Chebyshev's bound
-  const double sweeps = sweeps_to(d.tolerance / (2 * std::max(d.norm_initial, d.tolerance)), factor);
-  if (!(5 * sweeps < *d.method_sweeps)) return {};
-  return fmt::format("--method cg should take about {} sweeps or fewer", sweeps_in_words(sweeps));
+  const double root = std::sqrt(high / low), factor = (root - 1) / (root + 1);
+  return sweeps_to(d.tolerance / (2 * std::max(d.norm_initial, d.tolerance)), factor);
 }
 
-/// What method auto takes: what the diagnosis advises, and where that needs more than four times the sweeps
-/// predicted, conjugate gradients or BiCGStab.
+/// Time of a sweep of cg in sweeps: by the bytes that either moves, where sweeps are made two per pass.
+double cost_of_cg(const Diagnosis& d) {
+  const double matrix = 12 * static_cast<double>(d.entries) / static_cast<double>(d.rows);
+  return 2 * (matrix + 104) / (matrix + 24);
+}
+
+/// What inner products do where sweeps do not converge, or not within the limit, or where cg should take a
+/// quarter of their time.
+std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, std::size_t columns) {
+  if (d.verdict == Verdict::unusable) return {};
+  const std::string because = "method auto: " + d.advice;
+  if (d.singular && d.symmetric)
+    return Choice{cg(), because, std::numeric_limits<Index>::max(), Plan(bicgstab())};
+  if (d.method == "none")
+    return Choice{bicgstab(), because + "; bicgstab asks nothing of the spectrum",
+                  std::numeric_limits<Index>::max(), Plan(anderson())};
+  const double sweeps = d.method_sweeps.value_or(0);
+  const bool beyond = sweeps > static_cast<double>(stop.max_sweeps);
+  const double cost =
+      beyond ? 1 : 4 * cost_of_cg(d) * static_cast<double>(columns);  // sweeps take columns at once
+  if (const auto by_cg = sweeps_of_cg(d); by_cg && cost * *by_cg <= sweeps)
+    return Choice{cg(),
+                  fmt::format("{}; conjugate gradients, in about {} sweeps or fewer, take less time", because,
+                              sweeps_in_words(*by_cg)),
+                  std::numeric_limits<Index>::max(), Plan(bicgstab())};
+  if (beyond && !d.symmetric)
+    return Choice{
+        bicgstab(),
+        fmt::format("{}; the limit of {} sweeps comes first, so bicgstab is taken, which asks nothing of the "
+                    "spectrum",
+                    because, stop.max_sweeps),
+        std::numeric_limits<Index>::max(), Plan(anderson())};
+  return {};
+}
+
+/// What method auto takes where sweeps converge soon enough.
 Choice advised_choice(const Diagnosis& d) {
   Choice choice{advised(d), "method auto: " + d.advice};
-  if (std::string better = better_choice(d); !better.empty()) choice.reason += "; " + better;
   choice.fallback = Plan(d.positive_definite ? cg() : bicgstab());
   if (d.method_sweeps && *d.method_sweeps < 1e12)
     choice.most_sweeps = 100 + static_cast<Index>(4 * *d.method_sweeps);
@@ -112,7 +142,7 @@ std::optional<Choice> choice_for_grid(const Options& o, const System<T>& system,
         if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
           return {};
         else
-          return choose(a, stop);
+          return d.singular && !a.singular() ? Choice{} : choose(a, stop);
       },
       found->grid);
   if (!choice.plan.multigrid) return {};
@@ -124,7 +154,13 @@ std::optional<Choice> choice_for_grid(const Options& o, const System<T>& system,
   return choice;
 }
 
-Choice choose_method(const Options& o, const Diagnosis& d) {
+MatrixPrecision matrix_precision(const Options& o) {
+  return o.matrix_precision == "bf16"    ? MatrixPrecision::bf16
+         : o.matrix_precision == "float" ? MatrixPrecision::single
+                                         : MatrixPrecision::as_given;
+}
+
+Choice choose_method(const Options& o, const Diagnosis& d, std::size_t columns) {
   if (o.method == "chebyshev") return {chebyshev(safe_spectrum(d))};
   if (o.method == "cyclic-chebyshev") return {cyclic_chebyshev(std::min(1.0, safe_spectrum(d).low))};
   if (o.method == "red-black") return {red_black()};
@@ -132,6 +168,8 @@ Choice choose_method(const Options& o, const Diagnosis& d) {
   if (o.omega || o.method == "weighted") return {weighted(o.omega.value_or(default_omega))};
   if (o.method == "plain") return {plain()};
   if (o.method == "l1") return {l1()};
+  if (o.rung.empty() && matrix_precision(o) == MatrixPrecision::as_given)  // which products do not go with
+    if (auto choice = choice_by_products(d, o.stop.make(), columns)) return *choice;
   return advised_choice(d);
 }
 
@@ -168,12 +206,6 @@ void set_limit(Report& report, const A& a, const Backend& on) {
 
 bool is_among(std::span<const Rung> rungs, const std::string& name) {
   return std::any_of(rungs.begin(), rungs.end(), [&](const Rung& rung) { return name == rung.name; });
-}
-
-MatrixPrecision matrix_precision(const Options& o) {
-  return o.matrix_precision == "bf16"    ? MatrixPrecision::bf16
-         : o.matrix_precision == "float" ? MatrixPrecision::single
-                                         : MatrixPrecision::as_given;
 }
 
 /// Whether it is swept as a dense matrix: one that is, unless a rung is asked for that only sparse ones have.
@@ -216,8 +248,11 @@ int solve(const Options& o) {
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
   std::vector<std::string> notes = system.notes;
   const Diagnosis d = look_at(o, system);
+  if (!d.no_solution.empty() && !o.dry_run) throw InputError(fmt::format("{}: {}", o.matrix, d.no_solution));
+  if (d.singular)
+    notes.push_back("A is singular: every row sums to 0, so that solutions differ by any constant");
   const std::optional<Choice> for_grid = choice_for_grid(o, system, d);
-  Choice choice = for_grid ? *for_grid : choose_method(o, d);
+  Choice choice = for_grid ? *for_grid : choose_method(o, d, system.b.size());
   Plan& plan = choice.plan;
   plan.rung = o.rung;
   plan.recognise_grids = !o.no_grid;

@@ -12,8 +12,17 @@
 namespace jacobi {
 
 /// Of x_(n+1) = x_n + D^-1 (b - A x_n) for every start, in exact arithmetic: converges and diverges are
-/// proved (spectral radius of M = I - D^-1 A below 1, above 1); unusable: a diagonal entry is zero.
-enum class Verdict { converges, diverges, estimated_to_converge, estimated_to_diverge, undecided, unusable };
+/// proved (spectral radius of M = I - D^-1 A below 1, above 1), as is not_for_every_start (exactly 1);
+/// unusable: a diagonal entry is zero.
+enum class Verdict {
+  converges,
+  diverges,
+  not_for_every_start,
+  estimated_to_converge,
+  estimated_to_diverge,
+  undecided,
+  unusable
+};
 
 const char* name(Verdict verdict);  ///< "converges", "estimated to diverge", ...
 
@@ -63,6 +72,8 @@ struct Diagnosis {
   bool l1_resolved = false;             ///< as radius_resolved
   bool positive_definite = false;       ///< proved: A is symmetric positive definite; l1-Jacobi converges
   bool m_matrix = false;                ///< proved: a nonsingular M-matrix
+  bool singular = false;                ///< proved: every row sums to exactly 0
+  std::string no_solution;              ///< why this b has none, where that is proved; else empty
   std::string method = "none";          ///< advised: "plain", "weighted" (best_omega), "l1" or "none"
   std::optional<double> method_sweeps;  ///< estimate for that method
   std::string advice;                   ///< why, in one sentence

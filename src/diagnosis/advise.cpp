@@ -13,6 +13,8 @@ const char* name(Verdict verdict) {
       return "converges";
     case Verdict::diverges:
       return "diverges";
+    case Verdict::not_for_every_start:
+      return "does not converge for every start";
     case Verdict::estimated_to_converge:
       return "estimated to converge";
     case Verdict::estimated_to_diverge:
@@ -119,6 +121,9 @@ std::string reason(const Diagnosis& d) {
     case Verdict::estimated_to_diverge:
       return fmt::format("plain Jacobi is estimated to diverge, with spectral radius {}",
                          radius_in_words(*d.spectral_radius));
+    case Verdict::not_for_every_start:
+      return fmt::format("plain Jacobi does not converge for every start{}",
+                         d.singular ? ", A being singular" : "");
     default:
       return "whether plain Jacobi converges is not decided";
   }
@@ -136,6 +141,14 @@ void choose(Work& w) {
     return advise_other(w, *other,
                         fmt::format("{}, in {}", plain_in_words(d), about(w, d.predicted_sweeps, true)));
   }
+  if (d.singular) {
+    d.advice = fmt::format(
+        "{}, and where the right-hand side has a solution it has many: take conjugate gradients or bicgstab, "
+        "which "
+        "find one of them",
+        reason(d));
+    return;
+  }
   if (other) return advise_other(w, *other, reason(d));
   d.advice =
       fmt::format("{}, and neither weighted nor l1-Jacobi is estimated to: use another solver", reason(d));
@@ -144,7 +157,8 @@ void choose(Work& w) {
 }  // namespace
 
 void advise(Work& w) {
-  if (!w.proved()) w.d.verdict = estimated_verdict(w);
+  const bool one = w.d.verdict == Verdict::not_for_every_start;
+  if (!w.proved() && !one) w.d.verdict = estimated_verdict(w);
   if (w.d.verdict == Verdict::converges && w.self_adjoint() && w.symmetry.difference == 0)
     w.d.positive_definite = !w.negated;  // the eigenvalues of D^-1 A lie in (0, 2)
   judge_m_matrix(w);

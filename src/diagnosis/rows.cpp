@@ -1,6 +1,9 @@
 /// Proofs from the sizes of entries and the graph alone.
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
+
 #include "diagnosis/work.hpp"
 
 namespace jacobi::diagnosis {
@@ -51,6 +54,8 @@ void prove_chain(Work& w, const Sums& sums, const std::optional<Components>& gra
 void prove_one(Work& w, const Sums& sums) {
   const Survey& s = w.survey;
   if (sums.equal != w.a.rows() || !(s.m_nonnegative || s.m_nonpositive)) return;
+  w.d.verdict = Verdict::not_for_every_start;
+  w.d.singular = s.m_nonnegative;
   w.d.radius_lower = std::max(w.d.radius_lower, 1.0);
   w.d.proofs.push_back(
       {"spectral radius one",
@@ -59,6 +64,26 @@ void prove_one(Work& w, const Sums& sums) {
                    s.m_nonnegative ? "every row sums to exactly 0, so that A is singular and"
                                    : "every row sums to exactly twice its diagonal entry, so "
                                      "that 2 D - A is singular and")});
+}
+
+/// Every column sums to exactly 0: so does A x for any x. What rounding may have made of such a b proves
+/// nothing.
+void prove_no_solution(Work& w) {
+  const auto [sum, size] = sum_blocks<2>(w.a.rows(), [&](Index first, Index last) {
+    std::array<double, 2> part{};
+    for (Index i = first; i < last; ++i) {
+      part[0] += w.b[i];
+      part[1] += std::abs(w.b[i]);
+    }
+    return part;
+  });
+  const double rows = static_cast<double>(w.a.rows()), margin = (200 + 2 * std::sqrt(rows)) * w.unit;
+  if (!(size > margin * rows * w.survey.largest) || !(std::abs(sum) > margin * size)) return;
+  w.d.no_solution = fmt::format(
+      "no solution exists: A is singular, every column sums to 0, so that the right-hand side must sum to 0, "
+      "and its "
+      "sum is {:.3g} of that of its magnitudes; subtract its mean, or give one unknown a value",
+      std::abs(sum) / size);
 }
 
 void prove_acyclic(Work& w, Index sweeps) {
@@ -96,11 +121,14 @@ void prove_by_rows(Work& w) {
     if (graph->longest_path) prove_acyclic(w, *graph->longest_path);
   }
   prove(rows, "row");
+  bool vanish = w.symmetry.difference == 0 && rows.equal == w.a.rows();  // the sums of columns
   if (w.symmetry.difference > 0 && (w.effort.generous || !w.proved())) {
     const Sums columns = column_sums(w.a, w.survey.diagonal);
     if (!columns.dominance.empty()) prove(columns, "column");
+    vanish = columns.equal == w.a.rows();
   }
   prove_one(w, rows);
+  if (vanish && w.survey.m_nonnegative && w.survey.positive_diagonal) prove_no_solution(w);
 }
 
 }  // namespace jacobi::diagnosis

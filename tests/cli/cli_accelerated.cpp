@@ -128,8 +128,13 @@ TEST_F(SharedAccelerated, SolvesWherePlainJacobiDiverges) {
 }
 
 TEST_F(SharedAccelerated, SolvesInHundredsWhatPlainJacobiNeedsMillionsFor) {
-  const json advised = report_of("solve " + shared_matrix("1138_bus") + " --max-sweeps 10");
-  EXPECT_PRED2(contains, advised["notes"].dump(), "--method cg should take about");
+  for (const char* file : {"1138_bus", "isai_spd", "bcsstk13"}) {
+    const json advised = report_of("solve " + shared_matrix(file));
+    EXPECT_PRED2(contains, advised["notes"].dump(), "method auto: ") << file;
+    EXPECT_PRED2(contains, advised["notes"].dump(), "take less time") << file;
+    EXPECT_EQ(advised["method"], "cg") << file;
+    EXPECT_EQ(advised["status"], "converged") << file;
+  }
   const json cg = solved_matrix("1138_bus", "cg");
   EXPECT_EQ(cg["status"], "converged");
   EXPECT_LT(cg["sweeps"].get<int>(), 1100);

@@ -119,6 +119,46 @@ TEST(CliSolve, AutoChoosesAWeightOrL1AndSaysWhy) {
   EXPECT_EQ(report(folder, {"solve", "A.mtx", "--method", "l1"})["status"], "converged");
 }
 
+TEST(CliSolve, SaysThatASingularSystemHasNoSolution) {
+  const TemporaryFolder folder;
+  std::ofstream out(folder / "A.mtx");
+  out << "%%MatrixMarket matrix coordinate real symmetric\n50 50 99\n";
+  for (int i = 1; i <= 50; ++i)
+    out << i << ' ' << i << (i == 1 || i == 50 ? " 1\n" : " 2\n")
+        << (i > 1 ? std::to_string(i) + " " + std::to_string(i - 1) + " -1\n" : "");
+  out.close();
+  std::vector<double> b(50, 1.0);
+  io::write_npy<double>(folder / "none.npy", b, std::vector<std::size_t>{50});
+  for (std::size_t i = 0; i < 50; ++i) b[i] = i < 25 ? 1 : -1;
+  io::write_npy<double>(folder / "many.npy", b, std::vector<std::size_t>{50});
+  for (const char* method : {"auto", "plain", "cg"}) {
+    const Result none = jacobi_in(folder, {"solve", "A.mtx", "none.npy", "--method", method});
+    EXPECT_EQ(none.code, 3) << method;
+    EXPECT_PRED2(contains, none.err, "A.mtx: no solution exists: A is singular");
+    const Result many = jacobi_in(folder, {"solve", "A.mtx", "many.npy", "--method", method});
+    EXPECT_EQ(many.code == 0, std::string(method) != "plain") << many.out;
+    EXPECT_PRED2(contains, many.out, "solutions differ by any constant");
+  }
+  const Result diagnosed = jacobi_in(folder, {"diagnose", "A.mtx", "none.npy"});
+  EXPECT_EQ(diagnosed.code, 1);
+  EXPECT_PRED2(contains, diagnosed.out, "plain Jacobi: does not converge for every start");
+  EXPECT_PRED2(contains, diagnosed.out, "proved: no solution exists");
+}
+
+TEST(CliSolve, ByAutoSweepsNothingThatIsKnownToDiverge) {
+  const TemporaryFolder folder;
+  std::ofstream out(folder / "A.mtx");  // -1 -0.5 -1: indefinite
+  out << "%%MatrixMarket matrix coordinate real symmetric\n40 40 79\n";
+  for (int i = 1; i <= 40; ++i)
+    out << i << ' ' << i << " -0.5\n"
+        << (i > 1 ? std::to_string(i) + " " + std::to_string(i - 1) + " -1\n" : "");
+  out.close();
+  const json r = report(folder, {"solve", "A.mtx"});
+  EXPECT_NE(r["method"], "plain");
+  EXPECT_PRED2(contains, r["notes"].dump(), "bicgstab asks nothing of the spectrum");
+  EXPECT_LE(r["norm_final"].get<double>(), r["norm_initial"].get<double>());
+}
+
 TEST(CliSolve, ChebyshevTakesFarFewerSweepsWhereAIsDefinite) {
   const TemporaryFolder folder;
   std::ofstream out(folder / "A.mtx");

@@ -188,13 +188,30 @@ TEST(Diagnosis, ClaimsNothingOfASpectralRadiusOfOne) {
   const auto neumann = matrix({{1, -1, 0, 0}, {-1, 2, -1, 0}, {0, -1, 2, -1}, {0, 0, -1, 1}});
   Rows ring(6, std::vector<double>(6));
   for (std::size_t i = 0; i < 6; ++i) ring[i][i] = 2, ring[i][(i + 1) % 6] = ring[(i + 1) % 6][i] = -1;
-  for (const auto& a : {neumann, matrix(ring), matrix({{1, 1}, {1, 1}}), matrix({{1, 3}, {1.0 / 3, 1}})}) {
-    const Diagnosis d = diagnose_ones(a);
-    EXPECT_EQ(d.verdict, Verdict::undecided);
+  const auto round = matrix(ring), sums = matrix({{1, 1}, {1, 1}}), open = matrix({{1, 3}, {1.0 / 3, 1}});
+  for (const auto* a : {&neumann, &round, &sums, &open}) {
+    const Diagnosis d = diagnose_ones(*a);
+    EXPECT_EQ(d.verdict, a == &open ? Verdict::undecided : Verdict::not_for_every_start);
+    EXPECT_EQ(d.singular, a == &neumann || a == &round);
     EXPECT_NEAR(*d.spectral_radius, 1, 1e-9);
     EXPECT_FALSE(d.m_matrix);
   }
   EXPECT_TRUE(has_proof(diagnose_ones(neumann), "spectral radius one"));
+}
+
+TEST(Diagnosis, ProvesThatASingularSystemHasNoSolution) {
+  const auto neumann = matrix({{1, -1, 0}, {-1, 2, -1}, {0, -1, 1}});
+  const auto drift = matrix({{1, -1, 0}, {0, 1, -1}, {-1, 0, 1}});  // rows and columns sum to 0
+  const auto lopsided = matrix({{1, -1, 0}, {-1, 2, -1}, {0, -2, 2}});
+  const std::vector<double> start(3), no = {1, 1, 1}, yes = {1, -2, 1};
+  for (const auto* a : {&neumann, &drift}) {
+    const Diagnosis d = diagnose<double>(*a, no, start);
+    EXPECT_EQ(d.no_solution.find("no solution exists: A is singular"), 0u) << d.no_solution;
+    EXPECT_EQ(diagnose<double>(*a, yes, start).no_solution, "");
+    EXPECT_TRUE(diagnose<double>(*a, yes, start).singular);
+  }
+  EXPECT_TRUE(diagnose<double>(lopsided, no, start).singular);
+  EXPECT_EQ(diagnose<double>(lopsided, no, start).no_solution, "");  // sums of rows alone do not tell
 }
 
 TEST(Diagnosis, ListsZeroDiagonalsAndAnOrderWithout) {

@@ -147,7 +147,7 @@ class BiCgStab : Recurrence<T> {
     if (s.futile > 5)
       s.end(
           "restarts do not reduce the residual any more: it stands at what rounding leaves of it, or A is "
-          "singular",
+          "singular, or has eigenvalues all around 0",
           Status::stagnated);
   }
 
