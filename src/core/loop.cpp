@@ -291,7 +291,8 @@ class Iteration {
       report_.notes.emplace_back("the iterate returned is the best one seen, not the last");
     }
     report_.seconds = seconds_since(start_);
-    if (done_ > 0 && report_.status != Status::converged && report_.status != Status::diverged) {
+    report_.norm_final = norm_;
+    if (done_ > 0 && report_.status != Status::converged && !is_lost(report_)) {
       norm_ = confirmed();
       if (norm_ <= report_.tolerance) end(Status::converged);
     }

@@ -24,6 +24,13 @@ struct Yardstick {
   Index window = 1000;  ///< sweeps at least over which a norm has to stand still
 };
 
+/// Ended by itself at a norm above that of the start: the last iterate is of no use.
+inline bool is_lost(const Report& report) {
+  const bool by_itself = report.status == Status::diverged || report.status == Status::stagnated ||
+                         report.status == Status::breakdown;
+  return by_itself && !(report.norm_final <= report.norm_initial);
+}
+
 /// Sweeps until a status is known; fills the report's numbers from norm_initial to history.
 template <class T>
 void iterate(Sweeper<T>& sweeper, const Method& method, const Stop& stop, const Yardstick& yardstick,

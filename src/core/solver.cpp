@@ -64,12 +64,27 @@ std::string in_words(const Removed& removed, double remaining) {
       removed.mean, removed.relative, remaining);
 }
 
-std::string why_stagnated(const Report& report, double floor) {
-  if (report.norm_final > 100 * floor)
+/// Of steps that multiply rounding errors, or carry them along, and what to do.
+std::string why_above_floor(const Plan& plan) {
+  const Method& method = plan.method;
+  if (plan.multigrid) return "the cycles do not contract; take method cg, preconditioned by cycles";
+  if (method.growth > 1)
     return fmt::format(
-        "the norm repeats itself far above rounding ({:.1e}): the iteration does not contract; a smaller "
-        "weight may help",
-        floor);
+        "a schedule of {} weights lets rounding errors grow up to {:.1e} times: take a shorter period "
+        "or another order, or method chebyshev or cg",
+        method.period, method.growth);
+  if (method.rate > 0 && !accelerated(method))
+    return "three-term steps carry rounding errors along, and hold them there: take method cg or multigrid";
+  if (method.divisor == Divisor::l1 || accelerated(method))
+    return "the iteration does not contract: A may be singular, and the right-hand side have no solution";
+  return "the iteration does not contract: D^-1 A has the eigenvalue 2 / omega, where a smaller weight "
+         "helps, or 0, "
+         "where A is singular and none does";
+}
+
+std::string why_stagnated(const Report& report, const Plan& plan, double floor) {
+  if (report.norm_final > 100 * floor)
+    return fmt::format("the norm stands far above rounding ({:.1e}): {}", floor, why_above_floor(plan));
   const bool hidden = is_update(report.norm) && report.update_norm && *report.update_norm <= report.tolerance;
   return fmt::format("rounding in {} can hold this norm up to about {:.1e}{}", report.precision, floor,
                      hidden ? "; the updates were rounded below the tolerance, so the norm given is that of "
@@ -146,8 +161,16 @@ struct Solver<T>::State {
           "spectral radius stays below 1 (u = 4e-3 for bf16, 6e-8 for float); where it is not, take more "
           "digits");
     if (report.status == Status::stagnated && !sweeper->halted())
-      report.notes.push_back(why_stagnated(report, measure.floor()));
-    sweeper->store(x);
+      report.notes.push_back(why_stagnated(report, plan, measure.floor()));
+    if (report.sweeps > 0 && is_lost(report)) {
+      const double lost = report.norm_final;
+      report.norm_final = pick(residual_norms<T>(a, b, x, tested_divisor(stop)), stop.norm);
+      report.notes.push_back(fmt::format(
+          "the last iterate, of norm {:.3g}, was thrown away: the one returned has the norm {:.3g}", lost,
+          report.norm_final));
+    } else {
+      sweeper->store(x);
+    }
     report.residual_norm = residual_norms<T>(a, b, x, Divisor::none).l2;
     conclude(report, before);
     return report;
