@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "box.hpp"
 #include "ceilings.hpp"
@@ -16,6 +17,7 @@ namespace jacobi::cli {
 
 namespace {
 
+constexpr Index most_sweeps = std::numeric_limits<Index>::max();
 constexpr Index default_subiterations = 16, default_overlap = 2;  // the source's best in 1D, 2 x 2 shared
 
 /// One size for every direction, or one for each. Throws: UsageError for another number of them.
@@ -106,7 +108,8 @@ std::string TileOptions::choose(const Stencil<T, D>& one, Index copies, const Ba
   } else {
     tiling = make(D);
     if (plan.multigrid)
-      tiling->subiterations = subiterations.value_or(std::max(plan.multigrid->pre, plan.multigrid->post));
+      tiling->subiterations =  // so many follow each other
+          std::min(subiterations.value_or(most_sweeps), std::max(plan.multigrid->pre, plan.multigrid->post));
     if (!tiling->exact(1, one.grid().unknowns))
       why = fmt::format(
           "a cycle of {0} sweeps is exact from an overlap of {1} on: with less, iterates and counts, also "
