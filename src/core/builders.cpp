@@ -1,6 +1,7 @@
 /// The operators that have a name: poisson, diffusion, tridiagonal, pentadiagonal, heptadiagonal.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -55,6 +56,36 @@ double face(const Grid<T, D>& grid, const PointGrid<T, D>& at_points, std::span<
   return 2 / (1 / here + 1 / there) / (grid.spacing[d] * grid.spacing[d]);
 }
 
+template <class T, int D>
+bool is_closed(const Grid<T, D>& grid) {
+  for (const auto& pair : grid.sides)
+    for (const Side<T>& side : pair)
+      if (side.kind == BoundaryKind::dirichlet) return false;
+  return true;
+}
+
+/// A reaction that alone makes the operator regular must not be lost beside the diagonal that it is added to.
+template <class T, int D, class U>
+void require_kept(const Stencil<T, D>& a, std::span<const U> c) {
+  if (!is_closed(a.grid())) return;
+  double most = 0, off_by = 0;
+  for (Index p = 0; p < (a.is_constant() ? 1 : a.rows()); ++p) {
+    const double given = static_cast<double>(c[c.size() == 1 ? 0 : p]);
+    double sum = a.center(p);
+    for (int k = 0; k < 2 * D; ++k) sum += a.off(k, p);
+    most = std::max(most, given);
+    off_by = std::max(off_by, std::abs(sum - given));
+  }
+  if (most == 0 || (off_by <= 0.01 * most && !a.singular())) return;
+  constexpr bool single = sizeof(T) == sizeof(float);
+  throw InputError(
+      fmt::format("the reaction, at most {:.3g}, is lost in {} beside a diagonal of {:.3g}, and without a "
+                  "Dirichlet side nothing "
+                  "else makes the solution unique: {}",
+                  most, single ? "float" : "double", a.center(0),
+                  single ? "take --precision double" : "leave it out, or take a larger one"));
+}
+
 }  // namespace
 
 template <class T, int D>
@@ -67,7 +98,9 @@ Stencil<T, D> poisson(Grid<T, D> grid, double reaction) {
     off[2 * d] = off[2 * d + 1] = static_cast<T>(-weight);
     center += 2 * weight;
   }
-  return Stencil<T, D>::constant(std::move(grid), static_cast<T>(center), off);
+  Stencil<T, D> a = Stencil<T, D>::constant(std::move(grid), static_cast<T>(center), off);
+  if (reaction > 0) require_kept(a, std::span<const double>(&reaction, 1));
+  return a;
 }
 
 template <class T, int D>
@@ -106,6 +139,7 @@ Stencil<T, D> diffusion(Grid<T, D> grid, std::span<const T> k, std::span<const T
   for (int j = 0; j < 2 * D; ++j) off[j] = array(j);
   const std::span<const T> center = array(2 * D);
   Stencil<T, D> a(std::move(grid), center, off, std::move(arrays));
+  if (!c.empty()) require_kept(a, c);
   // k du/dn enters over half a cell: k at the point itself, not at the mirrored face
   for (int j = 0; j < 2 * D; ++j)
     for (Index s = 0; s < static_cast<Index>(a.flux_[j].size()); ++s) {

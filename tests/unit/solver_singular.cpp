@@ -144,6 +144,18 @@ TEST(Solver, RefusesAConstantRightHandSideOnTheSmallestClosedGridsToo) {
   expect_refused<2>(BoundaryKind::neumann, 3);
 }
 
+/// c = 2 beside 2 / h^2 = 1.9 million is regular in float too; beside 128 million it is rounded away.
+TEST(Solver, TellsASmallReactionFromNone) {
+  Sides<float, 1> sides;
+  for (Side<float>& side : sides[0]) side.kind = BoundaryKind::neumann;
+  const auto with = [&](Index n) { return poisson(make_grid<float, 1>({n}, {0}, {1}, sides), 2); };
+  EXPECT_FALSE(with(984).singular());
+  std::vector<float> b(984, 1.0F), x(984);
+  const Report r = Solver<float>(with(984)).solve(b, x, {.max_sweeps = 1});  // u = 0.5: not refused
+  EXPECT_EQ(r.status, Status::sweep_limit);
+  EXPECT_PRED2(io_test::contains, io_test::message_of<InputError>([&] { with(8001); }), "is lost in float");
+}
+
 TEST(Solver, RefusesFluxesThatDoNotBalanceTheSource) {
   const auto a = closed<1>(BoundaryKind::neumann, 17, 0, 2);
   std::vector<double> b(17, +2.0), x(17);
