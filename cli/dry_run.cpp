@@ -32,8 +32,9 @@ double size_from_sides(const Grid<T, D>& grid) {
   return size;
 }
 
-/// About the norm below which rounding keeps a solve, if f lies in the slowest mode: u is then D^-1 f over
-/// its eigenvalue. A value rounded is off by epsilon / 4 on average; a maximum is met by the full half.
+}  // namespace
+
+/// A value rounded is off by epsilon / 4 on average; a maximum is met by the full half.
 template <class T, int D>
 double rounding_floor(const Problem<T, D>& problem, const Stop& stop) {
   const Stencil<T, D>& a = problem.a;
@@ -54,16 +55,21 @@ double rounding_floor(const Problem<T, D>& problem, const Stop& stop) {
   return rounding * (diagonal * u + pick(a.rhs_norms(problem.b, false), stop.norm));
 }
 
-std::vector<std::string> warnings(const Prediction& p, double seconds, double floor, const Stop& stop,
-                                  bool single) {
+namespace {
+
+std::vector<std::string> warnings(const Prediction& p, double seconds, double floor, Index schedule,
+                                  const Stop& stop, bool single) {
   std::vector<std::string> notes;
   if (!std::isfinite(p.norm_initial))
     notes.push_back("the norm overflows at the initial iterate: " + std::string(cure_of_overflow));
   else if (p.tolerance > 0 && p.tolerance < floor)
     notes.push_back(fmt::format(
-        "the tolerance {:.2e} is below what rounding in {} allows, about {:.0e}: the solve may "
-        "stagnate; ask for less{}",
-        p.tolerance, single ? "float" : "double", floor, single ? " or take --precision double" : ""));
+        "the tolerance {:.2e} is below what rounding in {}{} allows, about {:.0e}: the solve may "
+        "stagnate; {}{}",
+        p.tolerance, single ? "float" : "double",
+        schedule > 1 ? fmt::format(" and {} weights in turn", schedule) : "", floor,
+        schedule > 1 ? "take a shorter --period, chebyshev or cg, or ask for less" : "ask for less",
+        single ? ", or take --precision double" : ""));
   if (p.sweeps && *p.sweeps > static_cast<double>(stop.max_sweeps))
     notes.push_back(fmt::format("the limit of {} sweeps comes first", stop.max_sweeps));
   if (p.sweeps && seconds > stop.max_seconds)
@@ -121,11 +127,14 @@ void print(const DryRun& what, const Forecast& f) {
     fmt::print("  {} of the {} iteration: {} ({})\n",
                accelerated(what.plan.method) ? "bound of the factor per sweep" : "spectral radius",
                what.plan.multigrid ? "multigrid" : what.plan.method.name,
-               radius > 0.5 ? fmt::format("1 - {:.4e}", 1 - radius) : fmt::format("{:.3g}", radius),
+               radius > 1     ? fmt::format("{:.6g}", radius)
+               : radius > 0.5 ? fmt::format("1 - {:.4e}", 1 - radius)
+                              : fmt::format("{:.3g}", radius),
                accelerated(what.plan.method) ? "Chebyshev's"
                : what.plan.multigrid         ? "per sweep, usual for a Laplacian"
-               : f.prediction.exact          ? "closed form"
-                                             : "estimated from one smooth mode");
+               : what.plan.method.growth > 1 && what.plan.method.rate == 0 ? "the most over the spectrum"
+               : f.prediction.exact                                        ? "closed form"
+                                    : "estimated from one smooth mode");
   fmt::print("  {}\n", prediction_in_words(f));
   for (const std::string& note : what.notes) fmt::print("  note: {}\n", note);
 }
@@ -144,15 +153,19 @@ int dry_run(Problem<T, D> problem, DryRun what, const RunOptions& run) {
   f.seconds_per_sweep = seconds_per_sweep<T>(*sweeper, problem.b, problem.x);
   f.seconds = f.prediction.sweeps.value_or(0) * f.seconds_per_sweep;
   f.ran = sweeper->executed();
-  f.floor = rounding_floor(problem, what.stop);
-  for (std::string& note : warnings(f.prediction, f.seconds, f.floor, what.stop, sizeof(T) == sizeof(float)))
+  const bool schedule = what.plan.method.growth > 1 && !what.plan.multigrid;
+  f.floor = rounding_floor(problem, what.stop) * (schedule ? what.plan.method.growth : 1);
+  for (std::string& note : warnings(f.prediction, f.seconds, f.floor, schedule ? what.plan.method.period : 1,
+                                    what.stop, sizeof(T) == sizeof(float)))
     what.notes.push_back(std::move(note));
   if (!run.json.empty()) write_text(run.json, as_json(what, f, problem.a.rows()).dump(2));
   if (run.talks()) print(what, f);
   return Exit::converged;
 }
 
-#define JACOBI_INSTANTIATE(T, D) template int dry_run<T, D>(Problem<T, D>, DryRun, const RunOptions&);
+#define JACOBI_INSTANTIATE(T, D)                                           \
+  template double rounding_floor<T, D>(const Problem<T, D>&, const Stop&); \
+  template int dry_run<T, D>(Problem<T, D>, DryRun, const RunOptions&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

@@ -19,6 +19,11 @@ struct DryRun {
   std::vector<std::string> notes;
 };
 
+/// About the norm below which rounding keeps a solve, if f lies in the slowest mode: u is then D^-1 f over
+/// its eigenvalue.
+template <class T, int D>
+double rounding_floor(const Problem<T, D>& problem, const Stop& stop);
+
 /// Measures a few sweeps, predicts the rest and prints it as `run` wants; returns the exit code.
 /// Throws: InputError for a singular problem without a solution.
 template <class T, int D>

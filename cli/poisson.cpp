@@ -25,6 +25,7 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "sweep/accelerated/accelerate.hpp"
+#include "sweep/multigrid/bind.hpp"
 #include "tile_options.hpp"
 #include "tiles.hpp"
 
@@ -51,17 +52,29 @@ struct PoissonOptions {
 };
 
 constexpr double default_omega = 2.0 / 3.0;  // the smoother's classic
-constexpr Index default_period = 512;
-constexpr double singular_omega = 0.9;  // damps the mode of eigenvalue -1, costs the slow ones 10 %
+constexpr double singular_omega = 0.9;       // damps the mode of eigenvalue -1, costs the slow ones 10 %
 
 /// Whether nothing was said that only sweeps of the grid itself know.
 bool leaves_open(const PoissonOptions& o) {
   return o.method == "auto" && !o.omega && o.rung.empty() && !o.tile.given() && o.copies == 1;
 }
 
+/// The longest period up to 512 whose floor of rounding errors lies below the tolerance; 512 where none does.
+template <class T, int D>
+Index fitting_period(const Problem<T, D>& problem, const Stop& stop) {
+  constexpr Index most = 512, least = 8;
+  const Range spectrum = bounds(problem.a);
+  const double floor = 2 * rounding_floor(problem, stop);  // which is an average
+  const double tolerance = predict<T>(Operator<T>(problem.a), plain(), problem.b, problem.x, stop).tolerance;
+  for (Index period = most; period >= least; period /= 2)
+    if (scheduled(spectrum, period).growth * floor <= tolerance) return period;
+  return most;
+}
+
 /// The plan, and why where it was not the user's choice.
 template <class T, int D>
-Choice choose_plan(const PoissonOptions& o, const Stencil<T, D>& a) {
+Choice choose_plan(const PoissonOptions& o, const Problem<T, D>& problem) {
+  const Stencil<T, D>& a = problem.a;
   const bool singular = a.singular();
   if (leaves_open(o)) return choose(a, o.stop.make());
   if (o.method == "chebyshev") return {{chebyshev(bounds(a)), o.rung}};
@@ -80,7 +93,8 @@ Choice choose_plan(const PoissonOptions& o, const Stencil<T, D>& a) {
     return {plan};
   }
   if (!o.schedule.empty()) return {{scheduled(io::read_vector<double>(o.schedule)), o.rung}};
-  if (o.method == "scheduled") return {{scheduled(bounds(a), o.period.value_or(default_period)), o.rung}};
+  if (o.method == "scheduled")
+    return {{scheduled(bounds(a), o.period ? *o.period : fitting_period(problem, o.stop.make())), o.rung}};
   if (o.method == "auto" && !o.omega && singular)
     return {{weighted(singular_omega), o.rung},
             "method auto: without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever, so the "
@@ -211,12 +225,16 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
 /// Solves `problem`, which is `one` or copies of it; files and errors are of one.
 template <class T, int D, int E>
 int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
-  Choice choice = choose_plan(o, one.a);
-  const std::string tile_note = o.tile.choose(one.a, o.copies, *o.run.make_backend(), choice.plan);
+  Choice choice = choose_plan(o, one);
+  std::string tile_note = o.tile.choose(one.a, o.copies, *o.run.make_backend(), choice.plan);
+  tile_note += o.multigrid.suit_tiles(one.a, choice.plan);
   std::string description = describe(one.a, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {
     DryRun what{description, memory_needed(o, box, sizeof(T)), choice.plan, o.stop.make(), {}};
+    if (choice.plan.multigrid)  // all grids in place of two iterates
+      what.memory += sweep::bytes_needed<T, D>(one.a, choice.plan, threads_of(*o.run.make_backend())) -
+                     2.0 * static_cast<double>(one.a.rows()) * sizeof(T);
     for (const std::string& text : {choice.reason, tile_note})
       if (!text.empty()) what.notes.push_back(text);
     return dry_run<T, E>(problem, what, o.run);
@@ -351,10 +369,13 @@ void add_poisson(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"auto", "plain", "red-black", "weighted", "chebyshev", "cyclic-chebyshev",
                              "scheduled", "anderson", "cg", "bicgstab", "multigrid"}))
       ->capture_default_str();
-  sub->add_option("--period", o->period,
-                  fmt::format("weights of method scheduled: a power of two up to 2048 (default 512); sweeps "
-                              "between Anderson's (default {})",
-                              AndersonOptions{}.period))
+  sub->add_option(
+         "--period", o->period,
+         fmt::format(
+             "weights of method scheduled: a power of two up to 2048 (default: the most up to 512 whose "
+             "rounding errors let the tolerance be reached); sweeps "
+             "between Anderson's (default {})",
+             AndersonOptions{}.period))
       ->type_name("P");
   add_depth(*sub, o->depth);
   sub->add_option("--schedule", o->schedule, "the weights of method scheduled, in the order of their use")
@@ -363,8 +384,10 @@ void add_poisson(CLI::App& app, Action& action) {
                   fmt::format("weight in (0, 2) of method weighted (default 2/3) or anderson (default {})",
                               AndersonOptions{}.omega))
       ->type_name("W");
-  sub->add_option("--rung", o->rung,
-                  "how to sweep: textbook, no-copy, fused, parallel, simd, threads, tiled (default: tiled)")
+  sub->add_option(
+         "--rung", o->rung,
+         "how to sweep: textbook, no-copy, fused, parallel, simd, threads, tiled (default: tiled, the only "
+         "one of red-black and cyclic-chebyshev)")
       ->type_name("NAME");
   o->multigrid.add_to(*sub);
   o->tile.add_to(*sub);

@@ -102,14 +102,14 @@ std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, s
                   std::numeric_limits<Index>::max(), Plan(anderson())};
   const double sweeps = d.method_sweeps.value_or(0);
   const bool beyond = sweeps > static_cast<double>(stop.max_sweeps);
-  const double cost =
-      beyond ? 1 : 4 * cost_of_cg(d) * static_cast<double>(columns);  // sweeps take columns at once
+  const double at_once = static_cast<double>(columns);  // that sweeps take
+  const double cost = (beyond ? 1 : 4) * cost_of_cg(d) * at_once;
   if (const auto by_cg = sweeps_of_cg(d); by_cg && cost * *by_cg <= sweeps)
     return Choice{cg(),
                   fmt::format("{}; conjugate gradients, in about {} sweeps or fewer, take less time", because,
                               sweeps_in_words(*by_cg)),
                   std::numeric_limits<Index>::max(), Plan(bicgstab())};
-  if (beyond && !d.symmetric)
+  if (beyond && !d.symmetric && columns == 1)
     return Choice{
         bicgstab(),
         fmt::format("{}; the limit of {} sweeps comes first, so bicgstab is taken, which asks nothing of the "
@@ -216,8 +216,10 @@ bool is_dense(const Options& o, const System<T>& system) {
 
 template <class T>
 int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solver<T>& solver,
-            const std::vector<std::string>& notes) {
+            const Plan& plan, const std::vector<std::string>& notes) {
   const double seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
+  const bool sweeps = !accelerated(plan.method) && !plan.multigrid;  // whose time is that of plain ones
+  const std::optional<double> plain_seconds = sweeps ? std::optional(seconds) : std::nullopt;
   const Executed ran = solver.sweeper().executed();
   const double bytes = static_cast<double>(d.rows) * solver.sweeper().bytes_per_update();
   const double rows = static_cast<double>(d.rows), stored = static_cast<double>(d.entries) * (sizeof(T) + 4);
@@ -225,7 +227,8 @@ int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solve
   const double swept = is_dense(o, system) ? rows * rows * (sizeof(T) + narrow) : stored;
   const double memory = stored + swept + rows * 9 * sizeof(T);
   if (!o.run.json.empty()) {
-    nlohmann::ordered_json json = to_json(d, seconds);
+    nlohmann::ordered_json json = to_json(d, plain_seconds);
+    json["seconds_per_sweep"] = seconds;
     json["dry_run"] = true;
     json["memory_bytes"] = memory;
     json["bytes_per_sweep"] = bytes;
@@ -237,7 +240,7 @@ int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solve
   fmt::print("  memory about {}; {} moved per sweep; measured {} per sweep (rung {}, {} thread{})\n",
              in_words(memory), in_words(bytes), in_time(seconds), ran.rung, ran.threads,
              ran.threads == 1 ? "" : "s");
-  fmt::print("{}", to_text(d, seconds));
+  fmt::print("{}", to_text(d, plain_seconds));
   for (const std::string& note : notes) fmt::print("  note: {}\n", note);
   return Exit::converged;
 }
@@ -271,7 +274,7 @@ int solve(const Options& o) {
         named(o.matrix, [&] { return Solver<T>(operator_of(system, dense), plan, o.run.make_backend()); });
     if (!choice.reason.empty()) notes.push_back(choice.reason);
     if (system.b.size() > 1) notes.push_back("what is said is for the first right-hand side");
-    return dry_run(o, system, d, solver, notes);
+    return dry_run(o, system, d, solver, plan, notes);
   }
   Stop stop = o.stop.make();
   if (d.verdict == Verdict::converges && plan.method.name == "plain")

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <vector>
 
 #include "core/coefficients.hpp"
 #include "core/instantiate.hpp"
@@ -13,6 +15,25 @@ namespace jacobi {
 
 namespace {
 
+/// Factor per sweep of a period of weights, the most over the eigenvalues in `spectrum`: so many samples see
+/// every root and every hill between two of them.
+double radius_of(const Method& method, Range spectrum) {
+  const Index period = method.period, samples = 16 * period + 2;
+  std::vector<double> omegas;
+  Step before;
+  for (Index n = 0; n < period; ++n) omegas.push_back((before = method.step(n, before)).omega);
+  double most = -std::numeric_limits<double>::infinity();  // of logarithms
+  for (Index s = 0; s < samples; ++s) {
+    const double angle = std::numbers::pi * static_cast<double>(s) / static_cast<double>(samples - 1);
+    const double eigenvalue =  // closer at the ends
+        (spectrum.low + spectrum.high) / 2 - (spectrum.high - spectrum.low) / 2 * std::cos(angle);
+    double log = 0;
+    for (const double omega : omegas) log += std::log(std::abs(1 - omega * eigenvalue));
+    most = std::max(most, log);
+  }
+  return std::exp(most / static_cast<double>(period));
+}
+
 template <class T, int D>
 Prediction predict_one(const Stencil<T, D>& a, const Plan& plan, std::span<const T> b, std::span<const T> x,
                        const Stop& stop) {
@@ -20,10 +41,12 @@ Prediction predict_one(const Stencil<T, D>& a, const Plan& plan, std::span<const
   Prediction p;
   const double omega = method.step(0, {}).omega;
   const bool unknown = (accelerated(method) || plan.multigrid) && method.rate == 0;
-  p.spectral_radius = unknown           ? std::numeric_limits<double>::quiet_NaN()
-                      : method.rate > 0 ? method.rate
-                                        : std::max(std::abs(1 - omega * a.slowest_mode()),
-                                                   std::abs(1 - omega * a.fastest_mode()));
+  p.spectral_radius =
+      unknown           ? std::numeric_limits<double>::quiet_NaN()
+      : method.rate > 0 ? method.rate
+      : method.period == 1 || method.red_black
+          ? std::max(std::abs(1 - omega * a.slowest_mode()), std::abs(1 - omega * a.fastest_mode()))
+          : radius_of(method, {a.slowest_mode(), a.fastest_mode()});
   p.exact = symmetric_and_constant(a) && !accelerated(method);
   const bool scaled = is_update(stop.norm);
   p.norm_initial = pick(a.residual_norms(b, x, scaled), stop.norm);

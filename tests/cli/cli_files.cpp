@@ -1,6 +1,7 @@
 /// Files in and out, warm starts, --dry-run, --help and Ctrl-C.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <regex>
@@ -9,6 +10,7 @@
 
 #include "cli/cli_process.hpp"
 #include "io/npy.hpp"
+#include "jacobi/jacobi.hpp"
 
 namespace jacobi::cli_test {
 namespace {
@@ -117,6 +119,34 @@ TEST(CliDryRun, WarnsOfWhatWillKeepTheSolveFromItsEnd) {
   EXPECT_PRED2(contains, notes("--max-sweeps 5"), "the limit of 5 sweeps comes first");
   EXPECT_PRED2(contains, notes("--max-seconds 1e-6"), "the limit of 1 us comes first");
   EXPECT_PRED2(contains, notes("--rhs 1e308"), "overflows");
+}
+
+/// At 300 points and a residual of 1e-9, periods from 64 on stand at errors of rounding.
+TEST(CliDryRun, KnowsThePeriodThatReachesTheTolerance) {
+  const std::string problem = "poisson --points 300 --rtol 1e-8 --method scheduled";
+  const json chosen = report_of(problem);
+  EXPECT_EQ(chosen["status"], "converged");
+  EXPECT_FALSE(contains(report_of(problem + " --dry-run")["notes"].dump(), "weights in turn"));
+  const json longer =
+      report_of("poisson --points 300 --rtol 1e-10 --method scheduled --period 512 --dry-run");
+  EXPECT_PRED2(contains, longer["notes"].dump(), "and 512 weights in turn allows");
+  EXPECT_PRED2(contains, longer["notes"].dump(), "take a shorter --period");
+}
+
+/// The schedule of 8 weights, from a file: its radius is that of all of them together.
+TEST(CliDryRun, TakesAllWeightsOfASchedule) {
+  const TemporaryFolder folder;
+  const auto a = poisson<double, 2>({15, 15});
+  const Method method = scheduled(bounds(a), 8);
+  std::vector<double> omegas;
+  for (Index n = 0; n < 8; ++n) omegas.push_back(method.step(n, {}).omega);
+  for (int turn = 0; turn < 2; ++turn) {
+    io::write_npy<double>(folder / "w.npy", omegas, std::vector<std::size_t>{omegas.size()});
+    const Result r = jacobi_in(
+        folder, split("poisson --points 17 --method scheduled --schedule w.npy --dry-run --json -"));
+    EXPECT_NEAR(json::parse(r.out)["spectral_radius"].get<double>(), method.rate, 1e-6);
+    std::reverse(omegas.begin(), omegas.end());
+  }
 }
 
 TEST(CliDryRun, FloorIsThatOfTheSolveWithinTwoPowersOfTen) {

@@ -143,6 +143,14 @@ TEST(Method, SchedulesInNaturalOrderDrownInRounding) {
   EXPECT_TRUE(with_order.converged());
   EXPECT_EQ(with_order.sweeps % 64, 0);
   EXPECT_FALSE(solve(natural).converged());
+  std::reverse(omegas.begin(), omegas.end());  // now iterates grow first, and errors of rounding with them
+  const Method reversed = scheduled(omegas);
+  EXPECT_GT(reversed.growth, 1e20);
+  std::vector<double> x(b.size());
+  const Report r = Solver<double>(a, reversed, backend("serial")).solve(b, x, {.relative = 1e-6});
+  EXPECT_EQ(r.status, Status::stagnated);
+  EXPECT_LT(r.sweeps, 100'000);
+  EXPECT_NE(r.notes.at(0).find("64 weights lets rounding errors grow"), std::string::npos) << r.notes[0];
 }
 
 TEST(Method, SchedulesStandAtAFloorOfTheirOwn) {
