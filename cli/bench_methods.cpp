@@ -12,6 +12,7 @@
 #include "bench.hpp"
 #include "box.hpp"
 #include "contenders.hpp"
+#include "core/null_space.hpp"
 #include "error_race.hpp"
 #include "io/chart.hpp"
 #include "io/gnuplot.hpp"
@@ -22,6 +23,7 @@
 #include "jacobi/solver.hpp"
 #include "machine.hpp"
 #include "nearest.hpp"
+#include "numbers.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
 #include "problem.hpp"
@@ -37,6 +39,7 @@ struct MethodsBench {
   BoxText box;
   ProblemText problem;
   std::vector<std::string> methods;
+  bool all = false;  ///< no methods were named: those that do not suit the problem are left out
   std::vector<int> threads;
   std::optional<double> error, rtol;
   double max_seconds = 20;
@@ -173,11 +176,16 @@ void draw(const std::vector<Entrant>& list, const std::string& problem, const Go
 
 template <int D>
 int bench(const MethodsBench& o, const Box& box) {
-  const Problem<double, D> p = make_problem<double, D>(box, o.problem);
-  if (p.a.singular())
+  Problem<double, D> p = make_problem<double, D>(box, o.problem);
+  if (p.a.singular() && !o.rtol)
     throw UsageError(
-        "bench methods: no side is Dirichlet, so that the error has no one solution to refer to");
+        "bench methods: no side is Dirichlet, so that the error has no one solution to refer to: take "
+        "--rtol");
+  if (p.a.singular()) make_compatible<double, D>(p.a, p.b);
   const Goal goal = goal_of(o, p);
+  if (!(goal.size > 0))
+    throw UsageError(
+        fmt::format("bench methods: the {} is 0 from the start: there is nothing to reach", goal.what));
   const std::vector<Index> points(box.points.begin(), box.points.begin() + D);
   const std::string problem =
       fmt::format("{} points, right-hand side {}", fmt::join(points, " x "), o.problem.rhs);
@@ -185,8 +193,14 @@ int bench(const MethodsBench& o, const Box& box) {
   std::vector<Entrant> list;
   for (const std::string& name : o.methods)
     for (const int threads : o.threads) {
-      list.push_back({name, threads, plan_named(name, p.a)});
-      measure(list.back(), {a, p.b, goal.what, goal.miss, goal.target, o.max_seconds, o.repeat});
+      list.push_back({name, threads, {}});
+      try {
+        list.back().plan = plan_named(name, p.a);
+        measure(list.back(), {a, p.b, goal.what, goal.miss, goal.target, o.max_seconds, o.repeat});
+      } catch (const UsageError& error) {
+        if (!o.all) throw;
+        list.back().missed = fmt::format("left out: {}", error.what());
+      }
     }
   if (!o.chart.empty()) draw(list, problem, goal, o.chart);
   if (!o.json.empty()) {
@@ -207,7 +221,8 @@ int bench(const MethodsBench& o, const Box& box) {
 }
 
 int run_methods(MethodsBench o) {
-  if (o.methods.empty()) o.methods.assign(std::begin(method_names), std::end(method_names));
+  o.all = o.methods.empty();
+  if (o.all) o.methods.assign(std::begin(method_names), std::end(method_names));
   for (const std::string& name : o.methods)
     if (std::ranges::find(method_names, name) == std::end(method_names))
       throw UsageError(fmt::format("unknown method '{}': {}", name, fmt::join(method_names, ", ")));
@@ -245,15 +260,15 @@ void add_bench_methods(CLI::App& bench, Action& action) {
   sub->add_option("--error", o->error,
                   "2-norm of the distance to the exact discrete solution to reach (default 2.5e-5 of the "
                   "solution's)")
-      ->check(CLI::PositiveNumber)
+      ->transform(finite_above_0())
       ->type_name("E");
   sub->add_option("--rtol", o->rtol,
                   "2-norm of the residual to reach in place of an error, relative to the first")
-      ->check(CLI::PositiveNumber)
+      ->transform(finite_above_0())
       ->type_name("R")
       ->excludes("--error");
   sub->add_option("--max-seconds", o->max_seconds, "a method that takes longer is left at what it reached")
-      ->check(CLI::PositiveNumber)
+      ->transform(finite_above_0())
       ->capture_default_str();
   sub->add_option("--repeat", o->repeat, "timed runs of each")
       ->check(CLI::Range(1, 1000))

@@ -29,17 +29,22 @@ class Run {
     done_ = 0;
     before_ = {};
     seconds_ = 0;
+    ended_.reset();
   }
+  /// Why there are no more sweeps, where the method has none.
+  const std::optional<Halt>& ended() const { return ended_; }
   /// Sweeps that belong together.
   Index quantum() const { return std::lcm(sweeper_.sweeps_per_cycle(), plan_.method.period); }
   void sweep_to(Index target) {
     const Clock::time_point begin = Clock::now();
     const Index most = std::max<Index>(1, 4096 / quantum()) * quantum();
-    while (done_ < target) {
+    while (done_ < target && !ended_) {
       const Index next = std::min(target, done_ + most);
       steps_.clear();
       for (; done_ < next; ++done_) steps_.push_back(before_ = plan_.method.step(done_, before_));
       sweeper_.advance(steps_, Want::nothing);
+      ended_ = sweeper_.halted();
+      if (ended_) done_ -= ended_->unmade;
     }
     seconds_ += seconds_since(begin);
   }
@@ -57,7 +62,14 @@ class Run {
   Step before_;
   Index done_ = 0;
   double seconds_ = 0;
+  std::optional<Halt> ended_;
 };
+
+/// Whether it once came near, and four times as many sweeps have found nothing better.
+bool stands(const std::vector<Reached>& curve) {
+  const Reached best = *std::ranges::min_element(curve, {}, &Reached::miss);
+  return best.miss < 1e-3 * curve.front().miss && curve.back().sweeps > 4 * best.sweeps + 300;
+}
 
 /// Where a straight line through the logarithms of the last two misses meets the target, just before.
 Index forecast(const std::vector<Reached>& curve, double target) {
@@ -80,6 +92,11 @@ void find_sweeps(Entrant& e, Run& run, const Course& course) {
                              in_time(last.seconds));
       return;
     }
+    if (run.ended() || stands(e.curve)) {
+      e.missed = fmt::format("ended at {} {:.2e} after {} sweeps: {}", course.what, last.miss, last.sweeps,
+                             run.ended() ? run.ended()->why : "it stands still");
+      return;
+    }
     if (!std::isfinite(last.miss) || last.miss > 1e3 * e.curve.front().miss) {
       e.missed = fmt::format("grows: {} {:.2e} after {} sweeps", course.what, last.miss, last.sweeps);
       return;
@@ -94,7 +111,7 @@ void find_sweeps(Entrant& e, Run& run, const Course& course) {
   if (first - low > quantum) {
     run.restart();
     run.sweep_to(low);
-    for (first = low; run.reached().miss > target;) run.sweep_to(first += quantum);
+    for (first = low; run.reached().miss > target && !run.ended();) run.sweep_to(first += quantum);
   }
   e.sweeps = first;
 }

@@ -57,5 +57,13 @@ std::string read_finite(const std::string& text, double& value) {
 
 CLI::Validator whole_from(Index least) { return from(least, read_whole); }
 CLI::Validator finite_from(double least) { return from(least, read_finite); }
+CLI::Validator finite_above_0() {
+  const auto check = [](std::string& text) -> std::string {
+    double value = 0;
+    const std::string wrong = read_finite(text, value);
+    return !wrong.empty() ? wrong : value > 0 ? "" : fmt::format("{}: it must be more than 0", text);
+  };
+  return {check, ""};
+}
 
 }  // namespace jacobi::cli

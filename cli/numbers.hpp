@@ -14,5 +14,6 @@ std::string read_finite(const std::string& text, double& value);
 /// Checks of options: a whole number (in plain digits afterwards) or a finite one, not below `least`.
 CLI::Validator whole_from(Index least);
 CLI::Validator finite_from(double least);
+CLI::Validator finite_above_0();
 
 }  // namespace jacobi::cli

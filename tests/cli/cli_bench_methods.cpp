@@ -57,7 +57,38 @@ TEST(CliBenchMethods, RacesToAResidualToo) {
   EXPECT_GT(all[2]["work"].get<double>(), 5 * all[2]["sweeps"].get<double>());
 }
 
+TEST(CliBenchMethods, LeavesOutWhatDoesNotSuitTheProblem) {
+  for (const json& row : rows("--points 10x10 --bc x=periodic --rhs x*y")) {
+    EXPECT_TRUE(row["missed"].is_null()) << row.dump();
+  }
+  const json odd = rows("--points 9x9 --bc x=periodic --rhs x*y --max-seconds 1");
+  EXPECT_EQ(odd.size(), 12u);
+  for (const json& row : odd) {
+    const bool coloured = row["method"] == "red-black" || row["method"] == "cyclic-chebyshev";
+    EXPECT_EQ(row["missed"].is_null(), !coloured) << row.dump();
+    if (coloured) EXPECT_PRED2(contains, row["missed"], "left out: ");
+  }
+  EXPECT_EQ(jacobi(split("bench methods --points 9x9 --bc x=periodic --methods red-black")).code, 2);
+  const json closed =
+      rows("--points 17 --bc x=periodic,y=periodic --rhs sin(2*pi*x) --rtol 1e-6 --methods cg,multigrid");
+  for (const json& row : closed) EXPECT_TRUE(row["missed"].is_null()) << row.dump();
+}
+
+TEST(CliBenchMethods, EndsWhereAMethodDoes) {
+  for (const json& row :
+       rows("--points 65 --rtol 1e-15 --methods cg,bicgstab,cg-multigrid,multigrid --max-seconds 10")) {
+    EXPECT_PRED2(contains, row["missed"], "ended at residual");
+    EXPECT_LT(row["curve"].back()[0].get<int>(), 100'000) << row["method"];
+  }
+}
+
 TEST(CliBenchMethods, SaysWhatItCannotDo) {
+  for (const char* wrong : {"--error 0", "--error -1", "--rtol 0", "--max-seconds 0"}) {
+    const Result r = jacobi(split(std::string("bench methods --points 9 ") + wrong));
+    EXPECT_EQ(r.code, 2) << wrong;
+    EXPECT_PRED2(contains, r.err, "it must be more than 0") << wrong;
+  }
+  EXPECT_PRED2(contains, jacobi(split("bench methods --points 9 --rhs 0")).err, "there is nothing to reach");
   EXPECT_PRED2(contains, jacobi(split("bench methods --methods sor")).err, "unknown method 'sor'");
   EXPECT_PRED2(contains, jacobi(split("bench methods --points 33 --bc x=periodic,y=periodic")).err,
                "no side is Dirichlet");
