@@ -48,7 +48,9 @@ template <class T, int D>
 Plan multigrid(const Stencil<T, D>& a, Multigrid cycle) {
   require_sensible(cycle);
   const Index sweeps = cycle.pre + cycle.post;
-  Plan plan{scheduled(chebyshev_weights({1.0 / D, 2}, sweeps))};
+  const bool alone = a.rows() == 1;  // which a plain sweep solves
+  Plan plan{scheduled(alone ? std::vector<double>(static_cast<std::size_t>(sweeps), 1.0)
+                            : chebyshev_weights({1.0 / D, 2}, sweeps))};
   plan.method.rate = a.is_constant() ? std::pow(usual_rate, 1 / static_cast<double>(sweeps)) : 0;
   plan.multigrid = cycle;
   return plan;

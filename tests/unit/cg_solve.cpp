@@ -93,7 +93,7 @@ TEST(ConjugateGradients, RefuseAMatrixThatIsNotSymmetric) {
   std::vector<double> center(4, 4.0), off(4, -1.0), other{-1, -1, -1.5, -1};
   const Grid<double, 1> line = unit_grid<double, 1>({4});
   EXPECT_PRED2(contains, text(Stencil<double, 1>::variable(line, center, {off, other})),
-               "entry ((2), (3)) is -1.5");
+               "the entry of (2) for (3) is -1.5");
 }
 
 TEST(ConjugateGradients, SayThatAMatrixIsNotDefinite) {

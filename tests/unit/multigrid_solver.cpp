@@ -345,6 +345,15 @@ TEST(Multigrid, RefusesInWordsWhatItCannotDo) {
   EXPECT_THROW(chebyshev_weights({0.5, 2}, 0), UsageError);
 }
 
+TEST(Multigrid, SolvesForOneUnknownInOneCycle) {
+  const auto a = poisson<double, 2>({1, 1});
+  const std::vector<double> b{3};
+  std::vector<double> x(1);
+  const Report r = Solver<double>(a, multigrid(a)).solve(b, x, {});
+  EXPECT_TRUE(r.converged());
+  EXPECT_EQ(*r.cycles, 1);
+}
+
 /// What couples one unknown to its two sides need not be equal.
 TEST(Multigrid, SolvesForOneUnknown) {
   std::vector<double> k(9);

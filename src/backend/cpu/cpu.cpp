@@ -66,10 +66,10 @@ class Cpu final : public Backend {
                 "coarser one");
           if (plan.method.red_black && (!is_grid(operator_) || plan.multigrid))
             throw UsageError(fmt::format(
-                "method {} is for grids, whose points are coloured like a chequerboard, and no smoother of "
-                "multigrid: this {}",
-                plan.method.name,
-                plan.multigrid ? "plan has cycles" : "matrix is none that could be told to be a grid"));
+                "method {} is for grids, whose points are coloured like a chequerboard: {}", plan.method.name,
+                plan.multigrid         ? "it is no smoother of multigrid cycles"
+                : plan.recognise_grids ? "this matrix could not be told to be one"
+                                       : "this matrix was not to be taken for one"));
           if (plan.preconditioner && (!is_grid(operator_) || plan.method.acceleration != Acceleration::cg))
             throw UsageError("a multigrid cycle preconditions conjugate gradients on a grid, nothing else");
           const Index worth = std::max<Index>(1, work_of(operator_) / least_share);

@@ -24,7 +24,7 @@ bool alike(double a, double b, double d, double e) {
 
 [[noreturn]] void refuse(const std::string& where, double a, const std::string& there, double b) {
   throw InputError(
-      fmt::format("method cg is for symmetric matrices: entry ({}) is {:.6g}, entry ({}) is {:.6g}; take "
+      fmt::format("method cg is for symmetric matrices: {} is {:.6g}, {} is {:.6g}; take "
                   "bicgstab or anderson",
                   where, a, there, b));
 }
@@ -42,7 +42,7 @@ void refuse_first(Index rows, Unlike&& unlike, At&& at) {
   }
   if (bad == rows) return;
   const Index i = bad, j = unlike(i);
-  refuse(fmt::format("{}, {}", i, j), at(i, j), fmt::format("{}, {}", j, i), at(j, i));
+  refuse(fmt::format("entry ({}, {})", i, j), at(i, j), fmt::format("entry ({}, {})", j, i), at(j, i));
 }
 
 /// Entry (i, j), 0 where there is none.
@@ -76,8 +76,8 @@ void require_symmetric(const Stencil<T, D>& a) {
       if (q < 0 || q == p) continue;
       const double here = a.weight(p) * coupling(a, p, q), there = a.weight(q) * coupling(a, q, p);
       if (!alike<T>(here, there, a.center(p), a.center(q)))
-        refuse(fmt::format("{}, {}", a.grid().name(p), a.grid().name(q)), here,
-               fmt::format("{}, {}", a.grid().name(q), a.grid().name(p)), there);
+        refuse(fmt::format("the entry of {} for {}", a.grid().name(p), a.grid().name(q)), here,
+               fmt::format("that of {} for {}", a.grid().name(q), a.grid().name(p)), there);
     }
   });
 }
