@@ -2,11 +2,13 @@
 /// they are timed.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <mutex>
 #include <stdexcept>
 
 #include "bench.hpp"
@@ -19,6 +21,7 @@
 #include "outputs.hpp"
 #include "read_probe.hpp"
 #include "report.hpp"
+#include "sweep/team.hpp"
 
 namespace jacobi::cli {
 
@@ -63,6 +66,30 @@ std::string own_path() {
   return {path.data(), static_cast<std::size_t>(length)};
 }
 
+/// While it lives, the caller may run wherever one of its team may: a process begun by a thread that
+/// OMP_PROC_BIND holds on one processor would stay there with all its threads.
+class Unbound {
+ public:
+  explicit Unbound(int threads) {
+    ::sched_getaffinity(0, sizeof(before_), &before_);
+    cpu_set_t all = before_;
+    std::mutex mutex;
+    sweep::run_team(threads, [&](const sweep::Member&) {
+      cpu_set_t mine;
+      ::sched_getaffinity(0, sizeof(mine), &mine);
+      const std::scoped_lock lock(mutex);
+      CPU_OR(&all, &all, &mine);
+    });
+    ::sched_setaffinity(0, sizeof(all), &all);
+  }
+  ~Unbound() { ::sched_setaffinity(0, sizeof(before_), &before_); }
+  Unbound(const Unbound&) = delete;
+  Unbound& operator=(const Unbound&) = delete;
+
+ private:
+  cpu_set_t before_;
+};
+
 /// The standard output of this program run with other arguments.
 std::string output_of(const std::string& arguments) {
   std::FILE* const pipe = ::popen(fmt::format("'{}' {}", own_path(), arguments).c_str(), "r");
@@ -81,6 +108,7 @@ std::vector<Contender> blas_alone(const DenseBench& o, Index n, const std::strin
       "bench dense --n {} --layout {} --rhs-count {} --precision {} --threads {} --rungs blas --repeat {} "
       "--seconds {} --json -",
       n, layout, o.rhs_count, o.run.precision, fmt::join(o.run.threads, ","), o.run.repeat, o.run.seconds);
+  const Unbound unbound(*std::max_element(o.run.threads.begin(), o.run.threads.end()));
   const auto json = nlohmann::json::parse(output_of(arguments));
   std::vector<Contender> list;
   for (const auto& row : json.at("tables").at(0).at("rows")) {
