@@ -107,7 +107,9 @@ io::Columns<T> columns_of(const std::string& path, const char* what, const std::
   io::Columns<T> columns = io::read_columns<T>(path);
   const std::size_t size = columns.empty() ? 0 : columns[0].size();
   if (size != n)
-    throw InputError(fmt::format("{}: {} values: {} of {} needs {}", path, size, what, matrix, n));
+    throw InputError(fmt::format("{}: {}{} values: {} of {} needs {}", path,
+                                 columns.size() > 1 ? fmt::format("{} columns of ", columns.size()) : "",
+                                 size, what, matrix, n));
   if (count && columns.size() == 1) columns.resize(*count, columns[0]);
   if (count && columns.size() != *count)
     throw InputError(fmt::format("{}: {} columns: {} right-hand sides are to be solved for", path,
