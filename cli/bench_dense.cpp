@@ -90,9 +90,12 @@ class Unbound {
   cpu_set_t before_;
 };
 
-/// The standard output of this program run with other arguments.
+/// The standard output of this program run with other arguments, its threads free to run anywhere: where they
+/// are bound, a BLAS begins its own on the one processor of the first.
 std::string output_of(const std::string& arguments) {
-  std::FILE* const pipe = ::popen(fmt::format("'{}' {}", own_path(), arguments).c_str(), "r");
+  const std::string command =
+      fmt::format("env -u OMP_PROC_BIND -u OMP_PLACES '{}' {}", own_path(), arguments);
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
   if (!pipe) throw BackendError("a process for the BLAS cannot be started");
   std::string text;
   std::array<char, 4096> some{};
