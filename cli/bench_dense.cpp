@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <mutex>
 #include <stdexcept>
 
 #include "bench.hpp"
@@ -21,7 +20,6 @@
 #include "outputs.hpp"
 #include "read_probe.hpp"
 #include "report.hpp"
-#include "sweep/team.hpp"
 
 namespace jacobi::cli {
 
@@ -70,16 +68,16 @@ std::string own_path() {
 /// OMP_PROC_BIND holds on one processor would stay there with all its threads.
 class Unbound {
  public:
-  explicit Unbound(int threads) {
+  explicit Unbound([[maybe_unused]] int threads) {
     ::sched_getaffinity(0, sizeof(before_), &before_);
     cpu_set_t all = before_;
-    std::mutex mutex;
-    sweep::run_team(threads, [&](const sweep::Member&) {
+#pragma omp parallel num_threads(threads)
+    {
       cpu_set_t mine;
       ::sched_getaffinity(0, sizeof(mine), &mine);
-      const std::scoped_lock lock(mutex);
+#pragma omp critical
       CPU_OR(&all, &all, &mine);
-    });
+    }
     ::sched_setaffinity(0, sizeof(all), &all);
   }
   ~Unbound() { ::sched_setaffinity(0, sizeof(before_), &before_); }
