@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -67,7 +68,9 @@ std::string list(char open, const std::vector<std::string>& parts, char close) {
 }
 
 std::string key(const char* name, const std::string& value) { return quoted(name) + ": " + value; }
-std::string key(const char* name, double value) { return key(name, fmt::format("{:.6g}", value)); }
+std::string key(const char* name, double value) {
+  return key(name, std::isfinite(value) ? fmt::format("{:.6g}", value) : "null");
+}
 
 std::string row_of(const Contender& c, double unknowns, double bandwidth) {
   std::vector<std::string> lups;
@@ -126,6 +129,7 @@ void Bench::run(const std::string& name, const std::function<Case()>& make) {
     notes_.push_back(name + ": not run, out of time");
     return;
   }
+  std::string said;
   try {
     Case one = make();
     one.name = name;
@@ -133,15 +137,15 @@ void Bench::run(const std::string& name, const std::function<Case()>& make) {
       for (Quotient& q : one.quotients) q.least = q.stretch = 0;
     if (one.verified.starts_with("WRONG")) ++bad_;
     write(one);
+    said = one.verified;
     done_.push_back(std::move(one));
   } catch (const std::exception& error) {
     ++bad_;
     notes_.push_back(name + ": FAILED: " + error.what());
-    std::printf("%s\n", notes_.back().c_str());
+    said = notes_.back();
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  std::printf("%-32s %6.1f s  %s\n", name.c_str(), took.count(),
-              done_.empty() ? "" : done_.back().verified.c_str());
+  std::printf("%-32s %6.1f s  %s\n", name.c_str(), took.count(), said.c_str());
   std::fflush(stdout);
 }
 

@@ -112,6 +112,7 @@ void copy(const Stream& stream, void* to, const void* from, Index bytes) {
 }
 void copy_rows(const Stream& stream, void* to, Index to_pitch, const void* from, Index from_pitch,
                Index width, Index rows) {
+  if (rows == 1) return copy(stream, to, from, width);  // a pitch has at most 31 bits
   use(stream);
   check(cudaMemcpy2DAsync(to, static_cast<std::size_t>(to_pitch), from, static_cast<std::size_t>(from_pitch),
                           static_cast<std::size_t>(width), static_cast<std::size_t>(rows), cudaMemcpyDefault,
@@ -124,12 +125,19 @@ void fill_with_zeros(const Stream& stream, void* memory, Index bytes) {
   check(cudaMemsetAsync(memory, 0, static_cast<std::size_t>(bytes), stream_of(stream)), "filling memory");
 }
 
+/// To a kernel belongs one limit, whoever launches it: all that a block may have, never the launch's own
+/// size, which another thread's launch of more would find too low.
+static void allow_all_shared_memory(const void* kernel, const Stream& stream) {
+  int most = 0;
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, stream.device()),
+        "asking for shared memory");
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most),
+        "asking for shared memory");
+}
+
 void submit(const void* kernel, const Launch& how, void** arguments, const Stream& stream) {
   use(stream);
-  if (how.shared > 48 << 10)
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(how.shared)),
-          "asking for shared memory");
+  if (how.shared > 48 << 10) allow_all_shared_memory(kernel, stream);
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(how.blocks.x, how.blocks.y, how.blocks.z);
   config.blockDim = dim3(how.threads.x, how.threads.y, how.threads.z);
@@ -145,10 +153,7 @@ void submit(const void* kernel, const Launch& how, void** arguments, const Strea
 
 int resident_blocks(const void* kernel, const Launch& how, const Stream& stream) {
   use(stream);
-  if (how.shared > 48 << 10)
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(how.shared)),
-          "asking for shared memory");
+  if (how.shared > 48 << 10) allow_all_shared_memory(kernel, stream);
   int blocks = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(how.threads.count()),
                                                       static_cast<std::size_t>(how.shared)),
