@@ -10,102 +10,24 @@
 #include "dry_run.hpp"
 #include "io/heatmap.hpp"
 #include "io/npy.hpp"
-#include "io/vector_file.hpp"
 #include "io/vti.hpp"
-#include "jacobi/automatic.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/predict.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "machine/limit.hpp"
 #include "method_options.hpp"
-#include "multigrid_options.hpp"
 #include "options.hpp"
+#include "poisson_plan.hpp"
 #include "problem.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "sweep/accelerated/accelerate.hpp"
 #include "sweep/multigrid/bind.hpp"
-#include "tile_options.hpp"
 #include "tiles.hpp"
 
 namespace jacobi::cli {
 
 namespace {
-
-struct PoissonOptions {
-  RunOptions run;
-  StopOptions stop;
-  OutputOptions files;
-  BoxText box;
-  ProblemText problem;
-  Index copies = 1;
-  std::string method = "auto";
-  std::optional<double> omega;
-  std::optional<Index> period;  ///< of scheduled and anderson
-  std::optional<Index> depth;
-  std::string schedule, rung;
-  TileOptions tile;
-  MultigridOptions multigrid;
-  bool dry_run = false;
-  bool no_tune = false;
-};
-
-constexpr double default_omega = 2.0 / 3.0;  // the smoother's classic
-constexpr double singular_omega = 0.9;       // damps the mode of eigenvalue -1, costs the slow ones 10 %
-
-/// Whether nothing was said that only sweeps of the grid itself know.
-bool leaves_open(const PoissonOptions& o) {
-  return o.method == "auto" && !o.omega && o.rung.empty() && !o.tile.given() && o.copies == 1;
-}
-
-/// The longest period up to 512 whose floor of rounding errors lies below the tolerance; 512 where none does.
-template <class T, int D>
-Index fitting_period(const Problem<T, D>& problem, const Stop& stop) {
-  constexpr Index most = 512, least = 8;
-  const Range spectrum = bounds(problem.a);
-  const double floor = 2 * rounding_floor(problem, stop);  // which is an average
-  const double tolerance = predict<T>(Operator<T>(problem.a), plain(), problem.b, problem.x, stop).tolerance;
-  for (Index period = most; period >= least; period /= 2)
-    if (scheduled(spectrum, period).growth * floor <= tolerance) return period;
-  return most;
-}
-
-/// The plan, and why where it was not the user's choice.
-template <class T, int D>
-Choice choose_plan(const PoissonOptions& o, const Problem<T, D>& problem) {
-  const Stencil<T, D>& a = problem.a;
-  const bool singular = a.singular();
-  if (leaves_open(o)) return choose(a, o.stop.make());
-  if (o.method == "chebyshev") return {{chebyshev(bounds(a)), o.rung}};
-  if (o.method == "red-black") return {{red_black(), o.rung}};
-  if (o.method == "cyclic-chebyshev") return {{cyclic_chebyshev(std::min(1.0, bounds(a).low)), o.rung}};
-  if (const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega})) {
-    Plan plan{*method, o.rung};
-    if (o.multigrid.preconditions()) plan.preconditioner = o.multigrid.make();
-    if (o.method == "cg" && !plan.preconditioner)
-      plan.method.rate = chebyshev(bounds(a)).rate;  // which it is at least as good as
-    return {plan};
-  }
-  if (o.method == "multigrid") {
-    Plan plan = o.multigrid.plan(a, o.omega);
-    plan.rung = o.rung;
-    return {plan};
-  }
-  if (!o.schedule.empty()) return {{scheduled(io::read_vector<double>(o.schedule)), o.rung}};
-  if (o.method == "scheduled")
-    return {{scheduled(bounds(a), o.period ? *o.period : fitting_period(problem, o.stop.make())), o.rung}};
-  if (o.method == "auto" && !o.omega && singular)
-    return {{weighted(singular_omega), o.rung},
-            "method auto: without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever, so the "
-            "sweeps are weighted with omega 0.9"};
-  if (o.method == "weighted" || o.omega) return {{weighted(o.omega.value_or(default_omega)), o.rung}};
-  return {{plain(), o.rung},
-          o.method == "plain" && singular
-              ? "without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever: if it does not "
-                "converge, take --method auto"
-              : ""};
-}
 
 template <class T, int D>
 std::optional<ErrorNorms> error_of(const Problem<T, D>& problem, std::span<const T> x) {

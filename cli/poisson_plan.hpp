@@ -1,0 +1,36 @@
+/// What `jacobi poisson` is asked, and the plan that follows from it.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "jacobi/automatic.hpp"
+#include "multigrid_options.hpp"
+#include "options.hpp"
+#include "problem.hpp"
+#include "tile_options.hpp"
+
+namespace jacobi::cli {
+
+struct PoissonOptions {
+  RunOptions run;
+  StopOptions stop;
+  OutputOptions files;
+  BoxText box;
+  ProblemText problem;
+  Index copies = 1;
+  std::string method = "auto";
+  std::optional<double> omega;
+  std::optional<Index> period;  ///< of scheduled and anderson
+  std::optional<Index> depth;
+  std::string schedule, rung;
+  TileOptions tile;
+  MultigridOptions multigrid;
+  bool dry_run = false;
+  bool no_tune = false;
+};
+
+/// The plan, and why where it was not the user's choice.
+template <class T, int D>
+Choice choose_plan(const PoissonOptions& o, const Problem<T, D>& problem);
+
+}  // namespace jacobi::cli
