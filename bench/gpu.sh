@@ -9,6 +9,10 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-$(nproc)}
 emulated=OFF build=build/gpu only_build=no
+case "${1:-}" in
+  --emulated | [!-]* | "") ;;
+  *) echo "bench/gpu.sh: no option $1: [FOLDER], or --emulated [--build]" >&2; exit 2 ;;
+esac
 if [ "${1:-}" = --emulated ]; then
   emulated=ON build=build/gpu-emulated
   [ "${2:-}" = --build ] && only_build=yes

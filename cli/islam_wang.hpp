@@ -28,14 +28,21 @@ struct CycleRun {
   double seconds() const { return static_cast<double>(cycles) * seconds_per_cycle; }
 };
 
+/// Classic launches with so many threads per block, or so many rows of 32.
+struct ClassicRun {
+  Index threads = 0;
+  double seconds = 0;
+};
+
 /// All that is run in one number of dimensions.
 struct CycleTable {
   int dimensions = 1;
   Index interior = 0, copies = 1;
   Index plain_sweeps = 0;
   double classic_seconds = 0;  ///< plain sweeps one by one (classic_rung), as the source's classic approach
-  double tiled_seconds = 0;    ///< the same sweeps, exact, by tiled_rung
-  std::string device = {};     ///< that ran it, in words; none: this machine's processor
+  std::vector<ClassicRun> classic = {};  ///< of a device, in the source's blocks; classic_seconds: the least
+  double tiled_seconds = 0;              ///< the same sweeps, exact, by tiled_rung
+  std::string device = {};               ///< that ran it, in words; none: this machine's processor
   std::string classic_rung = {}, tiled_rung = {};  ///< as they ran
   std::optional<double> upload_seconds = {},
                         download_seconds = {};  ///< of a device, all copies, by its events

@@ -57,6 +57,12 @@ void print_counts(const CycleTable& t, Index k) {
         "(exact)\n",
         t.dimensions, t.interior, t.copies, t.copies == 1 ? "y" : "ies", t.plain_sweeps, t.classic_seconds,
         t.tiled_seconds, t.tiled_rung);
+    if (!t.classic.empty()) {
+      fmt::print("  classic, by {}:",
+                 t.dimensions == 1 ? "threads per block" : "rows of 32 threads per block");
+      for (const ClassicRun& run : t.classic) fmt::print("  {}: {:.3g} s", run.threads, run.seconds);
+      fmt::print("\n");
+    }
     if (t.upload_seconds)
       fmt::print("  to the device {:.3g} s, back {:.3g} s, not in these times\n", *t.upload_seconds,
                  *t.download_seconds);
@@ -108,6 +114,7 @@ ordered_json as_json(const std::vector<CycleTable>& tables, const std::vector<Cl
                         {"tile", source_tile},
                         {"plain_sweeps", t.plain_sweeps},
                         {"seconds_plain", t.classic_seconds},
+                        {"seconds_plain_by_block", ordered_json::object()},
                         {"seconds_tiled", t.tiled_seconds},
                         {"rung_plain", t.classic_rung},
                         {"rung_tiled", t.tiled_rung},
@@ -118,6 +125,9 @@ ordered_json as_json(const std::vector<CycleTable>& tables, const std::vector<Cl
                         {"published_best_overlap", p.best_overlap},
                         {"published_speedup_best_overlap", p.best_speedup},
                         {"runs", ordered_json::array()}};
+    for (const ClassicRun& run : t.classic)
+      one["seconds_plain_by_block"][fmt::format("{} x {}", t.dimensions == 1 ? run.threads : 32,
+                                                t.dimensions == 1 ? 1 : run.threads)] = run.seconds;
     for (const CycleRun& run : t.runs)
       one["runs"].push_back({{"subiterations", run.k},
                              {"shared", run.overlap},

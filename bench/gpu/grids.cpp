@@ -21,18 +21,24 @@ struct Against {
   double least = 0, stretch = 0;
 };
 
+struct Detail {
+  bool classic_is_measured = false;               ///< against copies, with a target
+  bool with_b = true;                             ///< else the right-hand side is one number
+  std::vector<std::array<Index, 3>> blocks = {};  ///< of classic launches, beside the one chosen
+};
+
 /// The best rung and those named, all with the same bits.
 template <class T, int D>
 Case grid_case(const Bench& bench, const Stencil<T, D>& a, const std::vector<Against>& targets,
-               bool classic_is_measured = false) {
+               const Detail& detail = {}) {
   const Index between_norms = bench.options().tiny ? 16 : 256;
   require_memory(4.0 * static_cast<double>(a.rows()) * sizeof(T), "vectors of the case");
   Case one;
   one.precision = sizeof(T) == 8 ? "double" : "float";
   one.unknowns = a.rows();
-  const std::vector<T> b = general_rhs<T>(a.rows());
-  const auto bind = [&](const std::string& rung) {
-    return std::shared_ptr<Sweeper<T>>(bench.device().bind(Operator<T>(a), {plain(), rung}));
+  const std::vector<T> b = detail.with_b ? general_rhs<T>(a.rows()) : std::vector<T>(a.rows(), T(1));
+  const auto bind = [&](const std::string& rung, const Blocking& blocking = {}) {
+    return std::shared_ptr<Sweeper<T>>(bench.device().bind(Operator<T>(a), {plain(), rung, blocking}));
   };
   const std::shared_ptr<Sweeper<T>> classic = bind("classic"), best = bind("");
   const bool on_host = a.rows() <= host_unknowns;
@@ -54,6 +60,12 @@ Case grid_case(const Bench& bench, const Stencil<T, D>& a, const std::vector<Aga
     if (differs(*graph)) wrong += " graph";
     one.contenders.push_back(contender("graph", graph));
   }
+  for (const std::array<Index, 3>& block : detail.blocks) {
+    const auto sweeper = bind("classic", {block});
+    const std::string words = fmt::format("classic, blocks of {} x {}", block[0], block[1]);
+    if (differs(*sweeper)) wrong += " " + words;
+    one.contenders.push_back(contender(words, sweeper));
+  }
   one.contenders.push_back(
       {fmt::format("{}, a norm every {}", name, between_norms), [best, between_norms](Index sweeps) {
          double seconds = 0;
@@ -71,8 +83,10 @@ Case grid_case(const Bench& bench, const Stencil<T, D>& a, const std::vector<Aga
   race(one, bench.options());
   for (const Against& target : targets) one.compare(name, target.rung, target.least, target.stretch);
   one.compare(one.contenders.back().name, name, 0.98, 0.99);
-  one.compare_with_copies("classic", bench.bandwidth(), classic_is_measured ? 0.93 : 0,
-                          classic_is_measured ? 0.93 : 0);
+  for (const Contender& other : one.contenders)
+    if (other.name.starts_with("classic, ")) one.compare("classic", other.name);
+  const double of_copies = detail.classic_is_measured ? 0.93 : 0;
+  one.compare_with_copies("classic", bench.bandwidth(), of_copies, of_copies);
   return one;
 }
 
@@ -148,7 +162,10 @@ void run_grids(Bench& bench) {
   };
   const Index n = size(1024, 70), copies = size(1024, 3);
   bench.run("1d_1024x1024_double", [&] {
-    return grid_case(bench, batch(poisson<double, 1>({n}), copies), {{"classic", 25, 35}, {"graph", 20, 28}});
+    Detail detail;
+    for (const Index threads : {32, 64, 128, 256, 512}) detail.blocks.push_back({threads, 1, 1});
+    return grid_case(bench, batch(poisson<double, 1>({n}), copies), {{"classic", 25, 35}, {"graph", 20, 28}},
+                     detail);
   });
   bench.run("1d_1024x1024_to_1e-4", [&] {
     const auto a = poisson<double, 1>({n});
@@ -159,7 +176,9 @@ void run_grids(Bench& bench) {
       return grid_case(bench, poisson<double, 2>(square(small)), {{"classic", 5, 8}, {"graph", 3, 4}});
     });
   bench.run("2d_1024_double", [&] {
-    return grid_case(bench, poisson<double, 2>(square(1024)), {{"classic", 6, 9}, {"graph", 5, 7}});
+    Detail detail;
+    for (const Index high : {4, 8, 16, 32}) detail.blocks.push_back({32, high, 1});
+    return grid_case(bench, poisson<double, 2>(square(1024)), {{"classic", 6, 9}, {"graph", 5, 7}}, detail);
   });
   bench.run("2d_1024_to_1e-4", [&] {
     const auto a = poisson<double, 2>(square(size(1024, 512)));
@@ -170,11 +189,16 @@ void run_grids(Bench& bench) {
     const double least = middle == 16384 ? 4.5 : 0, stretch = middle == 16384 ? 6 : 0;
     bench.run(fmt::format("2d_{}_double", middle), [&] {
       return grid_case(bench, poisson<double, 2>(square(middle)), {{"classic", least, stretch}},
-                       middle == 16384);
+                       {.classic_is_measured = middle == 16384});
     });
   }
+  bench.run("2d_16384_double_without_b", [&] {
+    return grid_case(bench, poisson<double, 2>(square(size(16384, 1024))), {{"classic", 3.5, 5}},
+                     {.with_b = false});
+  });
   bench.run("2d_16384_float", [&] {
-    return grid_case(bench, poisson<float, 2>(square(size(16384, 1024))), {{"classic", 3.5, 5}}, !tiny);
+    return grid_case(bench, poisson<float, 2>(square(size(16384, 1024))), {{"classic", 3.5, 5}},
+                     {.classic_is_measured = !tiny});
   });
   const Index side = size(1024, 20);
   bench.run("3d_1024_double", [&] {

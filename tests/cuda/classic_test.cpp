@@ -24,6 +24,44 @@ TEST_F(CudaClassic, HasTheBitsOfRung0In1DFloat) { expect_rung_0<float, 1>(); }
 TEST_F(CudaClassic, HasTheBitsOfRung0In2DFloat) { expect_rung_0<float, 2>(); }
 TEST_F(CudaClassic, HasTheBitsOfRung0In3DFloat) { expect_rung_0<float, 3>(); }
 
+/// The source's, and others; a last block that is cut off in every direction.
+TEST_F(CudaClassic, BlocksOfEveryShapeHaveTheBitsOfRung0) {
+  const auto line = case_operator<double, 1>({700}, 0);
+  const auto plane = case_operator<double, 2>({70, 35}, 2, 2);
+  const auto space = case_operator<float, 3>({66, 9, 4}, 1);
+  const auto expect = []<class T, int D>(const Stencil<T, D>& a, const Blocking& block,
+                                         const std::string& rung, const std::string& words) {
+    const auto sweeper = on_device(a, {plain(), rung, block});
+    EXPECT_EQ(differences(a, *sweeper, {1, 66}), 0) << words;
+    const auto right = rung_0(a);
+    const auto b = random_values<T>(a.rows(), -1, 1, 3);
+    right->load(b, b);
+    sweeper->load(b, b);
+    EXPECT_EQ(right->advance(make_steps(0, 2), Want::update).max,
+              sweeper->advance(make_steps(0, 2), Want::update).max)
+        << words;
+    if (rung == "classic") EXPECT_EQ(sweeper->executed().blocking, words);
+  };
+  for (const Index wide : {32, 64, 128, 256, 512, 1024})
+    expect(line, {{wide, 1, 1}}, "classic", "blocks of " + std::to_string(wide) + " x 1 threads, 1 row each");
+  for (const Index high : {4, 8, 16, 32})
+    for (const std::string rung : {"classic", "graph"})
+      expect(plane, {{32, high, 1}}, rung, "blocks of 32 x " + std::to_string(high) + " threads, 1 row each");
+  expect(space, {{16, 2, 1}}, "classic", "blocks of 16 x 2 threads, 1 row each");
+}
+
+TEST_F(CudaClassic, BlocksThatCannotBeAreRefused) {
+  const auto plane = poisson<double, 2>({20, 20});
+  for (const std::array<Index, 3> block :
+       {std::array<Index, 3>{33, 1, 1}, {32, 33, 1}, {32, 0, 1}, {32, 4, 2}, {2048, 1, 1}})
+    EXPECT_THROW(on_device(plane, {plain(), "classic", {block}}), UsageError) << block[0];
+  EXPECT_THROW(on_device(poisson<double, 1>({20}), {plain(), "classic", {{32, 2, 1}}}), UsageError);
+  EXPECT_EQ(words_of<UsageError>([&] {
+              on_device(plane, {plain(), "classic", {{33, 1, 1}}});
+            }),
+            "cuda: a block of 33 x 1 threads: whole warps of 32, at most 1024 in all, along x and y");
+}
+
 TEST_F(CudaClassic, OneSweepShortIsCaught) {
   std::vector<std::vector<double>> keep;
   const double caught = share_caught<double, Stencil<double, 2>>(

@@ -136,7 +136,7 @@ TEST_F(CudaTiled, AHaloThatIsTooThinIsCaught) {
     grid.load(b, x);
     const auto tiles = cuda::TileGrid::of(grid.w, depth);
     cuda::launch(stream, tiles.launch(cuda::TileShape::shared_bytes<double>(), false),
-                 cuda::sweep_tiles<cuda::Kind::equal, false, double>, grid.w, tiles,
+                 cuda::sweep_tiles<cuda::Kind::equal, cuda::Beside::g, double>, grid.w, tiles,
                  cuda::Iterates<double>{grid.u}, cuda::Iterates<double>{grid.v}, steps.take(make_steps(0, 4)),
                  Index{4});
     grid.swap();
@@ -208,7 +208,8 @@ TEST_F(CudaOnChip, ThreeTermStepsHaveTheBitsOfRung0) {
   expect_three_term_tiles<float>("on-chip-barrier", 10, 0);
 }
 TEST_F(CudaOnChip, IsNotTheChoiceForStepsThatItDoesNotTake) {
-  if (cuda::properties_of(0).shared_per_block < cuda::TileShape::shared_bytes<double, true>())
+  if (cuda::properties_of(0).shared_per_block <
+      cuda::TileShape::shared_bytes<double, cuda::Beside::g_and_former>())
     GTEST_SKIP() << "a block's shared memory does not hold a tile with the iterate before";
   const auto ran = [](const auto& a) {
     const auto sweeper = on_device(a, {three_term()});
@@ -243,8 +244,9 @@ TEST_F(CudaTiled, PartsAlongZChangeNoBitAndAShiftIsCaught) {
     cuda::launch(
         stream,
         {{2, 2, 40 / static_cast<unsigned>(planes)}, {64, 8}, cuda::SpaceTile::shared_bytes<double>()},
-        cuda::sweep_space<cuda::Kind::equal, false, double>, grid.w, cuda::Iterates<double>{grid.u + shift},
-        cuda::Iterates<double>{grid.v}, steps.take(make_steps(0, 3)), 3, planes);
+        cuda::sweep_space<cuda::Kind::equal, cuda::Beside::g, double>, grid.w,
+        cuda::Iterates<double>{grid.u + shift}, cuda::Iterates<double>{grid.v}, steps.take(make_steps(0, 3)),
+        3, planes);
     grid.swap();
     std::vector<double> got(x.size());
     grid.store(got);

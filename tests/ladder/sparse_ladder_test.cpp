@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
@@ -12,7 +13,9 @@
 #include "jacobi/solver.hpp"
 #include "ladder/run.hpp"
 #include "ladder/sparse_cases.hpp"
+#include "machine/caches.hpp"
 #include "sweep/csr/layout.hpp"
+#include "sweep/csr/popularity.hpp"
 
 namespace jacobi::test {
 namespace {
@@ -184,6 +187,54 @@ TEST(SparseLadder, BlocksFindTheOrderThatAShuffledBandHadBefore) {
       << blocked->executed().blocking;
   EXPECT_GT(blocked->sweeps_at_once(), 1);
   EXPECT_TRUE(same_bits(swept(*rung<double>("textbook", 1)(a), b, x, 1, 9), swept(*blocked, b, x, 1, 9)));
+}
+
+/// Half of all entries lie in a few columns, each on a cache line of its own, far from the diagonal.
+template <class T>
+Csr<T> with_popular_columns(Index n, Index popular) {
+  Random random(9);
+  std::vector<Entry<T>> entries;
+  for (Index i = 0; i < n; ++i) {
+    entries.push_back({i, i, T(3)});
+    for (int k = 0; k < 2; ++k) entries.push_back({i, random.integer(0, n - 1), T(-0.25)});
+    for (int k = 0; k < 3; ++k)
+      entries.push_back(
+          {i, n / popular * random.integer(0, popular - 1), static_cast<T>(random.real(-1, 1))});
+  }
+  return Csr<T>::from_entries(n, entries);
+}
+
+TEST(SparseLadder, PopularUnknownsAreFoundWhereTheyAreScattered) {
+  constexpr double near = 4096, held = 1 << 16;
+  const auto order = sweep::by_popularity(with_popular_columns<double>(20000, 400), near, held);
+  ASSERT_EQ(order.size(), 20000U);
+  EXPECT_TRUE(std::ranges::all_of(order.begin(), order.begin() + 400, [](auto i) { return i % 50 == 0; }));
+  const std::set<std::int32_t> all(order.begin(), order.end());
+  EXPECT_EQ(all.size(), order.size());
+  EXPECT_TRUE(sweep::by_popularity(with_popular_columns<double>(20000, 400), near, 1 << 18).empty())
+      << "all lie in cache anyway";
+  EXPECT_TRUE(sweep::by_popularity(with_popular_columns<double>(20000, 10000), near, held).empty())
+      << "too many to keep";
+  EXPECT_TRUE(sweep::by_popularity(with_popular_columns<double>(20000, 40), near, held).empty())
+      << "so few that their lines stay";
+  EXPECT_TRUE(sweep::by_popularity(grid_matrix<double>({200, 100}), near, held).empty());
+  SparseMaker make(8);
+  EXPECT_TRUE(sweep::by_popularity(make.matrix<float>(50000, 3, 50000, 3), near, held).empty());
+}
+
+TEST(SparseLadder, PopularUnknownsFirstHaveTheBitsOfTextbook) {
+  const double l2 = machine::cache_bytes(2) > 0 ? machine::cache_bytes(2) : 1 << 20;
+  const double l1 = machine::cache_bytes(1) > 0 ? machine::cache_bytes(1) : 32 << 10;
+  const auto a = with_popular_columns<double>(static_cast<Index>(l2 / 6), static_cast<Index>(l1 / 16));
+  SparseMaker make(8);
+  const std::vector<double> b = make.vector<double>(a.rows()), x = make.vector<double>(a.rows());
+  const auto right = rung<double>("textbook", 1)(a);
+  for (const int threads : {1, 3}) {
+    const auto sweeper = rung<double>("threads", threads)(a);
+    for (const int kind : {0, 2})
+      EXPECT_TRUE(same_bits(swept(*right, b, x, kind, 5), swept(*sweeper, b, x, kind, 5))) << threads;
+    EXPECT_EQ(sweeper->executed().blocking, "the most used unknowns first");
+  }
 }
 
 TEST(SparseLadder, RungsThatDoNotSuitTheMatrixSayWhy) {

@@ -17,15 +17,16 @@ struct Line {
   T low, high;  ///< values beyond the whole of all lanes
 
   /// u, v, from_g: unknown 0 of the problem; first: this lane's; all: unknowns that all lanes can hold.
-  JACOBI_DEVICE void load(const T* u, const T* v, const T* from_g, int n, Index stride, int first, int all) {
+  JACOBI_DEVICE void load(const T* u, const T* v, const T* from_g, int n, Index stride, Index g_stride,
+                          int first, int all) {
     left = n - first;
     low = u[-stride];
     high = all == n ? u[n * stride] : T(0);
     u += first * stride;
     v += first * stride;
-    from_g += first * stride;
+    from_g += first * g_stride;
 #pragma unroll
-    for (int j = 0; j < P; ++j, u += stride, v += stride, from_g += stride) {
+    for (int j = 0; j < P; ++j, u += stride, v += stride, from_g += g_stride) {
       x[j] = j <= left ? *u : T(0);  // the end too, where it lies within the lanes
       g[j] = j < left ? *from_g : T(0);
       if constexpr (Three) former[j] = j < left ? *v : T(0);
@@ -37,8 +38,6 @@ struct Line {
 template <bool Full, StepKind S, Kind K, class T, int D, int P, bool Three>
 JACOBI_DEVICE void sweep_line(const sweep::Sources<T, D>& w, Line<T, P, Three>& line, T below, T above,
                               const Step& step) {
-  using A = Number<T>;
-  const T omega = static_cast<T>(step.omega);
   const int left = opaque(line.left);
   constexpr int d = D - 1;  // the direction of the problem: x, or y in a batch
 #pragma unroll
@@ -46,10 +45,8 @@ JACOBI_DEVICE void sweep_line(const sweep::Sources<T, D>& w, Line<T, P, Three>& 
     const T old = line.x[j], next = j + 1 < P ? line.x[(j + 1) % P] : above;
     const auto at = [&](int k) { return k == 2 * d ? below : next; };
     const auto c = [&](int k) { return w.c[k]; };
-    T value = sweep::HWY_NAMESPACE::relaxed<S, A>(sweep::HWY_NAMESPACE::combined<K, A, D>(at, c, line.g[j]),
-                                                  old, omega);
-    if constexpr (S == StepKind::three_term)
-      value = fused(static_cast<T>(step.rho), value - line.former[j], line.former[j]);
+    const T value = stepped<K, S, D>(
+        at, c, line.g[j], old, [&] { return line.former[Three ? j : 0]; }, step);
     if (Full || j < left) line.x[j] = value;
     if constexpr (Three) line.former[j] = old;
     below = old;
@@ -90,7 +87,8 @@ sweep_lines(DeviceGrid<T, D> w, T* u, T* v, const Step* steps, Index count) {
   const int lanes = OneWarp ? lanes_of_warp : static_cast<int>(threads().x);
   const int first = static_cast<int>(thread().x) % lanes * P;
   Line<T, P, Three> line;
-  line.load(u + problem, v + problem, w.g + problem, static_cast<int>(w.n[D - 1]), stride, first, lanes * P);
+  line.load(u + problem, v + problem, w.g + (w.has_one_g ? 0 : problem), static_cast<int>(w.n[D - 1]), stride,
+            w.has_one_g ? 0 : stride, first, lanes * P);
   T* const edges = shared_memory<T>();
   for (Index t = 0; t < count; ++t) {
     const Step step = steps[t];
@@ -139,7 +137,7 @@ class LineSweeps final : public ManySweeps<T, D> {
     return "all sweeps between checks in registers, " +
            (warps == 1 ? "a warp" : "a block of " + std::to_string(warps) + " warps") + " per problem";
   }
-  double words() const override { return 3.0 / static_cast<double>(at_once()); }
+  double words() const override { return grid_.words_of_sweep() / static_cast<double>(at_once()); }
   Index at_once() const override { return 1024; }
 
   void make(std::span<const Step> steps, const Step* on_device, bool former) override {

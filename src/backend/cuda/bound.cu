@@ -1,6 +1,7 @@
 #include "backend/cuda/bound.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/instantiate.hpp"
 #include "core/memory.hpp"
@@ -22,10 +23,10 @@ JACOBI_KERNEL add_flux(T* g, const T* values, Index first, Shape n, Index stride
 
 // registers <= 64
 template <class T, int D>
-JACOBI_KERNEL_OF(256, 1)
+JACOBI_KERNEL_OF(most_threads, 1)
 finish_load(DeviceGrid<T, D> w, T* g, T* u) {
   for_each_point(w, [&](const Point<D>& p) {
-    g[p.offset] /= w.diagonals ? w.diagonals[p.offset] : w.diagonal;
+    if (!w.has_one_g) g[p.offset] /= w.diagonals ? w.diagonals[p.offset] : w.diagonal;
     if (w.has_copies) renew_ghosts(w, p, u, u[p.offset]);
   });
 }
@@ -33,7 +34,7 @@ finish_load(DeviceGrid<T, D> w, T* g, T* u) {
 /// update: u - v; correction: D^-1 (b - A u); residual: the diagonal times that.
 // registers <= 64
 template <Kind K, class T, int D>
-JACOBI_KERNEL_OF(256, 1)
+JACOBI_KERNEL_OF(most_threads, 1)
 measure(DeviceGrid<T, D> w, const T* u, const T* v, Want want, Partial* parts) {
   Partial mine;
   for_each_point(w, [&](const Point<D>& point) {
@@ -45,27 +46,44 @@ measure(DeviceGrid<T, D> w, const T* u, const T* v, Want want, Partial* parts) {
   write_part(mine, shared_memory<Partial>(), parts);
 }
 
+Shape threads_of(const std::array<Index, 3>& block, int dimensions) {
+  const Index count = block[0] * block[1];
+  if (block[0] < 1 || block[1] < 1 || block[2] > 1 || (dimensions == 1 && block[1] > 1) ||
+      count % lanes_of_warp != 0 || count > most_threads)
+    throw UsageError("cuda: a block of " + std::to_string(block[0]) + " x " + std::to_string(block[1]) +
+                     " threads: whole warps of 32, at most 1024 in all, along x" +
+                     (dimensions == 1 ? "" : " and y"));
+  return {static_cast<unsigned>(block[0]), static_cast<unsigned>(block[1])};
+}
+
 template <class T, int D>
-Launch patches(const Grid<T, D>& grid) {
-  using P = Patch<D>;
+Launch patches(const Grid<T, D>& grid, const Shape& threads, int rows) {
   const auto pieces = [](Index n, Index size) { return static_cast<unsigned>((n + size - 1) / size); };
-  Launch how{{pieces(grid.unknowns[0], P::wide)}, {P::wide, P::high}, bytes_of_sum};
-  if (D > 1) how.blocks.y = pieces(grid.unknowns[1 % D], P::high * P::rows);
+  Launch how{{pieces(grid.unknowns[0], threads.x)}, threads, bytes_of_sum};
+  if (D > 1) how.blocks.y = pieces(grid.unknowns[1 % D], threads.y * rows);
   if (D > 2) how.blocks.z = static_cast<unsigned>(grid.unknowns[2 % D]);
   constexpr unsigned most = 65535;
   if (how.blocks.y > most || how.blocks.z > most)
     throw BackendError("cuda: a grid of more lines than the device numbers: at most " +
-                       std::to_string(D == 2 ? most * P::high * P::rows : most) +
-                       " in the slowest direction");
+                       std::to_string(D == 2 ? most * threads.y * rows : most) + " in the slowest direction");
   return how;
 }
 
 }  // namespace
 
 template <class T, int D>
-BoundGrid<T, D>::BoundGrid(const Stencil<T, D>& a, const Stream& on)
-    : stream(on), norms(on, patches(a.grid()).blocks.count()) {
+BoundGrid<T, D>::BoundGrid(const Stencil<T, D>& a, const Stream& on, bool one_g,
+                           const std::array<Index, 3>& block)
+    : BoundGrid(a, on, one_g,
+                block[0] > 0 ? patches(a.grid(), threads_of(block, D), 1)
+                             : patches(a.grid(), {Patch<D>::wide, Patch<D>::high}, Patch<D>::rows),
+                block[0] > 0 ? 1 : Patch<D>::rows) {}
+
+template <class T, int D>
+BoundGrid<T, D>::BoundGrid(const Stencil<T, D>& a, const Stream& on, bool one_g, const Launch& how, int rows)
+    : stream(on), norms(on, how.blocks.count()), launch_(how), one_g_(one_g) {
   lay_out(a.grid());
+  w.rows = rows;
   const Index arrays = 3 + (a.is_constant() ? 0 : 2 * D + 1), bytes = arrays * padded * Index{sizeof(T)};
   if (bytes > free_memory(stream))
     throw BackendError("cuda: out of device memory: the sweeps need " + in_words(static_cast<double>(bytes)) +
@@ -188,7 +206,15 @@ void BoundGrid<T, D>::take_sides(const Stencil<T, D>& a) {
 
 template <class T, int D>
 void BoundGrid<T, D>::load(std::span<const T> b, std::span<const T> x) {
-  scatter(b.data(), g_);
+  const std::size_t others = b.size_bytes() - sizeof(T);
+  w.has_one_g =
+      one_g_ && kind == Kind::equal && fluxes_.empty() && std::memcmp(b.data(), b.data() + 1, others) == 0;
+  if (w.has_one_g) {
+    const T one = b[0] / w.diagonal;
+    copy(stream, g_, &one, sizeof one);
+  } else {
+    scatter(b.data(), g_);
+  }
   scatter(x.data(), u);
   for (const Flux& flux : fluxes_)  // in the order of sides: a corner takes those of several
     cuda::launch(stream,
@@ -207,13 +233,6 @@ void BoundGrid<T, D>::save() {
 template <class T, int D>
 void BoundGrid<T, D>::restore() {
   copy(stream, u - leading, saved_.data(), padded * Index{sizeof(T)});
-}
-
-template <class T, int D>
-Launch BoundGrid<T, D>::launch() const {
-  Grid<T, D> grid;
-  grid.unknowns = w.n;
-  return patches(grid);
 }
 
 template <class T, int D>

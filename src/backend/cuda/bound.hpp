@@ -13,8 +13,11 @@ namespace jacobi::cuda {
 template <class T, int D>
 class BoundGrid {
  public:
-  /// Throws: BackendError naming needed and free bytes.
-  BoundGrid(const Stencil<T, D>& a, const Stream& stream);
+  /// one_g: where coefficients are equal, a right-hand side that is one number is not uploaded (has_one_g);
+  /// kernels know. block: threads of those with one launch per sweep, each with one unknown; zeros: chosen.
+  /// Throws: BackendError naming needed and free bytes, UsageError for a block that cannot be.
+  BoundGrid(const Stencil<T, D>& a, const Stream& stream, bool one_g = false,
+            const std::array<Index, 3>& block = {});
 
   void load(std::span<const T> b, std::span<const T> x);
   void store(std::span<T> x) const;
@@ -26,8 +29,10 @@ class BoundGrid {
   void swap() { std::swap(u, v); }
   /// One array more for iterates, with their ghosts. Throws: as the constructor.
   T* another_iterate();
-  /// Blocks of the shape that one-launch kernels have, covering all unknowns.
-  Launch launch() const;
+  /// Blocks of one-launch kernels, covering all unknowns.
+  const Launch& launch() const { return launch_; }
+  /// Of a plain sweep: u, out, g and what varies.
+  double words_of_sweep() const { return (w.has_one_g ? 2 : 3) + (kind == Kind::variable ? 2 * D : 0); }
 
   const Stream& stream;
   DeviceGrid<T, D> w{};
@@ -37,6 +42,7 @@ class BoundGrid {
   NormSum norms;
 
  private:
+  BoundGrid(const Stencil<T, D>& a, const Stream& stream, bool one_g, const Launch& how, int rows);
   void lay_out(const Grid<T, D>& grid);
   T* new_array(const T* padded_values);
   void scatter(const T* from, T* to) const;
@@ -48,30 +54,32 @@ class BoundGrid {
     Buffer<T> values;
     Index first, stride[2], n[2];  ///< of the unknowns beside it
   };
+  Launch launch_;
+  bool one_g_;
   std::vector<Buffer<T>> arrays_;
   std::vector<Flux> fluxes_;
   T* g_ = nullptr;
   Buffer<T> saved_;
 };
 
-/// Unknowns of a line that a block of one-launch kernels takes, its rows, and how many of these each thread
-/// has.
+/// Threads of a block of one-launch kernels and the rows that each has, where no block is asked for.
 template <int D>
 struct Patch {
-  static constexpr int wide = D == 1 ? 256 : 64, high = D == 1 ? 1 : 4, rows = D == 1 ? 1 : 4;
+  static constexpr unsigned wide = D == 1 ? 256 : 64, high = D == 1 ? 1 : 4;
+  static constexpr int rows = D == 1 ? 1 : 4;
 };
 
-/// visit(point) for every unknown that this thread has.
+/// visit(point) for every unknown that this thread has: w.rows rows, or one.
 template <class T, int D, class Visit>
 JACOBI_DEVICE void for_each_point(const DeviceGrid<T, D>& w, Visit&& visit) {
-  using P = Patch<D>;
-  const Index x = static_cast<Index>(block().x) * P::wide + thread().x;
+  const Index x = static_cast<Index>(block().x) * threads().x + thread().x;
   if constexpr (D == 1) {
     if (x < w.n[0]) visit(point_at(w, x, 0, 0));
   } else {
-    for (int r = 0; r < P::rows; ++r) {
-      const Index y = (static_cast<Index>(block().y) * P::rows + r) * P::high + thread().y;
-      if (x < w.n[0] && y < w.n[1]) visit(point_at(w, x, y, block().z));
+#pragma unroll
+    for (int r = 0; r < Patch<D>::rows; ++r) {
+      const Index y = (static_cast<Index>(block().y) * w.rows + r) * threads().y + thread().y;
+      if (r < w.rows && x < w.n[0] && y < w.n[1]) visit(point_at(w, x, y, block().z));
     }
   }
 }

@@ -15,11 +15,11 @@ JACOBI_DEVICE void sweep_points(const DeviceGrid<T, D>& w, const T* u, T* out, c
   });
 }
 
-/// u to out, and where parts are wanted, those of the update's norm. Words per update: u, g, out (3),
-/// coefficients where they vary, out before it is written for a three-term step.
+/// u to out, and where parts are wanted, those of the update's norm. Words per update: u, g where it is not
+/// one number, out (3), coefficients where they vary, out before it is written for a three-term step.
 // registers <= 64
 template <Kind K, class T, int D>
-JACOBI_KERNEL_OF(256, 4)
+JACOBI_KERNEL_OF(most_threads, 1)
 sweep_once(DeviceGrid<T, D> w, const T* u, T* out, const Step* at, Partial* parts) {
   const Step step = *at;
   const StepKind kind = sweep::kind_of(step);

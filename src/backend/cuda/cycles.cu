@@ -17,7 +17,7 @@ template <class T, int D>
 class CycleSweeper final : public GridSweeper<T, D> {
  public:
   CycleSweeper(const Stencil<T, D>& a, const Plan& plan, int device)
-      : GridSweeper<T, D>(a, device),
+      : GridSweeper<T, D>(a, device, false),
         plan_(plan_cycles(a, plan, grid_.kind)),
         layout_(plan_.tiling),
         norms_(this->stream_, plan_.tiling.tiles(a.grid().unknowns)) {

@@ -1,5 +1,7 @@
 /// Rung graph: classic sweeps, many of them launched at once.
 #pragma once
+#include <utility>
+
 #include "backend/cuda/classic.hpp"
 #include "backend/cuda/graphs.hpp"
 #include "backend/cuda/many.hpp"
@@ -13,9 +15,10 @@ class GraphSweeps final : public ManySweeps<T, D> {
   const char* name() const override { return "graph"; }
   bool takes(StepKind) const override { return true; }
   std::string blocking() const override { return std::to_string(graphs_.length) + " sweeps per graph"; }
-  double words() const override { return 3 + (grid_.kind == Kind::variable ? 2 * D : 0); }
+  double words() const override { return grid_.words_of_sweep(); }
   Index at_once() const override { return graphs_.length; }
   void make(std::span<const Step> steps, const Step* on_device, bool) override {
+    if (std::exchange(recorded_for_one_g_, grid_.w.has_one_g) != grid_.w.has_one_g) graphs_.forget();
     graphs_.make(static_cast<Index>(steps.size()), on_device, grid_.u,
                  [&](const Step* step) { sweep_classic(grid_, step, false); });
   }
@@ -23,6 +26,7 @@ class GraphSweeps final : public ManySweeps<T, D> {
  private:
   BoundGrid<T, D>& grid_;
   SweepGraphs graphs_;
+  bool recorded_for_one_g_ = false;
 };
 
 }  // namespace jacobi::cuda

@@ -53,6 +53,9 @@ class SweepGraphs {
     for (Index j = whole + rest; j < count; ++j) sweep(on_device + j);
   }
 
+  /// What is to be launched has changed.
+  void forget() { graphs_.clear(); }
+
  private:
   template <class Sweep>
   const Graph& graph_of(int sweeps, const void* newest, Sweep&& sweep) {

@@ -28,6 +28,10 @@ struct DeviceGrid : sweep::Sources<T, D> {
   bool has_copies;
   T diagonal;
   const T* diagonals;  ///< where coefficients vary
+  bool has_one_g;      ///< g is the same at all unknowns: only that of the first one is there
+  int rows;            ///< that a thread has of one-launch kernels (bound.hpp)
+
+  JACOBI_DEVICE T g_at(Index p) const { return this->g[has_one_g ? 0 : p]; }
 };
 
 /// x_n and x_(n-1), by their first unknown; before: where sweeps need it.
@@ -35,6 +39,11 @@ template <class T>
 struct Iterates {
   T *newest = nullptr, *before = nullptr;
 };
+
+/// What a kernel that keeps its unknowns keeps beside them: nothing, where g is one number; g; or g and, for
+/// three-term steps, the iterate before.
+enum class Beside { nothing, g, g_and_former };
+JACOBI_HOST_DEVICE constexpr int arrays_of(Beside beside) { return static_cast<int>(beside); }
 
 /// Where a thread works: offsets of the unknown (x, y, z), and whether there is one.
 template <int D>
@@ -59,12 +68,27 @@ JACOBI_DEVICE void renew_ghosts(const DeviceGrid<T, D>& w, const Point<D>& p, T*
         out[p.offset + ((e == 0 ? -1 : w.n[d]) - p.position[d]) * w.stride[d]] = value;
 }
 
-/// One update in the order of every rung; `step` is of kind S.
+/// One update in the order of every rung, `step` of kind S. at(k), c(k): neighbours and their coefficients;
+/// old: x_n, before(): x_(n-1).
+template <Kind K, StepKind S, int D, class T, class At, class C, class Before>
+JACOBI_DEVICE T stepped(At&& at, C&& c, T g, T old, Before&& before, const Step& step) {
+  using A = Number<T>;
+  T value = sweep::HWY_NAMESPACE::relaxed<S, A>(sweep::HWY_NAMESPACE::combined<K, A, D>(at, c, g), old,
+                                                static_cast<T>(step.omega));
+  if constexpr (S == StepKind::three_term) {
+    const T from = before();
+    value = fused(static_cast<T>(step.rho), value - from, from);
+  }
+  return value;
+}
+
+/// The same of the unknown at p of u, the iterate before in out.
 template <Kind K, StepKind S, class T, int D>
 JACOBI_DEVICE T updated(const DeviceGrid<T, D>& w, const T* u, const T* out, Index p, const Step& step) {
-  return sweep::HWY_NAMESPACE::new_value<K, S, Number<T>>(static_cast<const sweep::Sources<T, D>&>(w), u, out,
-                                                          p, static_cast<T>(step.omega),
-                                                          static_cast<T>(step.rho));
+  const auto at = [&](int k) { return u[p + (k % 2 == 0 ? -w.stride[k / 2] : w.stride[k / 2])]; };
+  const auto c = [&](int k) { return K == Kind::variable ? w.c_arrays[k][p] : w.c[k]; };
+  return stepped<K, S, D>(
+      at, c, w.g_at(p), u[p], [&] { return out[p]; }, step);
 }
 
 /// Calls visit(std::integral_constant<Kind, K>) for the grid's kind: each only where it exists.

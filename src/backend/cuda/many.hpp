@@ -22,11 +22,45 @@ class SpareIterates {
     std::swap(grid_->u, next_.newest);
     std::swap(grid_->v, next_.before);
   }
+  /// Read with a halo, `with_halo` times each, and written.
+  double words_of_pass(double with_halo) const {
+    const int written = exist() ? 2 : 1, read = written + (grid_->w.has_one_g ? 0 : 1);
+    return read * with_halo + written;
+  }
 
  private:
   BoundGrid<T, D>* grid_;
   Iterates<T> next_;
 };
+
+/// Makes `count` steps, at most `depth` at a time, by run(steps, how many, from, to), whose iterates take
+/// turns after each where `turns`.
+template <class T, int D, class Run>
+void in_passes(BoundGrid<T, D>& grid, SpareIterates<T, D>& spare, bool former, const Step* steps, Index count,
+               Index depth, Run&& run, bool turns = true) {
+  for (Index t = 0; t < count; t += depth) {
+    const Index some = t + depth < count ? depth : count - t;
+    former ? run(steps + t, some, spare.current(), spare.next())
+           : run(steps + t, some, Iterates<T>{grid.u}, Iterates<T>{grid.v});
+    if (turns) former ? spare.take_turns() : grid.swap();
+  }
+}
+
+/// Starts a kernel that keeps its unknowns, for coefficients that do not vary:
+/// start(std::integral_constant<Kind, K>, std::integral_constant<Beside, B>).
+template <class T, int D, class Start>
+void with_constant_kind(const BoundGrid<T, D>& grid, bool former, Start&& start) {
+  const auto with = [&](auto k) {
+    if (former) return start(k, std::integral_constant<Beside, Beside::g_and_former>());
+    if constexpr (k() == Kind::equal)
+      if (grid.w.has_one_g) return start(k, std::integral_constant<Beside, Beside::nothing>());
+    start(k, std::integral_constant<Beside, Beside::g>());
+  };
+  if (grid.kind == Kind::equal) return with(std::integral_constant<Kind, Kind::equal>());
+  if constexpr (D == 2)
+    if (grid.kind == Kind::lines) return with(std::integral_constant<Kind, Kind::lines>());
+  with(std::integral_constant<Kind, Kind::constant>());
+}
 
 template <class T, int D>
 class ManySweeps {

@@ -26,14 +26,14 @@ struct TileGrid {
   }
 };
 
-/// Up to `depth` sweeps of every tile, u to out. Words per update: (u and g with their halo, out) / sweeps;
-/// Three: the iterate before too, with its halo in.
+/// Up to `depth` sweeps of every tile, u to out. Words per update: (u and what lies beside it with their
+/// halo, out and the iterate before it) / sweeps.
 // registers <= 128
-template <Kind K, bool Three, class T>
+template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(TileShape::threads, 1)
 sweep_tiles(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> out, const Step* steps,
             Index count) {
-  Tile<T, Three> tile(w, tiles.place(block().x, block().y));
+  Tile<T, B> tile(w, tiles.place(block().x, block().y));
   tile.load(u);
   for (Index t = 0; t < count; ++t) tile.template sweep<K>(steps[t], t);
   tile.store(out, tiles.depth, TileShape::wide);
@@ -72,11 +72,11 @@ JACOBI_DEVICE bool meet(const Meeting& meeting, unsigned turn) {
 /// that any more, since the blocks around have told that they came to epoch e. The last one stores all owned
 /// unknowns there.
 // registers <= 128
-template <Kind K, bool Three, class T>
+template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(TileShape::threads, 1)
 sweep_on_chip(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> v, const Step* steps,
               Index count, Meeting meeting) {
-  Tile<T, Three> tile(w, tiles.place(block().x, block().y));
+  Tile<T, B> tile(w, tiles.place(block().x, block().y));
   tile.load(u);
   unsigned epoch = 0;
   for (Index t = 0; t < count;) {
@@ -99,18 +99,11 @@ bool tiles_fit(const BoundGrid<T, 2>& grid) {
   return grid.kind != Kind::variable && !grid.w.has_copies;
 }
 
-/// Starts a kernel of tiles for the grid's coefficients: start(std::integral_constant<Kind, K>).
-template <class Start>
-void with_constant_kind(Kind kind, Start&& start) {
-  if (kind == Kind::equal) return start(std::integral_constant<Kind, Kind::equal>());
-  if (kind == Kind::lines) return start(std::integral_constant<Kind, Kind::lines>());
-  start(std::integral_constant<Kind, Kind::constant>());
-}
-
 /// Whether tiles with the iterate before have room in a block's shared memory.
 template <class T>
 bool former_fits(const BoundGrid<T, 2>& grid) {
-  return TileShape::shared_bytes<T, true>() <= properties_of(grid.stream.device()).shared_per_block;
+  return TileShape::shared_bytes<T, Beside::g_and_former>() <=
+         properties_of(grid.stream.device()).shared_per_block;
 }
 
 template <class T>
@@ -125,7 +118,7 @@ class OnChipTiles final : public ManySweeps<T, 2> {
     const Properties device = properties_of(grid.stream.device());
     if (!device.cooperative || shared > device.shared_per_block) return false;
     return how.blocks.count() <=
-           resident(grid.stream, how, sweep_on_chip<Kind::equal, false, T>) * device.multiprocessors;
+           resident(grid.stream, how, sweep_on_chip<Kind::equal, Beside::g, T>) * device.multiprocessors;
   }
   /// three_term: takes such steps too where they fit, with two arrays more; not of a batch, whose kernel
   /// would spill a register.
@@ -142,31 +135,26 @@ class OnChipTiles final : public ManySweeps<T, 2> {
            std::to_string(tiles_.high) + " multiprocessors, strips every " + std::to_string(depth) +
            " sweeps";
   }
-  double words() const override { return 3.0 / static_cast<double>(at_once()); }
+  double words() const override { return grid_.words_of_sweep() / static_cast<double>(at_once()); }
   Index at_once() const override { return 1024; }
 
   void make(std::span<const Step> steps, const Step* on_device, bool former) override {
     if (steps.empty()) return;
-    if (former)
-      run<true>(on_device, static_cast<Index>(steps.size()), spare_.current(), spare_.next());
-    else
-      run<false>(on_device, static_cast<Index>(steps.size()), {grid_.u}, {grid_.v});
-    if ((static_cast<Index>(steps.size()) + depth - 1) / depth % 2 == 0) return;
-    former ? spare_.take_turns() : grid_.swap();
+    const Index count = static_cast<Index>(steps.size());
+    const auto run = [&](const Step* there, Index all, const Iterates<T>& u, const Iterates<T>& v) {
+      flags_.clear();
+      with_constant_kind(grid_, former, [&](auto k, auto beside) {
+        if constexpr (beside() != Beside::g_and_former || k() == Kind::equal)
+          launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, beside()>(), true),
+                 sweep_on_chip<k(), beside(), T>, grid_.w, tiles_, u, v, there, all,
+                 Meeting{flags_.of_blocks(), flags_.counter(), flags_.gave_up(), at_barrier_});
+      });
+      flags_.require_success();
+    };
+    in_passes(grid_, spare_, former, on_device, count, count, run, (count + depth - 1) / depth % 2 != 0);
   }
 
  private:
-  template <bool Three>
-  void run(const Step* steps, Index count, const Iterates<T>& u, const Iterates<T>& v) {
-    flags_.clear();
-    with_constant_kind(grid_.kind, [&](auto k) {
-      if constexpr (!Three || k() == Kind::equal)
-        launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, Three>(), true),
-               sweep_on_chip<k(), Three, T>, grid_.w, tiles_, u, v, steps, count,
-               Meeting{flags_.of_blocks(), flags_.counter(), flags_.gave_up(), at_barrier_});
-    });
-    flags_.require_success();
-  }
   BoundGrid<T, 2>& grid_;
   SpareIterates<T, 2> spare_;
   TileGrid tiles_;
@@ -199,33 +187,21 @@ class TiledPlane final : public ManySweeps<T, 2> {
   double words() const override {
     const double owned =
         static_cast<double>(TilePlace::owned_wide(tiles_.depth) * TilePlace::owned_high(tiles_.depth));
-    const int read = spare_.exist() ? 3 : 2, written = read - 1;
-    return (read * TileShape::wide * TileShape::high / owned + written) / tiles_.depth;
+    return spare_.words_of_pass(TileShape::wide * TileShape::high / owned) / tiles_.depth;
   }
   Index at_once() const override { return 8 * Index{tiles_.depth}; }
 
   void make(std::span<const Step> steps, const Step* on_device, bool former) override {
-    const Index count = static_cast<Index>(steps.size());
-    for (Index t = 0; t < count; t += tiles_.depth) {
-      const Index some = t + tiles_.depth < count ? tiles_.depth : count - t;
-      if (former) {
-        run<true>(on_device + t, some, spare_.current(), spare_.next());
-        spare_.take_turns();
-      } else {
-        run<false>(on_device + t, some, {grid_.u}, {grid_.v});
-        grid_.swap();
-      }
-    }
+    const auto run = [&](const Step* there, Index count, const Iterates<T>& u, const Iterates<T>& out) {
+      with_constant_kind(grid_, former, [&](auto k, auto beside) {
+        launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, beside()>(), false),
+               sweep_tiles<k(), beside(), T>, grid_.w, tiles_, u, out, there, count);
+      });
+    };
+    in_passes(grid_, spare_, former, on_device, static_cast<Index>(steps.size()), tiles_.depth, run);
   }
 
  private:
-  template <bool Three>
-  void run(const Step* steps, Index count, const Iterates<T>& u, const Iterates<T>& out) {
-    with_constant_kind(grid_.kind, [&](auto k) {
-      launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, Three>(), false),
-             sweep_tiles<k(), Three, T>, grid_.w, tiles_, u, out, steps, count);
-    });
-  }
   BoundGrid<T, 2>& grid_;
   SpareIterates<T, 2> spare_;
   TileGrid tiles_;

@@ -24,15 +24,17 @@ struct SpaceTile {
   }
 };
 
-/// A thread's column of points. Three: the iterate before level t, where level t + 1 asks for it, is level t
-/// - 1 of a plane ago, which the thread still has; only that before level 0 is read, and that before the last
-/// level written.
-template <Kind K, bool Three, class T>
+/// A thread's column of points. The iterate before level t, where level t + 1 asks for it, is level t - 1 of
+/// a plane ago, which the thread still has; only that before level 0 is read, and that before the last level
+/// written.
+template <Kind K, Beside B, class T>
 class SpaceStream {
  public:
   using S = SpaceTile;
+  static constexpr bool OneG = B == Beside::nothing, Three = B == Beside::g_and_former;
 
-  JACOBI_DEVICE SpaceStream(const DeviceGrid<T, 3>& w, int x, int y) : w_(w), planes_(shared_memory<T>()) {
+  JACOBI_DEVICE SpaceStream(const DeviceGrid<T, 3>& w, int x, int y)
+      : w_(w), planes_(shared_memory<T>()), one_g_(OneG ? w.g[0] : T(0)) {
     const int i = static_cast<int>(thread().x), j = static_cast<int>(thread().y);
     x_ = x + i;
     y_ = y + j;
@@ -63,19 +65,23 @@ class SpaceStream {
       T before = T(0);
       if constexpr (Three)
         if ((inside_ >> p & 1) && z >= 1 && z <= w_.n[2]) before = u.before[at - w_.stride[2]];
-      T g = (inside_ >> p & 1) && z >= 0 && z < w_.n[2] ? w_.g[at] : T(0);
+      T g = one_g_;
+      if constexpr (!OneG) g = (inside_ >> p & 1) && z >= 0 && z < w_.n[2] ? w_.g[at] : T(0);
 #pragma unroll
       for (int t = 0; t < S::levels; ++t) {
         if (t >= count) continue;
         const T* const plane = now + t * (S::wide * S::high);
         const int slot = first + p * S::rows * S::wide;
-        const T middle = plane[slot], g_before = g_[p][t];
+        const T middle = plane[slot];
+        if constexpr (!OneG) {  // that of a plane ago
+          const T before_g = g_[p][t];
+          g_[p][t] = g;
+          g = before_g;
+        }
         const Index center = z - t - 1;
-        g_[p][t] = g;
-        g = g_before;
         T value = middle;  // what lies outside is frozen
         if ((inside_ >> p & 1) && center >= 0 && center < w_.n[2])
-          value = updated(plane, slot, middle, behind_[p][t], front, g_before, before, steps[t]);
+          value = updated(plane, slot, middle, behind_[p][t], front, g, before, steps[t]);
         if constexpr (Three) {
           before = behind_[p][t];
           if (t + 1 == count && makes) out.before[at - count * w_.stride[2]] = middle;
@@ -128,22 +134,24 @@ class SpaceStream {
   T* const planes_;
   int x_, y_, slot_;
   unsigned inside_ = 0, exists_ = 0, owned_ = 0;  ///< a bit per point
-  T behind_[S::points][S::levels] = {}, g_[S::points][S::levels] = {};
+  const T one_g_;
+  T behind_[S::points][S::levels] = {}, g_[OneG ? 1 : S::points][OneG ? 1 : S::levels] = {};
 };
 
-/// `count` <= 3 sweeps of the unknowns in a tile and `planes` planes of it, u to out. Words per update: (u
-/// and g with their halo, out) / count; Three: v with its halo and the iterate before out too.
+/// `count` <= 3 sweeps of the unknowns in a tile and `planes` planes of it, u to out. Words per update: as
+/// sweep_tiles.
 // registers <= 128
-template <Kind K, bool Three, class T>
+template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(512, 1)
 sweep_space(DeviceGrid<T, 3> w, Iterates<T> u, Iterates<T> out, const Step* at, int count, Index planes) {
+  constexpr bool Three = B == Beside::g_and_former;
   Step mine[SpaceTile::levels];
   for (int t = 0; t < SpaceTile::levels; ++t) mine[t] = t < count ? at[t] : Step{};
   const Step* const steps = Three ? SpaceTile::steps_of<T>() : mine;
   if (Three && number_of_thread() < static_cast<unsigned>(count))
     SpaceTile::steps_of<T>()[number_of_thread()] = at[number_of_thread()];
-  SpaceStream<K, Three, T> stream(w, static_cast<int>(block().x) * SpaceTile::owned_wide - SpaceTile::levels,
-                                  static_cast<int>(block().y) * SpaceTile::owned_high - SpaceTile::levels);
+  SpaceStream<K, B, T> stream(w, static_cast<int>(block().x) * SpaceTile::owned_wide - SpaceTile::levels,
+                              static_cast<int>(block().y) * SpaceTile::owned_high - SpaceTile::levels);
   const Index from = block().z * planes, to = from + planes < w.n[2] ? from + planes : w.n[2];
   // what is not yet there of a level is overwritten before an owned unknown sees it
   T* const all = shared_memory<T>();
@@ -171,35 +179,22 @@ class TiledSpace final : public ManySweeps<T, 3> {
   std::string blocking() const override { return "3 sweeps per pass, planes of 64 x 32 with their halo"; }
   double words() const override {
     constexpr double owned = SpaceTile::owned_wide * SpaceTile::owned_high;
-    const int read = spare_.exist() ? 3 : 2, written = read - 1;
-    return (read * SpaceTile::wide * SpaceTile::high / owned + written) / SpaceTile::levels;
+    return spare_.words_of_pass(SpaceTile::wide * SpaceTile::high / owned) / SpaceTile::levels;
   }
   Index at_once() const override { return 8 * SpaceTile::levels; }
 
   void make(std::span<const Step> steps, const Step* on_device, bool former) override {
-    const Index count = static_cast<Index>(steps.size());
-    for (Index t = 0; t < count; t += SpaceTile::levels) {
-      const int some = static_cast<int>(t + SpaceTile::levels < count ? SpaceTile::levels : count - t);
-      if (former) {
-        pass<true>(on_device + t, some, spare_.current(), spare_.next());
-        spare_.take_turns();
-      } else {
-        pass<false>(on_device + t, some, {grid_.u}, {grid_.v});
-        grid_.swap();
-      }
-    }
+    const auto run = [&](const Step* there, Index count, const Iterates<T>& u, const Iterates<T>& out) {
+      with_constant_kind(grid_, former, [&](auto k, auto beside) {
+        launch(grid_.stream, shape(), sweep_space<k(), beside(), T>, grid_.w, u, out, there,
+               static_cast<int>(count), planes());
+      });
+    };
+    in_passes(grid_, spare_, former, on_device, static_cast<Index>(steps.size()), Index{SpaceTile::levels},
+              run);
   }
 
  private:
-  template <bool Three>
-  void pass(const Step* steps, int count, const Iterates<T>& u, const Iterates<T>& out) {
-    if (grid_.kind == Kind::equal)
-      launch(grid_.stream, shape(), sweep_space<Kind::equal, Three, T>, grid_.w, u, out, steps, count,
-             planes());
-    else
-      launch(grid_.stream, shape(), sweep_space<Kind::constant, Three, T>, grid_.w, u, out, steps, count,
-             planes());
-  }
   static Index pieces(Index n, Index size) { return (n + size - 1) / size; }
   Index columns() const {
     return pieces(grid_.w.n[0], SpaceTile::owned_wide) * pieces(grid_.w.n[1], SpaceTile::owned_high);

@@ -19,9 +19,24 @@ void require_sweeps(const Plan& plan) {
   if (plan.matrix_precision != MatrixPrecision::as_given) refuse("those of a matrix stored narrower");
 }
 
+namespace {
+
+/// Threads of a block that the plan asks for, where its rung has a launch per sweep.
+std::array<Index, 3> block_of(const Plan& plan) {
+  const bool one_launch = plan.rung == "classic" || plan.rung == "graph";
+  return one_launch ? plan.blocking.tile : std::array<Index, 3>{};
+}
+
+}  // namespace
+
 template <class T, int D>
 StencilSweeper<T, D>::StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int device)
-    : GridSweeper<T, D>(a, device), many_(rung_for(grid_, plan)) {
+    : GridSweeper<T, D>(a, device, !is_three_term(plan.method), block_of(plan)),
+      many_(rung_for(grid_, plan)) {
+  const Shape& block = grid_.launch().threads;
+  if (!many_)
+    ran_.blocking = "blocks of " + std::to_string(block.x) + " x " + std::to_string(block.y) + " threads, " +
+                    std::to_string(grid_.w.rows) + (grid_.w.rows > 1 ? " rows each" : " row each");
   if (many_ && many_->name() != std::string("graph")) return;
   with_kind<D>(grid_.kind, [&](auto k) {
     const Launch how = grid_.launch();

@@ -15,8 +15,9 @@ namespace jacobi::cuda {
 template <class T, int D>
 class GridSweeper : public Sweeper<T> {
  public:
-  GridSweeper(const Stencil<T, D>& a, int device)
-      : stream_(device), clock_(stream_), grid_(a, stream_), steps_(stream_), rows_(a.rows()) {
+  /// one_g, block: of BoundGrid.
+  GridSweeper(const Stencil<T, D>& a, int device, bool one_g, const std::array<Index, 3>& block = {})
+      : stream_(device), clock_(stream_), grid_(a, stream_, one_g, block), steps_(stream_), rows_(a.rows()) {
     const Properties p = properties_of(device);
     ran_.simd = p.name + ", sm_" + std::to_string(p.major) + std::to_string(p.minor);
     ran_.threads = 1;
@@ -67,8 +68,7 @@ class StencilSweeper final : public GridSweeper<T, D> {
 
   Index sweeps_at_once() const override { return many_ ? many_->at_once() : 1; }
   double bytes_per_update() const override {
-    const double words = many_ ? many_->words() : 3 + (grid_.kind == Kind::variable ? 2 * D : 0);
-    return words * sizeof(T);
+    return (many_ ? many_->words() : grid_.words_of_sweep()) * sizeof(T);
   }
   /// A model, not measured: the launch that adds up, a copy and the wait are some sweeps of a small grid, and
   /// nothing beside one of a large grid.

@@ -16,10 +16,11 @@ struct TileShape {
   static constexpr int warps = 16, rows = 6, columns = 4;
   static constexpr int threads = warps * lanes_of_warp;
   static constexpr int wide = columns * lanes_of_warp, high = warps * rows;
-  /// g, and the first and last row of every warp, twice. Three: the iterate before too, those rows once.
-  template <class T, bool Three = false>
+  /// What lies beside x, and the first and last row of every warp, twice; with the iterate before once.
+  template <class T, Beside B = Beside::g>
   static constexpr Index shared_bytes() {
-    return ((Three ? 2 : 1) * wide * high + (Three ? 1 : 2) * 2 * warps * wide) * Index{sizeof(T)};
+    constexpr int buffers = B == Beside::g_and_former ? 1 : 2;
+    return (arrays_of(B) * wide * high + buffers * 2 * warps * wide) * Index{sizeof(T)};
   }
 };
 
@@ -31,16 +32,21 @@ struct TilePlace {
   JACOBI_HOST_DEVICE static Index owned_high(int depth) { return TileShape::high - 2 * depth; }
 };
 
-/// A thread's share of a tile. Three: with the iterate before, in shared memory as g, for three-term steps;
-/// there is room for one buffer between warps only, hence two barriers per sweep.
-template <class T, bool Three>
+/// A thread's share of a tile. With the iterate before there is room for one buffer between warps only, hence
+/// two barriers per sweep.
+template <class T, Beside B>
 class Tile {
  public:
   static constexpr int R = TileShape::rows, C = TileShape::columns,
                        points = TileShape::wide * TileShape::high;
+  static constexpr bool OneG = B == Beside::nothing, Three = B == Beside::g_and_former;
 
   JACOBI_DEVICE Tile(const DeviceGrid<T, 2>& w, const TilePlace& place)
-      : w_(w), place_(place), g_(shared_memory<T>()), edges_(g_ + (Three ? 2 : 1) * points) {}
+      : w_(w),
+        place_(place),
+        g_(shared_memory<T>()),
+        edges_(g_ + arrays_of(B) * points),
+        one_g_(OneG ? w.g[0] : T(0)) {}
 
   JACOBI_DEVICE static int lane() { return static_cast<int>(thread().x) % lanes_of_warp; }
   JACOBI_DEVICE static int warp() { return static_cast<int>(thread().x) / lanes_of_warp; }
@@ -53,7 +59,7 @@ class Tile {
   JACOBI_DEVICE void load(const Iterates<T>& u) {
     visit([&](int r, int c, const Spot& at) {
       x_[r][c] = at.exists ? u.newest[at.offset] : T(0);
-      g_[slot(r, c)] = at.inside ? w_.g[at.offset] : T(0);
+      if constexpr (!OneG) g_[slot(r, c)] = at.inside ? w_.g[at.offset] : T(0);
       if constexpr (Three) former(r, c) = at.inside ? u.before[at.offset] : T(0);
     });
   }
@@ -147,8 +153,6 @@ class Tile {
   }
   template <Kind K, StepKind S, bool Inner>
   JACOBI_DEVICE void sweep_rows(const T* edges, const Step& step) {
-    using A = Number<T>;
-    const T omega = static_cast<T>(step.omega);
     const int below = warp() > 0 ? edge(warp() - 1, 1, 0) : edge(0, 0, 0);
     const int above = warp() + 1 < TileShape::warps ? edge(warp() + 1, 0, 0) : edge(warp(), 1, 0);
     const int x = place_.x + lane() * C, y = place_.y + warp() * R;
@@ -166,10 +170,8 @@ class Tile {
         const T from_south = south[c];
         const auto at = [&](int k) { return k == 0 ? west : k == 1 ? east : k == 2 ? from_south : north; };
         const auto coefficient = [&](int k) { return w_.c[k]; };
-        T value = sweep::HWY_NAMESPACE::relaxed<S, A>(
-            sweep::HWY_NAMESPACE::combined<K, A, 2>(at, coefficient, g_[slot(r, c)]), old, omega);
-        if constexpr (S == StepKind::three_term)
-          value = fused(static_cast<T>(step.rho), value - former(r, c), former(r, c));
+        const T value = stepped<K, S, 2>(
+            at, coefficient, OneG ? one_g_ : g_[slot(r, c)], old, [&] { return former(r, c); }, step);
         if constexpr (Three) former(r, c) = old;
         if (Inner || in_grid(x + c, y + r, 0)) x_[r][c] = value;
         west = south[c] = old;
@@ -181,6 +183,7 @@ class Tile {
   const TilePlace place_;
   T* const g_;
   T* const edges_;
+  const T one_g_;
   T x_[R][C];
 };
 

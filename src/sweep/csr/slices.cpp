@@ -9,6 +9,7 @@
 #include "core/clock.hpp"
 #include "machine/caches.hpp"
 #include "sweep/arrays.hpp"
+#include "sweep/csr/popularity.hpp"
 
 namespace jacobi::sweep {
 
@@ -97,18 +98,10 @@ bool is_scattered(const Csr<T>& a) {
   const double visits = static_cast<double>(a.rows()) * static_cast<double>(slabs_of(a.rows()));
   if (unknowns < 2 * (l2 > 0 ? l2 : 1 << 20) || entries > 2 * visits || visits > 4 * entries) return false;
   const Index often = 4 * a.entries() / a.rows();
-  Index far = 0, hot = 0;
-  a.visit([&](auto offsets, auto columns, auto) {
-    std::vector<std::int32_t> uses(static_cast<std::size_t>(a.rows()));
-    for (const auto j : columns) ++uses[static_cast<std::size_t>(j)];
-#pragma omp parallel for schedule(static) reduction(+ : far, hot)
-    for (Index i = 0; i < a.rows(); ++i) {
-      if (uses[i] > often) hot += uses[i];
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
-        far += std::abs(i - Index(columns[k])) > slab_rows / 2;
-    }
-  });
-  return static_cast<double>(far) > 0.5 * entries && static_cast<double>(hot) < 0.2 * entries &&
+  Index hot = 0;
+  for (const std::int32_t uses : column_uses(a))
+    if (uses > often) hot += uses;
+  return static_cast<double>(hot) < 0.2 * entries && is_far_from_diagonal(a, slab_rows / 2) &&
          slices_are_faster(a);
 }
 

@@ -13,6 +13,7 @@
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "sweep/arrays.hpp"
+#include "sweep/csr/popularity.hpp"
 #include "sweep/csr/wavefront.hpp"
 #include "sweep/csr/workspace.hpp"
 
@@ -78,6 +79,7 @@ class CsrSweeper final : public Sweeper<T> {
     if (rung_->number == blocked)
       ran.blocking = fmt::format("{} sweeps per pass over blocks of {} rows{}", w_.depth,
                                  w_.block * piece_rows, reordered_ ? ", rows in breadth-first order" : "");
+    if (by_popularity_) ran.blocking = "the most used unknowns first";
     return ran;
   }
   Index sweeps_at_once() const override { return w_.depth; }
@@ -107,6 +109,11 @@ class CsrSweeper final : public Sweeper<T> {
  private:
   enum Number { fused = 1, compressed = 4, blocked = 5, sliced = 6 };
 
+  static double cache(int level) {
+    const double bytes = machine::cache_bytes(level);
+    return bytes > 0 ? bytes : level == 1 ? 32 << 10 : 1 << 20;
+  }
+
   /// visit(place, row) for all rows.
   template <class Visit>
   void for_places(Visit&& visit) const {
@@ -131,7 +138,10 @@ class CsrSweeper final : public Sweeper<T> {
       rung_ = &sparse_rung("fused");
     } else {
       const bool squeeze = !wanted || wanted->number >= compressed;
-      w_.chunks = lay_out(a_, {}, squeeze, w_.threads);
+      std::vector<std::int32_t> order;
+      if (!wanted || wanted->number < compressed) order = by_popularity(a_, cache(1), cache(2));
+      by_popularity_ = !order.empty();
+      w_.chunks = lay_out(a_, std::move(order), squeeze, w_.threads);
       const bool streams = w_.chunks.bytes() > 0.5 * machine::cache_bytes(3) && w_.chunks.bytes() > 4 << 20;
       if (wanted ? wanted->number == blocked : streams && !accelerated(plan.method))
         block_rows(plan.blocking, wanted != nullptr);
@@ -170,6 +180,7 @@ class CsrSweeper final : public Sweeper<T> {
       w_.chunks = {};  // two at a time are too many
       w_.chunks = lay_out(a_, std::move(order), true, w_.threads);
       reordered_ = true;
+      by_popularity_ = false;
       if (found(w_.chunks.row_at)) return;
     }
     if (asked && wanted.sweeps == 0)
@@ -203,7 +214,7 @@ class CsrSweeper final : public Sweeper<T> {
   std::vector<Partial> partials_;
   Index sweeps_saved_ = 0;
   double passes_ = 0, swept_ = 0;
-  bool reordered_ = false;
+  bool reordered_ = false, by_popularity_ = false;
 };
 
 }  // namespace jacobi::sweep
