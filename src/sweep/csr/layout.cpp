@@ -27,7 +27,7 @@ std::vector<std::int32_t> inverse(const Order& order) {
 
 }  // namespace
 
-Index filled(const std::vector<std::int32_t>& length, Index chunk) {
+Index filled(std::span<const std::int32_t> length, Index chunk) {
   Index sum = 0;
   for (std::size_t first = 0; first < length.size(); first += static_cast<std::size_t>(chunk)) {
     const std::size_t last = std::min(length.size(), first + static_cast<std::size_t>(chunk));
@@ -36,7 +36,7 @@ Index filled(const std::vector<std::int32_t>& length, Index chunk) {
   return sum;
 }
 
-Order sort_by_length(Order order, std::vector<std::int32_t>& length, Index entries, Index chunk) {
+Order sort_by_length(Order order, std::span<std::int32_t> length, Index entries, Index chunk) {
   const auto fits = [&] { return filled(length, chunk) <= entries + entries / 8 + chunk; };
   if (fits()) return order;
   const std::size_t rows = length.size();
@@ -120,8 +120,7 @@ void fill(const Csr<T>& a, Chunks<T>& m, const Order& place, Column* columns, in
 /// Start, base and common length of every chunk, and, if `squeeze`, its kind. Returns the largest
 /// distance of a column from its base.
 template <class T>
-Index measure(const Csr<T>& a, Chunks<T>& m, const Order& place, const std::vector<std::int32_t>& length,
-              bool squeeze) {
+Index measure(const Csr<T>& a, Chunks<T>& m, const Order& place, bool squeeze) {
   constexpr Index lanes = chunk_rows<T>;
   Index farthest = 0;
   a.visit([&](auto offsets, auto columns, auto values) {
@@ -135,7 +134,6 @@ Index measure(const Csr<T>& a, Chunks<T>& m, const Order& place, const std::vect
       bool runs = squeeze && full > 0, equal = runs;
       for (Index p = c * lanes; p < std::min(m.rows, (c + 1) * lanes); ++p) {
         const Index i = m.row(p), lane = p % lanes, head = offsets[m.row(c * lanes)];
-        m.length[p] = length[static_cast<std::size_t>(p)];
         runs = runs && m.length[p] == m.length[c * lanes];
         for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
           const std::int32_t at = column(k);
@@ -169,22 +167,22 @@ Chunks<T> lay_out(const Csr<T>& a, Order order, bool squeeze, int threads) {
         fmt::format("{} rows: the vector rungs take fewer than 2^31; take --rung fused", a.rows()));
   Chunks<T> m;
   m.rows = a.rows();
-  std::vector<std::int32_t> length(static_cast<std::size_t>(m.rows));
+  m.count = m.pieces() * piece_rows / lanes;  // whole pieces
+  m.length = swept_array<std::int32_t>(m.count * lanes, threads);
   a.visit([&](auto offsets, auto, auto) {
     for (Index p = 0; p < m.rows; ++p) {
       const Index i = order.empty() ? p : order[static_cast<std::size_t>(p)];
-      length[static_cast<std::size_t>(p)] = static_cast<std::int32_t>(offsets[i + 1] - offsets[i]);
+      m.length[p] = static_cast<std::int32_t>(offsets[i + 1] - offsets[i]);
     }
   });
+  const std::span length(m.length.get(), static_cast<std::size_t>(m.rows));
   m.row_at = sort_by_length(std::move(order), length, a.entries(), lanes);
   const Order place = inverse(m.row_at);
-  m.count = m.pieces() * piece_rows / lanes;  // whole pieces
   for (auto* firsts : {&m.start, &m.index}) firsts->resize(static_cast<std::size_t>(m.count) + 1);
   m.kind.resize(static_cast<std::size_t>(m.count));
   m.base.resize(static_cast<std::size_t>(m.count));
   m.full.resize(static_cast<std::size_t>(m.count));
-  m.length = swept_array<std::int32_t>(m.count * lanes, threads);
-  const Index farthest = measure(a, m, place, length, squeeze);
+  const Index farthest = measure(a, m, place, squeeze);
   m.values = swept_array<T>(m.start.back(), threads);
   const Index plain = std::count(m.kind.begin(), m.kind.end(), Entries::plain);
   const bool narrow = squeeze && farthest <= std::numeric_limits<std::uint16_t>::max();

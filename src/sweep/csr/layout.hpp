@@ -3,6 +3,7 @@
 /// Source: Kreutzer, Hager, Wellein, Fehske, Bishop, SIAM J. Sci. Comput. 36 (2014), C401.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/aligned.hpp"
@@ -58,11 +59,11 @@ template <class T>
 std::vector<T> reciprocals(const Csr<T>& a, Divisor kind);
 
 /// Entries that chunks of so many rows of these lengths hold, with what fills up.
-Index filled(const std::vector<std::int32_t>& length, Index chunk);
+Index filled(std::span<const std::int32_t> length, Index chunk);
 
 /// Sorts rows by length within windows, the smallest that leave at most an eighth of the entries to fill up;
 /// `length` goes along. order: row at each place; empty, also in the end: as they are.
-std::vector<std::int32_t> sort_by_length(std::vector<std::int32_t> order, std::vector<std::int32_t>& length,
+std::vector<std::int32_t> sort_by_length(std::vector<std::int32_t> order, std::span<std::int32_t> length,
                                          Index entries, Index chunk);
 
 /// Farthest that an entry leads from the diagonal, in places. order: row at each place; empty: as they are.

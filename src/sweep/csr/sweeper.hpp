@@ -27,15 +27,17 @@ class CsrSweeper final : public Sweeper<T> {
     w_.threads = threads;
     w_.rows = a.rows();
     w_.matrix = &a_;
-    const std::vector<T> scale = reciprocals(a, plan.method.divisor);
+    std::vector<T> scale = reciprocals(a, plan.method.divisor);
     choose(plan);
     w_.threads = rung_->parallel ? threads : 1;
     w_.pieces = (w_.rows + piece_rows - 1) / piece_rows;
     share_out();
     partials_.resize(static_cast<std::size_t>(w_.pieces));
     w_.partials = partials_.data();
-    if (rung_->number > fused) b_ = vector();
     scale_ = vector();
+    for_places([&](Index p, Index i) { scale_[p] = scale[i]; });
+    scale = std::vector<T>();  // before there is more
+    if (rung_->number > fused) b_ = vector();
     u_ = vector();
     v_ = vector();
     if (rung_->number == sliced) r_ = vector();
@@ -43,7 +45,6 @@ class CsrSweeper final : public Sweeper<T> {
     w_.scale = scale_.get();
     w_.u = u_.get();
     w_.v = v_.get();
-    for_places([&](Index p, Index i) { scale_[p] = scale[i]; });
   }
 
   Index rows() const override { return w_.rows; }
