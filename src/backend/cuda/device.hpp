@@ -140,7 +140,10 @@ class Graph {
     try {
       record();
     } catch (...) {
-      end();
+      try {
+        end();
+      } catch (...) {  // follows from the first one
+      }
       throw;
     }
     end();
