@@ -98,7 +98,7 @@ if [ $built -eq 0 ]; then
   stage "carried headers suffice" 20 bash -c reads_no_library
   stage "the runner finds failures" 20 bash -c runner_finds_failures
   if [ $emulated = ON ]; then
-    stage "tests" 120 "$build/gpu_tests" --filter='CudaBackend*:CudaGraph*:CudaLines*:CudaTiled.AHalo*:CudaTiled.Parts*:CudaCycles.Another*:CudaCsr.Says*:CudaDense.O*'
+    stage "tests" 120 "$build/gpu_tests" --filter='CudaBackend*:CudaGraph*:CudaLines*:CudaTiled.AHalo*:CudaTiled.Parts*:CudaCycles.Another*:CudaOneG.*In1D:CudaOneG.IsNot*:CudaCsr.Says*:CudaDense.O*'
     stage "table" 120 "$build/gpu_bench" --tiny
     echo "emulated: no figure is a device's"
   else
@@ -109,7 +109,7 @@ if [ $built -eq 0 ]; then
       folder=${1:-bench/results/$(tr '[:upper:] ' '[:lower:]-' <<< "$device" | tr -cd 'a-z0-9-')}
       mkdir -p "$folder"
       stage tests 90 "$build/gpu_tests"
-      small='CudaLines.*:CudaTiled.AHalo*:CudaTiled.Parts*:CudaOnChip.Small*:CudaCycles.Exact*:CudaDense.Graph*:CudaDense.Divides*:CudaCsr.Says*:CudaMultigrid.GoesBack*'
+      small='CudaLines.*:CudaOneG.*In1D:CudaOneG.*In3D:CudaClassic.Blocks*:CudaTiled.AHalo*:CudaTiled.Parts*:CudaOnChip.Small*:CudaCycles.Exact*:CudaDense.Graph*:CudaDense.Divides*:CudaCsr.Says*:CudaMultigrid.GoesBack*'
       stage memcheck 60 bash -c "sanitize memcheck '$small'"
       stage racecheck 60 bash -c "sanitize racecheck '$small'"
       left=$((most - SECONDS < 240 ? most - SECONDS : 240))

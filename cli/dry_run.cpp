@@ -148,9 +148,9 @@ int dry_run(Problem<T, D> problem, DryRun what, const RunOptions& run) {
   const auto sweeper = run.make_backend()->bind(a, what.plan);
   Forecast f;
   f.prediction = predict<T>(a, what.plan, problem.b, problem.x, what.stop);
+  f.seconds_per_sweep = seconds_per_sweep<T>(*sweeper, problem.b, problem.x);
   f.bytes_per_sweep = static_cast<double>(problem.a.rows()) * sweeper->bytes_per_update() *
                       (what.plan.method.red_black ? 0.5 : 1);
-  f.seconds_per_sweep = seconds_per_sweep<T>(*sweeper, problem.b, problem.x);
   f.seconds = f.prediction.sweeps.value_or(0) * f.seconds_per_sweep;
   f.ran = sweeper->executed();
   const bool schedule = what.plan.method.growth > 1 && !what.plan.multigrid;

@@ -98,7 +98,7 @@ std::vector<Report> count_all(const Stencil<double, D>& a, const std::vector<Pla
 
 /// Seconds per round of `sweeps` sweeps: the best of at least three runs, for about `seconds`. want: nothing,
 /// or what makes a device tell that it has come to the end. reads_b: the right-hand side is not one number,
-/// which need not be read.
+/// which a device would not read; the source's sweeps do.
 double time_rounds(Sweeper<double>& sweeper, Index rows, Index sweeps, double seconds, Want want,
                    bool reads_b) {
   std::vector<double> b(static_cast<std::size_t>(rows), 1.0);
@@ -122,13 +122,13 @@ template <int D, int E>
 CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>& timed,
                      const CycleOptions& o) {
   CycleTable table{D, counted.grid().unknowns[0], timed.rows() / counted.rows()};
-  const double seconds = o.shortened ? 0.05 : 0.3, thorough = 1;  // everything is compared with the latter
+  const double seconds = o.shortened ? 0.05 : 0.3, thorough = 1;  // plain sweeps: all is compared with them
   const bool here = is_processor(*o.on);
   Executed ran;
-  const auto time = [&](const Plan& plan, Index sweeps, double least, bool reads_b = false) {
+  const auto time = [&](const Plan& plan, Index sweeps, double least) {
     const auto sweeper = o.on->bind(Operator<double>(timed), plan);
     const double seconds_of_round =
-        time_rounds(*sweeper, timed.rows(), sweeps, least, here ? Want::nothing : Want::update, reads_b);
+        time_rounds(*sweeper, timed.rows(), sweeps, least, here ? Want::nothing : Want::update, !here);
     if (!here) {
       std::vector<double> x(static_cast<std::size_t>(timed.rows()));
       sweeper->store(x);
@@ -140,11 +140,11 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
   const double sweeps = static_cast<double>(table.plain_sweeps);
   if (here) {
     table.classic_seconds = sweeps * time({plain(), "threads"}, 1, thorough);
-  } else {  // the source's sweeps read b
+  } else {
     for (const Index threads : D == 1 ? source_blocks_1d : source_blocks_2d) {
       const Blocking block{D == 1 ? std::array<Index, 3>{threads, 1, 1}
                                   : std::array<Index, 3>{32, threads, 1}};
-      table.classic.push_back({threads, sweeps * time({plain(), "classic", block}, 1, thorough / 4, true)});
+      table.classic.push_back({threads, sweeps * time({plain(), "classic", block}, 1, thorough)});
     }
     table.classic_seconds = std::ranges::min(table.classic, {}, &ClassicRun::seconds).seconds;
   }

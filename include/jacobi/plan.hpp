@@ -13,8 +13,9 @@
 
 namespace jacobi {
 
-/// How the tiled rung cuts space and time, and the blocked one rows and time; of a device's rungs classic and
-/// graph, the threads of a block. It changes no bit of the result. Zeros: chosen for the problem.
+/// How the tiled rung cuts space and time, and the blocked one rows and time; of a grid on a device, by rungs
+/// classic and graph, the threads of a block. It changes no bit of an iterate (of norms, where it changes the
+/// tile along x or a block, the last ones). Zeros: chosen for the problem.
 struct Blocking {
   std::array<Index, 3> tile = {};  ///< unknowns per direction, x first (rows: one); 0 in all: chosen
   Index sweeps = 0;                ///< made per visit to a tile; 0: chosen

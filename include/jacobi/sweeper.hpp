@@ -90,7 +90,8 @@ class Sweeper {
   virtual Index sweeps_per_cycle() const { return 1; }
   /// Sweeps below which a call of advance() costs more per sweep than it has to.
   virtual Index sweeps_at_once() const { return 1; }
-  /// Bytes that one update should move by the rung's count (write-allocate not included).
+  /// Bytes that one update should move by the rung's count (write-allocate not included), for what was
+  /// loaded last: a right-hand side that is one number may not be read.
   virtual double bytes_per_update() const = 0;
   /// What measuring adds to a sweep, in sweeps: the loop spaces its checks so that it stays under 1 %.
   virtual double check_cost(Want want) const = 0;

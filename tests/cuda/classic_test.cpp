@@ -40,7 +40,8 @@ TEST_F(CudaClassic, BlocksOfEveryShapeHaveTheBitsOfRung0) {
     EXPECT_EQ(right->advance(make_steps(0, 2), Want::update).max,
               sweeper->advance(make_steps(0, 2), Want::update).max)
         << words;
-    if (rung == "classic") EXPECT_EQ(sweeper->executed().blocking, words);
+    const std::string blocking = sweeper->executed().blocking;
+    EXPECT_EQ(blocking, rung == "graph" ? "64 sweeps per graph, " + words : words);
   };
   for (const Index wide : {32, 64, 128, 256, 512, 1024})
     expect(line, {{wide, 1, 1}}, "classic", "blocks of " + std::to_string(wide) + " x 1 threads, 1 row each");
@@ -52,14 +53,27 @@ TEST_F(CudaClassic, BlocksOfEveryShapeHaveTheBitsOfRung0) {
 
 TEST_F(CudaClassic, BlocksThatCannotBeAreRefused) {
   const auto plane = poisson<double, 2>({20, 20});
-  for (const std::array<Index, 3> block :
-       {std::array<Index, 3>{33, 1, 1}, {32, 33, 1}, {32, 0, 1}, {32, 4, 2}, {2048, 1, 1}})
+  constexpr Index huge = Index{1} << 59;
+  for (const std::array<Index, 3> block : {std::array<Index, 3>{33, 1, 1},
+                                           {32, 33, 1},
+                                           {32, 0, 1},
+                                           {0, 32, 1},
+                                           {-32, 8, 1},
+                                           {2048, 1, 1},
+                                           {huge, 32, 1},
+                                           {32, huge, 1}})
     EXPECT_THROW(on_device(plane, {plain(), "classic", {block}}), UsageError) << block[0];
-  EXPECT_THROW(on_device(poisson<double, 1>({20}), {plain(), "classic", {{32, 2, 1}}}), UsageError);
+  EXPECT_THROW(on_device(poisson<double, 3>({9, 9, 9}), {plain(), "classic", {{32, 4, 2}}}), UsageError);
+  EXPECT_NO_THROW(on_device(poisson<double, 1>({20}), {plain(), "classic", {{256}}}));
+  EXPECT_EQ(words_of<BackendError>([] {
+              on_device(poisson<double, 3>({1, 65536, 1}), {plain(), "classic", {{32, 1, 1}}});
+            }),
+            "cuda: a grid of more lines than the device numbers in blocks of 1: at most 65535 along y, 65535 "
+            "along z");
   EXPECT_EQ(words_of<UsageError>([&] {
               on_device(plane, {plain(), "classic", {{33, 1, 1}}});
             }),
-            "cuda: a block of 33 x 1 threads: whole warps of 32, at most 1024 in all, along x and y");
+            "cuda: a block of 33 x 1 threads: whole warps of 32, at most 1024 in all");
 }
 
 TEST_F(CudaClassic, OneSweepShortIsCaught) {

@@ -70,6 +70,25 @@ TEST_F(CudaOneG, IsSeenThroughSidesAndCoefficients) {
     }
 }
 
+/// Ghosts that copy, and no flux: g is one number.
+TEST_F(CudaOneG, HasTheBitsOfRung0WithPeriodicAndNeumannSides) {
+  using enum BoundaryKind;
+  const std::array<std::array<BoundaryKind, 2>, 2> cases[] = {{{{periodic, periodic}, {periodic, periodic}}},
+                                                              {{{neumann, dirichlet}, {neumann, neumann}}},
+                                                              {{{periodic, periodic}, {dirichlet, neumann}}}};
+  for (const auto& kinds : cases) {
+    Grid<double, 2> grid = unit_grid<double, 2>({33, 18});
+    for (int d = 0; d < 2; ++d)
+      for (int e = 0; e < 2; ++e) grid.sides[d][e].kind = kinds[d][e];
+    const auto a = Stencil<double, 2>::constant(grid, 4.125, {-1, -1, -1, -1});
+    for (const Blocking& block : {Blocking{}, Blocking{{2, 16}}}) {
+      const auto sweeper = on_device(a, {plain(), "classic", block});
+      EXPECT_EQ(differences_in_turn(a, *sweeper, 3), 0);
+      EXPECT_EQ(sweeper->bytes_per_update(), 16) << "g is read";
+    }
+  }
+}
+
 TEST_F(CudaOneG, IsNotCountedAsRead) {
   const auto a = poisson<double, 2>({200, 200});
   const std::vector<double> one(a.rows(), 1.0), x = random_values<double>(a.rows(), -1, 1, 8);

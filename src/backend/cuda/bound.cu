@@ -46,14 +46,24 @@ measure(DeviceGrid<T, D> w, const T* u, const T* v, Want want, Partial* parts) {
   write_part(mine, shared_memory<Partial>(), parts);
 }
 
+/// As the host's blockings: entries beyond the dimensions do not count, and those of all others are 0
+/// together or at least 1.
 Shape threads_of(const std::array<Index, 3>& block, int dimensions) {
-  const Index count = block[0] * block[1];
-  if (block[0] < 1 || block[1] < 1 || block[2] > 1 || (dimensions == 1 && block[1] > 1) ||
-      count % lanes_of_warp != 0 || count > most_threads)
-    throw UsageError("cuda: a block of " + std::to_string(block[0]) + " x " + std::to_string(block[1]) +
-                     " threads: whole warps of 32, at most 1024 in all, along x" +
-                     (dimensions == 1 ? "" : " and y"));
-  return {static_cast<unsigned>(block[0]), static_cast<unsigned>(block[1])};
+  std::string words = std::to_string(block[0]);
+  Index count = 1;
+  for (int d = 0; d < dimensions; ++d) {
+    if (d > 0) words += " x " + std::to_string(block[d]);
+    const Index most = d == 2 ? 1 : most_threads;
+    count = block[d] < 1 || block[d] > most ? 0 : count * block[d];
+  }
+  if (count == 0 || count % lanes_of_warp != 0 || count > most_threads)
+    throw UsageError("cuda: a block of " + words + " threads: whole warps of 32, at most 1024 in all" +
+                     (dimensions > 2 ? ", of one plane" : ""));
+  return {static_cast<unsigned>(block[0]), dimensions > 1 ? static_cast<unsigned>(block[1]) : 1};
+}
+
+bool is_asked_for(const std::array<Index, 3>& block, int dimensions) {
+  return std::any_of(block.begin(), block.begin() + dimensions, [](Index n) { return n != 0; });
 }
 
 template <class T, int D>
@@ -62,10 +72,12 @@ Launch patches(const Grid<T, D>& grid, const Shape& threads, int rows) {
   Launch how{{pieces(grid.unknowns[0], threads.x)}, threads, bytes_of_sum};
   if (D > 1) how.blocks.y = pieces(grid.unknowns[1 % D], threads.y * rows);
   if (D > 2) how.blocks.z = static_cast<unsigned>(grid.unknowns[2 % D]);
-  constexpr unsigned most = 65535;
+  constexpr Index most = 65535;
   if (how.blocks.y > most || how.blocks.z > most)
-    throw BackendError("cuda: a grid of more lines than the device numbers: at most " +
-                       std::to_string(D == 2 ? most * threads.y * rows : most) + " in the slowest direction");
+    throw BackendError("cuda: a grid of more lines than the device numbers in blocks of " +
+                       std::to_string(threads.y * rows) + ": at most " +
+                       std::to_string(most * threads.y * rows) + " along y" +
+                       (D > 2 ? ", 65535 along z" : ""));
   return how;
 }
 
@@ -75,9 +87,9 @@ template <class T, int D>
 BoundGrid<T, D>::BoundGrid(const Stencil<T, D>& a, const Stream& on, bool one_g,
                            const std::array<Index, 3>& block)
     : BoundGrid(a, on, one_g,
-                block[0] > 0 ? patches(a.grid(), threads_of(block, D), 1)
-                             : patches(a.grid(), {Patch<D>::wide, Patch<D>::high}, Patch<D>::rows),
-                block[0] > 0 ? 1 : Patch<D>::rows) {}
+                is_asked_for(block, D) ? patches(a.grid(), threads_of(block, D), 1)
+                                       : patches(a.grid(), {Patch<D>::wide, Patch<D>::high}, Patch<D>::rows),
+                is_asked_for(block, D) ? 1 : Patch<D>::rows) {}
 
 template <class T, int D>
 BoundGrid<T, D>::BoundGrid(const Stencil<T, D>& a, const Stream& on, bool one_g, const Launch& how, int rows)

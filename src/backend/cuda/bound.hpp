@@ -1,5 +1,6 @@
 /// A stencil's arrays on the device.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "backend/cuda/grid.hpp"
@@ -31,6 +32,10 @@ class BoundGrid {
   T* another_iterate();
   /// Blocks of one-launch kernels, covering all unknowns.
   const Launch& launch() const { return launch_; }
+  std::string block_in_words() const {
+    return "blocks of " + std::to_string(launch_.threads.x) + " x " + std::to_string(launch_.threads.y) +
+           " threads, " + std::to_string(w.rows) + (w.rows > 1 ? " rows each" : " row each");
+  }
   /// Of a plain sweep: u, out, g and what varies.
   double words_of_sweep() const { return (w.has_one_g ? 2 : 3) + (kind == Kind::variable ? 2 * D : 0); }
 

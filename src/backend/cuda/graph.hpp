@@ -14,7 +14,9 @@ class GraphSweeps final : public ManySweeps<T, D> {
   explicit GraphSweeps(BoundGrid<T, D>& grid) : grid_(grid), graphs_(grid.stream) {}
   const char* name() const override { return "graph"; }
   bool takes(StepKind) const override { return true; }
-  std::string blocking() const override { return std::to_string(graphs_.length) + " sweeps per graph"; }
+  std::string blocking() const override {
+    return std::to_string(graphs_.length) + " sweeps per graph, " + grid_.block_in_words();
+  }
   double words() const override { return grid_.words_of_sweep(); }
   Index at_once() const override { return graphs_.length; }
   void make(std::span<const Step> steps, const Step* on_device, bool) override {

@@ -33,10 +33,7 @@ template <class T, int D>
 StencilSweeper<T, D>::StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int device)
     : GridSweeper<T, D>(a, device, !is_three_term(plan.method), block_of(plan)),
       many_(rung_for(grid_, plan)) {
-  const Shape& block = grid_.launch().threads;
-  if (!many_)
-    ran_.blocking = "blocks of " + std::to_string(block.x) + " x " + std::to_string(block.y) + " threads, " +
-                    std::to_string(grid_.w.rows) + (grid_.w.rows > 1 ? " rows each" : " row each");
+  if (!many_) ran_.blocking = grid_.block_in_words();
   if (many_ && many_->name() != std::string("graph")) return;
   with_kind<D>(grid_.kind, [&](auto k) {
     const Launch how = grid_.launch();
