@@ -185,6 +185,13 @@ void estimate_l1(Work& w) {
   if (!std::isfinite(*std::max_element(scale.begin(), scale.end(),
                                        [](double a, double b) { return std::abs(a) < std::abs(b); })))
     return;
+  if (w.finite_sweeps) {  // the eigenvalues of a triangular matrix, of which Ritz values know little
+    w.d.l1_radius = 0;
+    for (std::size_t i = 0; i < scale.size(); ++i)
+      w.d.l1_radius = std::max(*w.d.l1_radius, 1 - s.diagonal[i] / scale[i]);
+    w.d.l1_resolved = true;
+    return;
+  }
   const double power = w.self_adjoint() ? w.weights[0] / s.diagonal[0] : 0;
   Vector weights = w.balance;
   if (w.self_adjoint()) weights.assign(scale.begin(), scale.end());

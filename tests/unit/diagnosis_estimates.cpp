@@ -48,6 +48,18 @@ TEST(Diagnosis, PredictsTheFiniteSweepsOfATriangleAndAShift) {
   EXPECT_TRUE(d.far_from_normal);
 }
 
+TEST(Diagnosis, KnowsTheL1RadiusOfATriangle) {
+  std::vector<Entry<double>> entries;
+  for (Index i = 0; i < 60; ++i) {
+    entries.push_back({i, i, i % 2 == 0 ? 4.0 : -4.0});
+    for (const Index j : {i - 1, i - 7})
+      if (j >= 0) entries.push_back({i, j, -1});
+  }
+  const Diagnosis d = diagnose_ones(sparse(60, entries));
+  ASSERT_TRUE(d.l1_radius);
+  EXPECT_NEAR(*d.l1_radius, 1.0 / 3, 1e-15);
+}
+
 TEST(Diagnosis, PredictsNoSweepsFromTheSolution) {
   const Csr<double> a = grid(10);
   const std::vector<double> b = row_sums(a), x(b.size(), 1.0);
