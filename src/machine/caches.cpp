@@ -41,8 +41,8 @@ double found(int level) {
 }  // namespace
 
 double cache_bytes(int level) {
-  static const std::array<double, 3> bytes{found(1), found(2),
-                                           found(3)};  // every sweeper asks when it is bound
+  // every sweeper asks when it is bound
+  static const std::array<double, 3> bytes{found(1), found(2), found(3)};
   return bytes[static_cast<std::size_t>(level - 1)];
 }
 
