@@ -14,14 +14,14 @@ namespace jacobi {
 
 namespace {
 
-constexpr Index rows_at_once = 64;
-
-/// run(first, last) for all rows, on all cores, some rows at once: whole lines of a matrix by columns.
-template <class Run>
-void for_some_rows(Index rows, Run&& run) {
-  const Index blocks = (rows + rows_at_once - 1) / rows_at_once;
-#pragma omp parallel for schedule(dynamic) if (blocks > 4)
-  for (Index s = 0; s < blocks; ++s) run(s * rows_at_once, std::min(rows, (s + 1) * rows_at_once));
+/// run(first, last) for all rows, on all cores, some rows at once: by columns, so many that a page of the
+/// matrix serves more than a few of them.
+template <class T, class Run>
+void for_some_rows(const Dense<T>& a, Run&& run) {
+  const Index rows = a.order(), at_once = a.layout() == Layout::row_major ? 64 : 512;
+  const Index blocks = (rows + at_once - 1) / at_once;
+#pragma omp parallel for schedule(dynamic) if (rows > 256)
+  for (Index s = 0; s < blocks; ++s) run(s * at_once, std::min(rows, (s + 1) * at_once));
 }
 
 /// add(i, j, a_ij) for these rows, in the order of memory.
@@ -36,12 +36,43 @@ void each_entry(const Dense<T>& a, Index first, Index last, Add&& add) {
   }
 }
 
+/// sums[p] += term(a_ij x_p) over the entries of these rows i, p their unknowns. Of one right-hand side by
+/// rows: eight sums side by side, so that no addition waits for the one before.
+template <class T, class Term>
+void add_products(const Dense<T>& a, const T* x, Index first, Index last, double* sums, Term&& term) {
+  const Index n = a.order(), copies = a.copies();
+  const auto product = [&](T value, T factor) {
+    return term(static_cast<double>(value) * static_cast<double>(factor));
+  };
+  if (copies > 1)
+    return each_entry(a, first, last, [&](Index i, Index j, T value) {
+      for (Index c = 0; c < copies; ++c) sums[i * copies + c] += product(value, x[j * copies + c]);
+    });
+  if (a.layout() == Layout::column_major) {
+    for (Index j = 0; j < n; ++j) {
+      const T* const column = a.data() + j * a.leading();
+      for (Index i = first; i < last; ++i) sums[i] += product(column[i], x[j]);
+    }
+    return;
+  }
+  for (Index i = first; i < last; ++i) {
+    const T* const row = a.data() + i * a.leading();
+    constexpr Index width = 8;
+    double lane[width] = {};
+    Index j = 0;
+    for (; j + width <= n; j += width)
+      for (Index l = 0; l < width; ++l) lane[l] += product(row[j + l], x[j + l]);
+    for (Index l = 0; j < n; ++j, ++l) lane[l] += product(row[j], x[j]);
+    for (const double sum : lane) sums[i] += sum;
+  }
+}
+
 }  // namespace
 
 template <class T>
 void Dense<T>::validate() const {
   std::atomic<Index> bad = std::numeric_limits<Index>::max();  // the first row with a fault
-  for_some_rows(order_, [&](Index first, Index last) {
+  for_some_rows(*this, [&](Index first, Index last) {
     each_entry(*this, first, last, [&](Index i, Index, T value) {
       Index seen = bad;
       while (!std::isfinite(value) && i < seen && !bad.compare_exchange_weak(seen, i)) {
@@ -89,7 +120,7 @@ std::vector<double> Dense<T>::divisors(Divisor kind) const {
   if (kind == Divisor::none) return result;
   std::vector<double> off(static_cast<std::size_t>(order_));
   if (kind != Divisor::diagonal)
-    for_some_rows(order_, [&](Index first, Index last) {
+    for_some_rows(*this, [&](Index first, Index last) {
       each_entry(*this, first, last, [&](Index i, Index j, T value) {
         if (i != j) off[i] += std::abs(static_cast<double>(value));
       });
@@ -111,11 +142,8 @@ Norms Dense<T>::rhs_norms(std::span<const T> b, Divisor by) const {
 template <class T>
 Norms Dense<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
   std::vector<double> r(b.begin(), b.end());
-  for_some_rows(order_, [&](Index first, Index last) {
-    each_entry(*this, first, last, [&](Index i, Index j, T value) {
-      for (Index c = 0; c < copies_; ++c)
-        r[i * copies_ + c] -= static_cast<double>(value) * static_cast<double>(x[j * copies_ + c]);
-    });
+  for_some_rows(*this, [&](Index first, Index last) {
+    add_products(*this, x.data(), first, last, r.data(), [](double product) { return -product; });
   });
   const std::vector<double> over = divisors(by);
   return norms_over(rows(), [&](Index i) { return r[i] / over[i]; });
@@ -125,12 +153,8 @@ template <class T>
 std::vector<double> Dense<T>::magnitudes(std::span<const T> b, std::span<const T> x) const {
   std::vector<double> size(b.begin(), b.end());
   for (double& value : size) value = std::abs(value);
-  for_some_rows(order_, [&](Index first, Index last) {
-    each_entry(*this, first, last, [&](Index i, Index j, T value) {
-      for (Index c = 0; c < copies_; ++c)
-        size[i * copies_ + c] +=
-            std::abs(static_cast<double>(value) * static_cast<double>(x[j * copies_ + c]));
-    });
+  for_some_rows(*this, [&](Index first, Index last) {
+    add_products(*this, x.data(), first, last, size.data(), [](double product) { return std::abs(product); });
   });
   return size;
 }

@@ -1,10 +1,11 @@
 // Rung 7, fused: A streams through once, update and norm are taken from L1. By rows: four rows at once, each
 // the next one of a band of its own, two sums each: 6 loads per 4 multiply-adds, and every load instruction
 // walks on from row to row of its band as prefetchers want it; from L1 eight rows, one sum each: 9 loads per
-// 8. By columns: eight columns at once pass over a part of r that stays in cache: 9 loads and a store per 8,
-// and eight long streams instead of jumps from column to column; a matrix in L2 does not mind these: there r
-// stays in registers, as in rung simd-8. Compared with rung 0: by columns bitwise, by rows within its bound,
-// and always the same bits for every number of threads.
+// 8. Every other sweep goes backwards, from the rows that the one before left in cache. By columns: eight
+// columns at once (double from L3: four) pass over a part of r that stays in cache: 9 loads and a store per
+// 8, and eight long streams instead of jumps from column to column; a matrix in L2 does not mind these: there
+// r stays in registers, as in rung simd-8. Compared with rung 0: by columns bitwise, by rows within its
+// bound, and always the same bits for every number of threads.
 #if defined(JACOBI_DENSE_FUSED) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_FUSED
 #undef JACOBI_DENSE_FUSED
@@ -71,14 +72,15 @@ HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, type
 
 /// r of rows first ... last - 1: eight neighbours at once, or one of each of four bands.
 template <int Rows, class T, class S>
-HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
+HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last,
+                              bool backward) {
   constexpr bool bands = Rows == 4;
   [[maybe_unused]] const hn::CappedTag<T, Rows> d;
   const Index groups = (last - first) / Rows, apart = bands ? groups : 1;
   const auto end = end_of_x<T>(x, w.rows);
   HWY_ALIGN T sum[8 + hn::MaxLanes(typename Vector<T>::Tag())];
-  for (Index g = 0; g < groups; ++g) {
-    const Index i = first + g * (bands ? 1 : Rows);
+  for (Index turn = 0; turn < groups; ++turn) {
+    const Index g = backward ? groups - 1 - turn : turn, i = first + g * (bands ? 1 : Rows);
     rows_at_once<Rows>(w.a + i * w.leading, apart * w.leading, x, w.rows, end, sum);
     if constexpr (bands)
       for (Index k = 0; k < Rows; ++k) w.r[i + k * apart] = w.b[i + k * apart] - sum[k];
@@ -117,6 +119,7 @@ template <class T, class S = T>
 struct FusedEntries {
   using W = DenseWorkspace<T, S>;
   static constexpr const char* name = "fused";
+  static constexpr bool goes_back = true;
   /// Each thread reads at least 128 KiB, as long as two or three meetings take.
   static Index most_threads(const W& w) {
     return std::clamp<Index>(w.rows * w.unknowns() / (131072 / sizeof(S)), 1, w.pieces);
@@ -129,16 +132,16 @@ struct FusedEntries {
     return (w.level == 4 ? 65536 : 16384) / static_cast<Index>(sizeof(T)) / dense_piece;
   }
 
-  static void residuals(const W& w, const T* x, Index first, Index last) {
+  static void residuals(const W& w, const T* x, Index first, Index last, bool backward = false) {
     const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
     if (w.by_rows && w.rows < lanes) return TextbookEntries<T, S>::residuals(w, x, first, last);
-    if (w.by_rows && w.level == 1) return rows_together<8>(w, x, first, last);
-    if (w.by_rows) return rows_together<4>(w, x, first, last);
+    if (w.by_rows && w.level == 1) return rows_together<8>(w, x, first, last, backward);
+    if (w.by_rows) return rows_together<4>(w, x, first, last, backward);
     if (w.level == 1) return column_blocks<8>(w, x, first, last);
     if (w.level == 2) return column_blocks<most_sums>(w, x, first, last);
     std::copy(w.b + first, w.b + last, w.r + first);
-    if (w.level == 3) return columns<4>(w, x, first, last);
+    if (w.level == 3) return columns<32 / sizeof(T)>(w, x, first, last);
     columns<8>(w, x, first, last);
   }
 

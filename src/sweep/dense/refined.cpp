@@ -19,15 +19,15 @@ void put(Bf16& to, double value) { to = to_bf16(static_cast<float>(value)); }
 /// x = base + d: d is swept from zero on C d = c, C = S^-1 A stored narrow, c = S^-1 (b - A base), until its
 /// updates are small against the first one; then base takes it up and c is made anew, in double. Rows divided
 /// beforehand have entries near 1, and a diagonal that any storage holds exactly. c is scaled by a power of
-/// two to be near 1 as well. Bytes per row: n (size of S) and 4 words of float per sweep, 8 n per refinement.
+/// two to be near 1 as well. How far updates are to settle follows from what they achieve: while c shrinks as
+/// they do, 64 times further at the next refinement; once rounded entries leave more of c than that, so far
+/// and no further. Bytes per row: n (size of S) and 4 words of float per sweep, 8 n per refinement.
 /// Source: Wilkinson, "Rounding Errors in Algebraic Processes" (1963), iterative refinement.
 template <class S>
 class Refined final : public Sweeper<double> {
  public:
-  Refined(const Dense<double>& a, const Plan& plan, int threads, DenseRung<float, S> inner_run,
-          double settled)
+  Refined(const Dense<double>& a, const Plan& plan, int threads, DenseRung<float, S> inner_run)
       : a_(a),
-        settled_(settled),
         stored_(swept_array<S>(a.rows() * a.rows(), threads)),
         full_(a.data(), a.rows(), a.leading(), by_rows(), threads),
         inner_(stored_.get(), a.rows(), a.rows(), by_rows(), threads),
@@ -47,6 +47,7 @@ class Refined final : public Sweeper<double> {
   void load(std::span<const double> b, std::span<const double> x) override {
     std::copy(b.begin(), b.end(), full_.b.get());
     std::copy(x.begin(), x.end(), full_.w.u);
+    settled_ = {};
     rebase();
   }
   Norms advance(std::span<const Step> steps, Want want) override {
@@ -57,7 +58,7 @@ class Refined final : public Sweeper<double> {
       update_ = {update.l2 / size_, update.max / size_};
       moved_ = true;
       if (first_ == 0) first_ = update.l2;
-      if (!(update.l2 > settled_ * first_)) refine();
+      if (!(update.l2 > settled_.at * first_)) refine();
     }
     if (steps.empty()) inner_run_.advance(inner_.w, {}, Want::nothing);  // says which rung it is
     sweeps_ += static_cast<Index>(steps.size());
@@ -75,10 +76,12 @@ class Refined final : public Sweeper<double> {
   void save() override {
     refine();  // what follows then depends on nothing else
     saved_.assign(full_.w.u, full_.w.u + rows());
+    settled_saved_ = settled_;
     sweeps_saved_ = sweeps_;
   }
   void restore() override {
     std::ranges::copy(saved_, full_.w.u);
+    settled_ = settled_saved_;
     sweeps_ = sweeps_saved_;
     rebase();
   }
@@ -98,20 +101,37 @@ class Refined final : public Sweeper<double> {
   double check_cost(Want) const override { return 1; }
 
  private:
+  /// Updates that are so small against the first one tell no more.
+  struct Settled {
+    static constexpr double coarsest = sizeof(S) == 2 ? 1.0 / 64 : 1e-5;
+    double at = coarsest, finest = 1e-5;
+
+    /// Updates and c shrank by these factors.
+    void learn(double updates, double c) {
+      if (c < 4 * updates)
+        at = std::clamp(updates / 64, finest, at);
+      else if (c > 0)
+        at = finest = std::clamp(c, finest, coarsest);
+    }
+  };
+
   bool by_rows() const { return a_.layout() == Layout::row_major; }
 
   void refine() {
     if (!moved_) return;
     for (Index i = 0; i < rows(); ++i) full_.w.u[i] += static_cast<double>(inner_.w.u[i]) / size_;
+    const double updates = update_.l2 * size_ / first_, before = c_;
     rebase();
+    settled_.learn(updates, c_ / before);
   }
 
   /// d = 0, c of the base.
   void rebase() {
     full_run_.norms(full_.w, Want::residual);
-    double most = 0;
-    for (Index i = 0; i < rows(); ++i) most = std::max(most, std::abs(full_.r[i] * full_.scale[i]));
-    size_ = most > 0 && std::isfinite(most) ? std::ldexp(1.0, std::clamp(-std::ilogb(most), -1000, 1000)) : 1;
+    const auto c = norms_over(rows(), [&](Index i) { return full_.r[i] * full_.scale[i]; });
+    c_ = c.l2;
+    size_ =
+        c.max > 0 && std::isfinite(c.max) ? std::ldexp(1.0, std::clamp(-std::ilogb(c.max), -1000, 1000)) : 1;
     for (Index i = 0; i < rows(); ++i) inner_.b[i] = static_cast<float>(full_.r[i] * full_.scale[i] * size_);
     std::fill_n(inner_.w.u, rows(), 0.0F);
     first_ = 0;
@@ -119,13 +139,14 @@ class Refined final : public Sweeper<double> {
   }
 
   Dense<double> a_;  ///< cheap: a view, or shared with the caller
-  double settled_;   ///< an update so small against the first one tells no more
   AlignedArray<S> stored_;
   Bound<double> full_;
   Bound<float, S> inner_;
   DenseRung<double> full_run_;
   DenseRung<float, S> inner_run_;
+  Settled settled_, settled_saved_;
   double size_ = 1;   ///< by which c and d are larger than they should be
+  double c_ = 0;      ///< l2 norm of c, as large as it should be
   double first_ = 0;  ///< first update of d
   bool moved_ = false;
   Norms update_;
@@ -140,9 +161,9 @@ std::unique_ptr<Sweeper<double>> bind_refined(const Dense<double>& a, const Plan
     throw UsageError("rung '" + plan.rung + "': a matrix stored narrower is swept by rung fused only");
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
   if (plan.matrix_precision == MatrixPrecision::bf16)
-    return std::make_unique<Refined<Bf16>>(a, plan, threads, bf16_functions(), 1.0 / 64);
+    return std::make_unique<Refined<Bf16>>(a, plan, threads, bf16_functions());
   return std::make_unique<Refined<float>>(a, plan, threads,
-                                          dense_rung_functions<float>(dense_rung("fused").number), 1e-5);
+                                          dense_rung_functions<float>(dense_rung("fused").number));
 }
 
 }  // namespace jacobi::sweep

@@ -2,9 +2,10 @@
 /// are ready, update and norms follow while they are in L1. The order of operations, for every rung:
 ///   r = b_i - (A x)_i, summed as the rung's kernel does; then the update of update-inl.hpp.
 /// A kernel has `W`, its workspace; `residuals(w, x, first, last)`, which sets w.r of these rows;
-/// `pieces(w)`, how many it takes at once; `name`; `most_threads(w)`, among how many the rows are shared;
-/// `own_threads(w)`, those it brings. Bytes per row beside the matrix: b, s, x, out, r: 5 words, and x from
-/// L1 or L2 for every block of rows.
+/// `goes_back`, whether every other sweep starts at the last rows, which are still in cache (its residuals()
+/// is then told); `pieces(w)`, how many it takes at once; `name`; `most_threads(w)`, among how many the rows
+/// are shared; `own_threads(w)`, those it brings. Bytes per row beside the matrix: b, s, x, out, r: 5 words,
+/// and x from L1 or L2 for every block of rows.
 #if defined(JACOBI_DENSE_SWEEP_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_SWEEP_INL
 #undef JACOBI_DENSE_SWEEP_INL
@@ -32,7 +33,8 @@ struct DenseSweep {
         const T* const from = j % 2 == 0 ? w.u : w.v;
         T* const to = j % 2 == 0 ? w.v : w.u;
         const Weights<T> step(steps[j]);
-        each_piece(w, me, from, [&](Index s) HWY_ATTR { w.partials[s] = update(w, s, step, from, to); });
+        each_piece(w, me, from, is_backward(w, j),
+                   [&](Index s) HWY_ATTR { w.partials[s] = update(w, s, step, from, to); });
         if (me.team > 1) me.wait();
       }
     });
@@ -50,7 +52,8 @@ struct DenseSweep {
       if (want == Want::update)
         me.share(w.pieces, [&](Index s) HWY_ATTR { w.partials[s] = difference(w, s); });
       else
-        each_piece(w, me, w.u, [&](Index s) HWY_ATTR { w.partials[s] = residual(w, s, want); });
+        each_piece(w, me, w.u, is_backward(w, 0),
+                   [&](Index s) HWY_ATTR { w.partials[s] = residual(w, s, want); });
     });
     return total(w);
   }
@@ -62,15 +65,24 @@ struct DenseSweep {
 
   static Norms total(const W& w) { return sum_of({w.partials, static_cast<std::size_t>(w.pieces)}); }
 
+  /// Whether the j-th sweep from here takes the rows from the last to the first: every other one does.
+  static bool is_backward(const W& w, std::size_t j) {
+    return Kernel::goes_back && (w.ran.sweeps + static_cast<Index>(j)) % 2 == 1;
+  }
+
   /// Residuals of x for the member's rows, as many at once as the kernel likes; visit(s) where piece s is
   /// ready.
   template <class Visit>
-  static HWY_INLINE void each_piece(const W& w, const Member& me, const T* x, Visit&& visit) {
+  static HWY_INLINE void each_piece(const W& w, const Member& me, const T* x, bool backward, Visit&& visit) {
     const Index begin = w.pieces * me.number / me.team, end = w.pieces * (me.number + 1) / me.team;
-    const Index at_once = Kernel::pieces(w);
-    for (Index p = begin; p < end; p += at_once) {
-      const Index last = std::min(end, p + at_once);
-      Kernel::residuals(w, x, p * dense_piece, std::min(w.unknowns(), last * dense_piece));
+    const Index at_once = Kernel::pieces(w), blocks = (end - begin + at_once - 1) / at_once;
+    for (Index k = 0; k < blocks; ++k) {
+      const Index p = begin + (backward ? blocks - 1 - k : k) * at_once, last = std::min(end, p + at_once);
+      const Index first_row = p * dense_piece, last_row = std::min(w.unknowns(), last * dense_piece);
+      if constexpr (Kernel::goes_back)
+        Kernel::residuals(w, x, first_row, last_row, backward);
+      else
+        Kernel::residuals(w, x, first_row, last_row);
       for (Index s = p; s < last; ++s) visit(s);
     }
   }
