@@ -8,17 +8,19 @@
 #include <limits>
 
 #include "core/blocks.hpp"
+#include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
 
 namespace {
 
-/// run(first, last) for all rows, on all cores, some rows at once: by columns, so many that a page of the
-/// matrix serves more than a few of them.
+/// run(first, last) for all rows, on all cores, some rows at once: by columns as many as leave every core
+/// two turns, since the longer a part of a column, the faster it is read.
 template <class T, class Run>
 void for_some_rows(const Dense<T>& a, Run&& run) {
-  const Index rows = a.order(), at_once = a.layout() == Layout::row_major ? 64 : 512;
+  const Index rows = a.order(), share = rows / (2 * available_cores());
+  const Index at_once = a.layout() == Layout::row_major ? 64 : std::clamp<Index>(share, 64, 1024);
   const Index blocks = (rows + at_once - 1) / at_once;
 #pragma omp parallel for schedule(dynamic) if (rows > 256)
   for (Index s = 0; s < blocks; ++s) run(s * at_once, std::min(rows, (s + 1) * at_once));

@@ -13,6 +13,8 @@
 #define JACOBI_DENSE_FUSED
 #endif
 
+#include <hwy/cache_control.h>
+
 #include "sweep/dense/1_simd.hpp"
 #include "sweep/dense/lines-inl.hpp"
 
@@ -43,8 +45,9 @@ HWY_INLINE void store_sums(D d, V s0, V s1, V s2, V s3, V s4, V s5, V s6, V s7, 
 }
 
 /// sum[k] = (A x) of `Rows` rows, `stride` entries from each to the next: eight sums of lanes, 8 / Rows for
-/// each row. Writes whole vectors.
-template <int Rows, class T, class S>
+/// each row. Writes whole vectors. From memory entries are asked for 512 bytes ahead, further than
+/// prefetchers look when a row meets a new page.
+template <int Rows, bool FromMemory, class T, class S>
 HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, typename Vector<T>::V end_of_x,
                              T* sum) {
   using A = Vector<T>;
@@ -52,8 +55,9 @@ HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, type
   constexpr Index sums = 8 / Rows;
   const Index lanes = static_cast<Index>(hn::Lanes(d));
   const auto add = [&](typename A::V& s, int k, Index j) HWY_ATTR {
-    s = A::fma(load_entries(d, a + k / sums * stride + j + k % sums * lanes),
-               A::load(x + j + k % sums * lanes), s);
+    const S* const entries = a + k / sums * stride + j + k % sums * lanes;
+    if constexpr (FromMemory) hwy::Prefetch(entries + 512 / sizeof(S));
+    s = A::fma(load_entries(d, entries), A::load(x + j + k % sums * lanes), s);
   };
   auto s0 = A::set(T(0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
   Index j = 0;
@@ -71,7 +75,7 @@ HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, type
 }
 
 /// r of rows first ... last - 1: eight neighbours at once, or one of each of four bands.
-template <int Rows, class T, class S>
+template <int Rows, bool FromMemory = false, class T, class S>
 HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last,
                               bool backward) {
   constexpr bool bands = Rows == 4;
@@ -81,7 +85,7 @@ HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index f
   HWY_ALIGN T sum[8 + hn::MaxLanes(typename Vector<T>::Tag())];
   for (Index turn = 0; turn < groups; ++turn) {
     const Index g = backward ? groups - 1 - turn : turn, i = first + g * (bands ? 1 : Rows);
-    rows_at_once<Rows>(w.a + i * w.leading, apart * w.leading, x, w.rows, end, sum);
+    rows_at_once<Rows, FromMemory>(w.a + i * w.leading, apart * w.leading, x, w.rows, end, sum);
     if constexpr (bands)
       for (Index k = 0; k < Rows; ++k) w.r[i + k * apart] = w.b[i + k * apart] - sum[k];
     else
@@ -137,8 +141,9 @@ struct FusedEntries {
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
     if (w.by_rows && w.rows < lanes) return TextbookEntries<T, S>::residuals(w, x, first, last);
     if (w.by_rows && w.level == 1) return rows_together<8>(w, x, first, last, backward);
+    if (w.by_rows && w.level == 4) return rows_together<4, true>(w, x, first, last, backward);
     if (w.by_rows) return rows_together<4>(w, x, first, last, backward);
-    if (w.level == 1) return column_blocks<8>(w, x, first, last);
+    if (w.level == 1) return column_blocks<sizeof(T)>(w, x, first, last);  // all rows that L1 has room for
     if (w.level == 2) return column_blocks<most_sums>(w, x, first, last);
     std::copy(w.b + first, w.b + last, w.r + first);
     if (w.level == 3) return columns<32 / sizeof(T)>(w, x, first, last);

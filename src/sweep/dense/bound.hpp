@@ -1,5 +1,6 @@
 /// A workspace with its memory.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "sweep/dense/workspace.hpp"
 
 namespace jacobi::sweep {
+
+/// An L3 larger than this has other users.
+inline constexpr double most_of_l3 = 64 << 20;
 
 template <class T, class S = T>
 struct Bound {
@@ -21,8 +25,8 @@ struct Bound {
     const double bytes = static_cast<double>(rows) * static_cast<double>(rows) * sizeof(S);
     w.level = bytes <= 0.75 * machine::cache_bytes(1)             ? 1  // decides about bits: not by threads
               : bytes <= 0.75 * threads * machine::cache_bytes(2) ? 2
-              : bytes <= 0.5 * machine::cache_bytes(3)            ? 3
-                                                                  : 4;
+              : bytes <= std::min(0.5 * machine::cache_bytes(3), most_of_l3) ? 3
+                                                                             : 4;
     w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;
     partials.resize(static_cast<std::size_t>(w.pieces));
     w.partials = partials.data();

@@ -75,9 +75,10 @@ struct DenseSweep {
   template <class Visit>
   static HWY_INLINE void each_piece(const W& w, const Member& me, const T* x, bool backward, Visit&& visit) {
     const Index begin = w.pieces * me.number / me.team, end = w.pieces * (me.number + 1) / me.team;
-    const Index at_once = Kernel::pieces(w), blocks = (end - begin + at_once - 1) / at_once;
-    for (Index k = 0; k < blocks; ++k) {
-      const Index p = begin + (backward ? blocks - 1 - k : k) * at_once, last = std::min(end, p + at_once);
+    const Index at_once = Kernel::pieces(w);
+    for (Index done = 0; done < end - begin; done += at_once) {
+      const Index p = backward ? std::max(begin, end - done - at_once) : begin + done;
+      const Index last = backward ? end - done : std::min(end, p + at_once);
       const Index first_row = p * dense_piece, last_row = std::min(w.unknowns(), last * dense_piece);
       if constexpr (Kernel::goes_back)
         Kernel::residuals(w, x, first_row, last_row, backward);
