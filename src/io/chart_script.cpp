@@ -177,7 +177,7 @@ void Script::write_log_x_axis() {
   const double margin = xs.size() > 1 ? std::exp(0.04 * range) : 2;
   add("set logscale x\nset xrange [{}:{}]", number(xs.front() / margin), number(xs.back() * margin));
   add("set format x '{}'", xs.front() >= 1e-3 && xs.back() < 1e6 ? "%g" : "10^{%T}");
-  if (apart) add("set xtics format '%g' ({})", fmt::join(xs, ", "));
+  if (apart) add("set xtics format '%.8g' ({})", fmt::join(xs, ", "));
 }
 
 void Script::write_plot() {
