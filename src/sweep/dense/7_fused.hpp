@@ -46,9 +46,12 @@ HWY_INLINE void store_sums(D d, V s0, V s1, V s2, V s3, V s4, V s5, V s6, V s7, 
 #endif
 }
 
+/// From memory, entries are asked for so many bytes ahead, further than prefetchers look when a row or column
+/// meets a new page.
+inline constexpr std::size_t bytes_ahead = 512;
+
 /// sum[k] = (A x) of `Rows` rows, `stride` entries from each to the next: eight sums of lanes, 8 / Rows for
-/// each row. Writes whole vectors. From memory entries are asked for 512 bytes ahead, further than
-/// prefetchers look when a row meets a new page.
+/// each row. Writes whole vectors.
 template <int Rows, bool FromMemory, class T, class S>
 HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, typename Vector<T>::V end_of_x,
                              T* sum) {
@@ -58,7 +61,7 @@ HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, type
   const Index lanes = static_cast<Index>(hn::Lanes(d));
   const auto add = [&](typename A::V& s, int k, Index j) HWY_ATTR {
     const S* const entries = a + k / sums * stride + j + k % sums * lanes;
-    if constexpr (FromMemory) hwy::Prefetch(entries + 512 / sizeof(S));
+    if constexpr (FromMemory) hwy::Prefetch(entries + bytes_ahead / sizeof(S));
     s = A::fma(load_entries(d, entries), A::load(x + j + k % sums * lanes), s);
   };
   auto s0 = A::set(T(0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
@@ -100,7 +103,7 @@ HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index f
 
 /// r -= `Columns` columns from j on times their unknowns, for rows i ... last as far as whole vectors of D
 /// go; returns the first row left.
-template <int Columns, class D, class T, class S>
+template <int Columns, bool FromMemory, class D, class T, class S>
 HWY_INLINE Index columns_at_once(D d, const DenseWorkspace<T, S>& w, const T* x, Index j, Index i,
                                  Index last) {
   const Index lanes = static_cast<Index>(hn::Lanes(d));
@@ -111,7 +114,9 @@ HWY_INLINE Index columns_at_once(D d, const DenseWorkspace<T, S>& w, const T* x,
   for (; i + lanes <= last; i += lanes) {
     auto sum = hn::LoadU(d, w.r + i);
     const auto subtract = [&](int k, hn::Vec<D> xk) HWY_ATTR {
-      sum = hn::NegMulAdd(load_entries(d, a + k * w.leading + i), xk, sum);
+      const S* const entries = a + k * w.leading + i;
+      if constexpr (FromMemory) hwy::Prefetch(entries + bytes_ahead / sizeof(S));
+      sum = hn::NegMulAdd(load_entries(d, entries), xk, sum);
     };
     subtract(0, x0);
     if constexpr (Columns > 1) subtract(1, x1), subtract(2, x2), subtract(3, x3);
@@ -151,18 +156,18 @@ struct FusedEntries {
     // columns, too, may come in any order where nobody compares bits with those of entries as given
     const bool from_last = backward && !std::is_same_v<T, S>;
     if (w.level == 3) return columns<32 / sizeof(T)>(w, x, first, last, 0, from_last);
-    columns<8>(w, x, first, last, 0, from_last);
+    columns<8, true>(w, x, first, last, 0, from_last);
   }
 
  private:
   /// Columns from `start` on.
-  template <int AtOnce>
+  template <int AtOnce, bool FromMemory = false>
   static void columns(const W& w, const T* x, Index first, Index last, Index start, bool from_last) {
     const Index groups = (w.rows - start) / AtOnce;
     for (Index turn = 0; turn < groups; ++turn) {
       const Index j = start + (from_last ? groups - 1 - turn : turn) * AtOnce;
       each_width<T>(first, last, [&](auto d, Index i, Index end) HWY_ATTR {
-        return columns_at_once<AtOnce>(d, w, x, j, i, end);
+        return columns_at_once<AtOnce, FromMemory>(d, w, x, j, i, end);
       });
     }
     if constexpr (AtOnce > 1) columns<1>(w, x, first, last, start + groups * AtOnce, from_last);
