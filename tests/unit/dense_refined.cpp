@@ -128,19 +128,77 @@ TEST(DenseRefined, NamesItsRungAlsoWithoutASweep) {
   EXPECT_GT(report.threads, 0);
 }
 
-TEST(DenseRefined, GivesTheSameBitsForEveryNumberOfThreads) {
-  const auto values = slow_values(257, 0.8);
-  const auto b = test::random_values<double>(257, -1, 1, 5);
-  for (const Layout layout : {Layout::row_major, Layout::column_major})
-    for (const auto precision : {MatrixPrecision::single, MatrixPrecision::bf16}) {
-      const auto solution = [&](const char* threads) {
+/// Whatever level of the caches the matrix fits on one thread and on several, and whatever was solved before.
+TEST(DenseRefined, GivesTheSameBitsForEveryNumberOfThreadsAndAgain) {
+  for (const Index n : {257, 1100}) {
+    const auto values = slow_values(n, 0.8);
+    const auto b = test::random_values<double>(n, -1, 1, 5);
+    for (const Layout layout : {Layout::row_major, Layout::column_major})
+      for (const auto precision : {MatrixPrecision::single, MatrixPrecision::bf16}) {
+        const auto a = Dense<double>::view(values, n, layout);
+        const auto solution = [&](Solver<double>& solver) {
+          std::vector<double> x(b.size());
+          EXPECT_TRUE(solver.solve(b, x, {.relative = 1e-10}).converged());
+          return x;
+        };
+        Solver<double> one(a, stored_as(precision), backend("threads:1"));
+        const std::vector<double> expected = solution(one);
+        for (const char* threads : {"threads:2", "threads:3"}) {
+          Solver<double> several(a, stored_as(precision), backend(threads));
+          EXPECT_EQ(solution(several), expected) << n << ", " << threads;
+        }
         std::vector<double> x(b.size());
-        Solver<double>(Dense<double>::view(values, 257, layout), stored_as(precision), backend(threads))
-            .solve(b, x, {.relative = 1e-10});
-        return x;
-      };
-      EXPECT_EQ(solution("threads:1"), solution("threads:3"));
+        one.solve(b, x, {.max_sweeps = 3});
+        EXPECT_EQ(solution(one), expected) << n;
+      }
+  }
+}
+
+/// Updates are what the iterate changes by, weight included.
+TEST(DenseRefined, TestsWeightedUpdatesAsDoubleDoes) {
+  const auto values = slow_values(20, 0.8);
+  const auto b = test::random_values<double>(20, -1, 1, 5);
+  Stop stop{.relative = 1e-6};
+  stop.norm = Norm::update;
+  stop.check_every = 1;
+  const auto sweeps = [&](MatrixPrecision precision) {
+    std::vector<double> x(b.size());
+    return Solver<double>(Dense<double>::view(values, 20), stored_as(precision, weighted(0.1)))
+        .solve(b, x, stop)
+        .sweeps;
+  };
+  const double given = static_cast<double>(sweeps(MatrixPrecision::as_given));
+  EXPECT_GT(given, 100);
+  EXPECT_NEAR(static_cast<double>(sweeps(MatrixPrecision::single)), given, 0.03 * given);
+  EXPECT_NEAR(static_cast<double>(sweeps(MatrixPrecision::bf16)), given, 0.03 * given);
+}
+
+/// So slow that updates come down to the rounding errors of float before they have settled.
+TEST(DenseRefined, RefinesWhereUpdatesAreRoundingErrors) {
+  const auto values = slow_values(60, 0.999);
+  const auto b = test::random_values<double>(60, -1, 1, 5);
+  Stop stop{.relative = 1e-10, .max_sweeps = 40000};
+  stop.check_every = 20000;  // no refinement by a check meanwhile
+  std::vector<double> x(b.size());
+  const Report report =
+      Solver<double>(Dense<double>::view(values, 60), stored_as(MatrixPrecision::single)).solve(b, x, stop);
+  EXPECT_TRUE(report.converged()) << *report.residual_norm;
+}
+
+TEST(DenseRefined, RefusesEntriesTooLargeToBeStored) {
+  const std::vector<double> beyond_float = {1, 0, 1e39, 2}, beyond_bf16 = {1, 3.4e38, 0, 1};
+  const auto message = [](const std::vector<double>& values, MatrixPrecision precision) -> std::string {
+    try {
+      Solver<double>(Dense<double>::view(values, 2), stored_as(precision));
+    } catch (const InputError& e) {
+      return e.what();
     }
+    return "";
+  };
+  EXPECT_TRUE(
+      io_test::contains(message(beyond_float, MatrixPrecision::single), "entry (1, 0), 1e+39, is 5e+38"));
+  EXPECT_TRUE(io_test::contains(message(beyond_bf16, MatrixPrecision::bf16), "entry (0, 1)"));
+  EXPECT_EQ(message(beyond_bf16, MatrixPrecision::single), "");
 }
 
 /// Entries beyond the range of float: rows are divided by their diagonal before they are stored.

@@ -1,7 +1,10 @@
 #include "sweep/dense/refined.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/blocks.hpp"
 #include "jacobi/error.hpp"
@@ -37,10 +40,15 @@ class Refined final : public Sweeper<double> {
     std::ranges::copy(scale, full_.scale.get());
     std::fill_n(inner_.scale.get(), a.rows(), 1.0F);
     const Index n = a.rows();
-#pragma omp parallel for schedule(static) num_threads(threads)
+    bool fit = true;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : fit)
     for (Index line = 0; line < n; ++line)
-      for (Index k = 0; k < n; ++k)
-        put(stored_[line * n + k], a.data()[line * a.leading() + k] * scale[by_rows() ? line : k]);
+      for (Index k = 0; k < n; ++k) {
+        S& entry = stored_[line * n + k];
+        put(entry, a.data()[line * a.leading() + k] * scale[by_rows() ? line : k]);
+        fit = fit && std::isfinite(value_of(entry));
+      }
+    if (!fit) refuse(scale);
   }
 
   Index rows() const override { return a_.rows(); }
@@ -57,8 +65,9 @@ class Refined final : public Sweeper<double> {
       const Norms update = inner_run_.advance(inner_.w, steps.subspan(j, 1), Want::update);
       update_ = {update.l2 / size_, update.max / size_};
       moved_ = true;
+      omega_ = std::abs(steps[j].omega);
       if (first_ == 0) first_ = update.l2;
-      if (!(update.l2 > settled_.at * first_)) refine();
+      if (!(update.l2 > settled_.at * first_) || is_rounding(update.max)) refine();
     }
     if (steps.empty()) inner_run_.advance(inner_.w, {}, Want::nothing);  // says which rung it is
     sweeps_ += static_cast<Index>(steps.size());
@@ -71,7 +80,8 @@ class Refined final : public Sweeper<double> {
     const Norms found =
         norms_over(rows(), [&](Index i) { return full_.r[i] * (scaled ? full_.scale[i] : 1); });
     if (want != Want::update) return found;
-    return {std::max(update_.l2, found.l2), std::max(update_.max, found.max)};  // d alone settles too early
+    // d alone settles too early
+    return {std::max(update_.l2, omega_ * found.l2), std::max(update_.max, omega_ * found.max)};
   }
   void save() override {
     refine();  // what follows then depends on nothing else
@@ -117,6 +127,30 @@ class Refined final : public Sweeper<double> {
 
   bool by_rows() const { return a_.layout() == Layout::row_major; }
 
+  /// Names an entry that is too large to be stored.
+  [[noreturn]] void refuse(const std::vector<double>& scale) const {
+    Index i = 0, j = 0;
+    const auto fits = [&] {
+      S entry;
+      put(entry, a_.at(i, j) * scale[i]);
+      return std::isfinite(value_of(entry));
+    };
+    while (fits())
+      if (++j == rows()) j = 0, ++i;
+    throw InputError(
+        fmt::format("entry ({}, {}), {:.3g}, is {:.3g} times what its row is divided by: too large to be "
+                    "stored narrower; "
+                    "keep the entries as they are",
+                    i, j, a_.at(i, j), a_.at(i, j) * scale[i]));
+  }
+
+  /// Whether updates of d have come down to its rounding errors: slow iterations come there early.
+  bool is_rounding(double update) const {
+    float most = 0;
+    for (Index i = 0; i < rows(); ++i) most = std::max(most, std::abs(inner_.w.u[i]));
+    return update <= 2 * std::numeric_limits<float>::epsilon() * most;
+  }
+
   void refine() {
     if (!moved_) return;
     for (Index i = 0; i < rows(); ++i) full_.w.u[i] += static_cast<double>(inner_.w.u[i]) / size_;
@@ -134,6 +168,7 @@ class Refined final : public Sweeper<double> {
         c.max > 0 && std::isfinite(c.max) ? std::ldexp(1.0, std::clamp(-std::ilogb(c.max), -1000, 1000)) : 1;
     for (Index i = 0; i < rows(); ++i) inner_.b[i] = static_cast<float>(full_.r[i] * full_.scale[i] * size_);
     std::fill_n(inner_.w.u, rows(), 0.0F);
+    inner_.w.ran.sweeps = 0;  // by which sweeps go back or forth
     first_ = 0;
     moved_ = false;
   }
@@ -148,6 +183,7 @@ class Refined final : public Sweeper<double> {
   double size_ = 1;   ///< by which c and d are larger than they should be
   double c_ = 0;      ///< l2 norm of c, as large as it should be
   double first_ = 0;  ///< first update of d
+  double omega_ = 1;  ///< of the last step
   bool moved_ = false;
   Norms update_;
   std::vector<double> saved_;
