@@ -39,7 +39,8 @@ void each_entry(const Dense<T>& a, Index first, Index last, Add&& add) {
 }
 
 /// sums[p] += term(a_ij x_p) over the entries of these rows i, p their unknowns. Of one right-hand side by
-/// rows: eight sums side by side, so that no addition waits for the one before.
+/// rows: eight sums side by side, so that no addition waits for the one before; by columns a loop of its own,
+/// which the compiler turns into vectors (each_entry() takes 1.2 to 1.5 times as long).
 template <class T, class Term>
 void add_products(const Dense<T>& a, const T* x, Index first, Index last, double* sums, Term&& term) {
   const Index n = a.order(), copies = a.copies();

@@ -67,7 +67,9 @@ class Refined final : public Sweeper<double> {
       moved_ = true;
       omega_ = std::abs(steps[j].omega);
       if (first_ == 0) first_ = update.l2;
-      if (!(update.l2 > settled_.at * first_) || is_rounding(update.max)) refine();
+      path_ += update.max;
+      const double rounding = 2 * std::numeric_limits<float>::epsilon() * path_;
+      if (!(update.l2 > settled_.at * first_) || update.max <= rounding) refine();
     }
     if (steps.empty()) inner_run_.advance(inner_.w, {}, Want::nothing);  // says which rung it is
     sweeps_ += static_cast<Index>(steps.size());
@@ -137,18 +139,10 @@ class Refined final : public Sweeper<double> {
     };
     while (fits())
       if (++j == rows()) j = 0, ++i;
-    throw InputError(
-        fmt::format("entry ({}, {}), {:.3g}, is {:.3g} times what its row is divided by: too large to be "
-                    "stored narrower; "
-                    "keep the entries as they are",
-                    i, j, a_.at(i, j), a_.at(i, j) * scale[i]));
-  }
-
-  /// Whether updates of d have come down to its rounding errors: slow iterations come there early.
-  bool is_rounding(double update) const {
-    float most = 0;
-    for (Index i = 0; i < rows(); ++i) most = std::max(most, std::abs(inner_.w.u[i]));
-    return update <= 2 * std::numeric_limits<float>::epsilon() * most;
+    throw InputError(fmt::format(
+        "entry ({}, {}), {:.3g}, is {:.3g} times what its row is divided by: too large to be stored "
+        "narrower; keep the entries as they are",
+        i, j, a_.at(i, j), a_.at(i, j) * scale[i]));
   }
 
   void refine() {
@@ -169,7 +163,7 @@ class Refined final : public Sweeper<double> {
     for (Index i = 0; i < rows(); ++i) inner_.b[i] = static_cast<float>(full_.r[i] * full_.scale[i] * size_);
     std::fill_n(inner_.w.u, rows(), 0.0F);
     inner_.w.ran.sweeps = 0;  // by which sweeps go back or forth
-    first_ = 0;
+    first_ = path_ = 0;
     moved_ = false;
   }
 
@@ -183,6 +177,7 @@ class Refined final : public Sweeper<double> {
   double size_ = 1;   ///< by which c and d are larger than they should be
   double c_ = 0;      ///< l2 norm of c, as large as it should be
   double first_ = 0;  ///< first update of d
+  double path_ = 0;   ///< sum of the largest entries of the updates of d: none of d is larger
   double omega_ = 1;  ///< of the last step
   bool moved_ = false;
   Norms update_;
