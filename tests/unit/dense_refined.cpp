@@ -86,6 +86,28 @@ TEST(DenseRefined, TakesAboutAsManySweepsAsDouble) {
   EXPECT_NEAR(static_cast<double>(sweeps(MatrixPrecision::bf16)), given, 0.1 * given);
 }
 
+/// Norms between two refinements are those of the entries as stored. Against residuals from scratch, with
+/// entries of any kind, and with entries that bf16 rounds all one way.
+TEST(DenseRefined, NormsByTheWayAreThoseOfTheIterate) {
+  const Index n = 111;
+  std::vector<double> one_way(static_cast<std::size_t>(n * n), -0.008);
+  for (Index i = 0; i < n; ++i) one_way[(n + 1) * i] = 1;
+  const auto b = test::random_values<double>(n, 0, 1, 5);
+  for (const auto& values : {slow_values(n, 0.9), one_way})
+    for (const auto precision : {MatrixPrecision::single, MatrixPrecision::bf16}) {
+      const auto a = Dense<double>::view(values, n);
+      const auto solved = [&](Index most) {
+        std::vector<double> x(b.size());
+        return Solver<double>(a, stored_as(precision)).solve(b, x, {.relative = 1e-12, .max_sweeps = most});
+      };
+      for (const auto& [sweeps, norm] : solved(1000).history) {
+        const double from_scratch = *solved(sweeps).residual_norm;
+        const double rounded = precision == MatrixPrecision::bf16 ? 0.5 : 0.001;
+        if (from_scratch > 1e-12) EXPECT_NEAR(norm, from_scratch, rounded * from_scratch) << sweeps;
+      }
+    }
+}
+
 TEST(DenseRefined, TestsUpdatesToo) {
   const auto values = slow_values(50, 0.8);
   const std::vector<double> b(50, 1.0);

@@ -15,8 +15,6 @@
 
 #include <hwy/cache_control.h>
 
-#include <type_traits>
-
 #include "sweep/dense/1_simd.hpp"
 #include "sweep/dense/lines-inl.hpp"
 
@@ -153,24 +151,20 @@ struct FusedEntries {
     if (w.level == 1) return column_blocks<sizeof(T)>(w, x, first, last);  // all rows that L1 has room for
     if (w.level == 2) return column_blocks<most_sums>(w, x, first, last);
     std::copy(w.b + first, w.b + last, w.r + first);
-    // columns, too, may come in any order where nobody compares bits with those of entries as given
-    const bool from_last = backward && !std::is_same_v<T, S>;
-    if (w.level == 3) return columns<32 / sizeof(T)>(w, x, first, last, 0, from_last);
-    columns<8, true>(w, x, first, last, 0, from_last);
+    if (w.level == 3) return columns<32 / sizeof(T)>(w, x, first, last);
+    columns<8, true>(w, x, first, last);
   }
 
  private:
   /// Columns from `start` on.
   template <int AtOnce, bool FromMemory = false>
-  static void columns(const W& w, const T* x, Index first, Index last, Index start, bool from_last) {
-    const Index groups = (w.rows - start) / AtOnce;
-    for (Index turn = 0; turn < groups; ++turn) {
-      const Index j = start + (from_last ? groups - 1 - turn : turn) * AtOnce;
+  static void columns(const W& w, const T* x, Index first, Index last, Index start = 0) {
+    Index j = start;
+    for (; j + AtOnce <= w.rows; j += AtOnce)
       each_width<T>(first, last, [&](auto d, Index i, Index end) HWY_ATTR {
         return columns_at_once<AtOnce, FromMemory>(d, w, x, j, i, end);
       });
-    }
-    if constexpr (AtOnce > 1) columns<1>(w, x, first, last, start + groups * AtOnce, from_last);
+    if constexpr (AtOnce > 1) columns<1>(w, x, first, last, j);
   }
 };
 

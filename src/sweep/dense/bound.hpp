@@ -2,7 +2,6 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <type_traits>
 #include <vector>
 
 #include "machine/caches.hpp"
@@ -24,10 +23,9 @@ struct Bound {
     w.by_rows = by_rows;
     w.threads = threads;
     const double bytes = static_cast<double>(rows) * static_cast<double>(rows) * sizeof(S);
-    // Where the level decides about bits, threads must not: level 1, and entries stored narrower by columns.
-    const int sharing = std::is_same_v<T, S> ? threads : 1;
+    // level 1, which decides about bits, is one thread's
     w.level = bytes <= 0.75 * machine::cache_bytes(1)                        ? 1
-              : bytes <= 0.75 * sharing * machine::cache_bytes(2)            ? 2
+              : bytes <= 0.75 * threads * machine::cache_bytes(2)            ? 2
               : bytes <= std::min(0.5 * machine::cache_bytes(3), most_of_l3) ? 3
                                                                              : 4;
     w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;

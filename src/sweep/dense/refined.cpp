@@ -20,20 +20,22 @@ void put(float& to, double value) { to = static_cast<float>(value); }
 void put(Bf16& to, double value) { to = to_bf16(static_cast<float>(value)); }
 
 /// x = base + d: d is swept from zero on C d = c, C = S^-1 A stored narrow, c = S^-1 (b - A base), until its
-/// updates are small against the first one; then base takes it up and c is made anew, in double. Rows divided
-/// beforehand have entries near 1, and a diagonal that any storage holds exactly. c is scaled by a power of
-/// two to be near 1 as well. How far updates are to settle follows from what they achieve: while c shrinks as
-/// they do, 64 times further at the next refinement; once rounded entries leave more of c than that, so far
-/// and no further. Bytes per row: n (size of S) and 4 words of float per sweep, 8 n per refinement.
-/// Source: Wilkinson, "Rounding Errors in Algebraic Processes" (1963), iterative refinement.
+/// updates are small against the first one; then base takes it up and c is made anew, in double. C lies by
+/// rows, which may be swept back and forth, in whichever order A lies. Rows divided beforehand have entries
+/// near 1, and a diagonal that any storage holds exactly; c is scaled by a power of two to be near 1 as well.
+/// Residuals between two refinements are c - C d, of the entries as stored, for a sweep's cost; that A's meet
+/// a tolerance is never told from them alone. How far updates are to settle follows from what they achieve:
+/// while c shrinks as they do, 64 times further at the next refinement; once rounded entries leave more of c
+/// than that, so far and no further. Bytes per row: n (size of S) and 4 words of float per sweep, 8 n per
+/// refinement. Source: Wilkinson, "Rounding Errors in Algebraic Processes" (1963), iterative refinement.
 template <class S>
 class Refined final : public Sweeper<double> {
  public:
   Refined(const Dense<double>& a, const Plan& plan, int threads, DenseRung<float, S> inner_run)
       : a_(a),
         stored_(swept_array<S>(a.rows() * a.rows(), threads)),
-        full_(a.data(), a.rows(), a.leading(), by_rows(), threads),
-        inner_(stored_.get(), a.rows(), a.rows(), by_rows(), threads),
+        full_(a.data(), a.rows(), a.leading(), a.layout() == Layout::row_major, threads),
+        inner_(stored_.get(), a.rows(), a.rows(), true, threads),
         full_run_(dense_rung_functions<double>(dense_rung("fused").number)),
         inner_run_(inner_run) {
     const std::vector<double> scale = reciprocals(a, plan.method.divisor);
@@ -42,12 +44,14 @@ class Refined final : public Sweeper<double> {
     const Index n = a.rows();
     bool fit = true;
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : fit)
-    for (Index line = 0; line < n; ++line)
-      for (Index k = 0; k < n; ++k) {
-        S& entry = stored_[line * n + k];
-        put(entry, a.data()[line * a.leading() + k] * scale[by_rows() ? line : k]);
-        fit = fit && std::isfinite(value_of(entry));
-      }
+    for (Index block = 0; block < n; block += square)
+      for (Index start = 0; start < n; start += square)
+        for (Index i = block; i < std::min(n, block + square); ++i)
+          for (Index j = start; j < std::min(n, start + square); ++j) {
+            S& entry = stored_[i * n + j];
+            put(entry, a.at(i, j) * scale[i]);
+            fit = fit && std::isfinite(value_of(entry));
+          }
     if (!fit) refuse(scale);
   }
 
@@ -77,13 +81,17 @@ class Refined final : public Sweeper<double> {
   }
   Norms norms(Want want) override {
     if (want == Want::nothing) return {};
-    refine();
-    const bool scaled = want != Want::residual;
-    const Norms found =
-        norms_over(rows(), [&](Index i) { return full_.r[i] * (scaled ? full_.scale[i] : 1); });
-    if (want != Want::update) return found;
-    // d alone settles too early
-    return {std::max(update_.l2, omega_ * found.l2), std::max(update_.max, omega_ * found.max)};
+    if (want == Want::update) {
+      refine();  // d alone settles too early
+      const Norms found = norms(Want::correction);
+      return {std::max(update_.l2, omega_ * found.l2), std::max(update_.max, omega_ * found.max)};
+    }
+    if (moved_) inner_run_.norms(inner_.w, Want::residual);
+    return norms_over(rows(), [&](Index i) {
+      const double scale = full_.scale[i], c = static_cast<double>(inner_.r[i]) / size_;
+      if (want == Want::residual) return moved_ ? c / scale : full_.r[i];
+      return moved_ ? c : full_.r[i] * scale;
+    });
   }
   void save() override {
     refine();  // what follows then depends on nothing else
@@ -127,7 +135,7 @@ class Refined final : public Sweeper<double> {
     }
   };
 
-  bool by_rows() const { return a_.layout() == Layout::row_major; }
+  static constexpr Index square = 64;  ///< entries of as many rows and columns are stored together
 
   /// Names an entry that is too large to be stored.
   [[noreturn]] void refuse(const std::vector<double>& scale) const {
