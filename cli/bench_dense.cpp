@@ -124,8 +124,9 @@ std::vector<Contender> blas_alone(const DenseBench& o, Index n, const std::strin
   return list;
 }
 
+/// Runs on one matrix, and of the BLAS on another one.
 template <class T>
-Table measure(const DenseBench& o, Index n, const std::string& layout) {
+std::vector<Contender> measure_once(const DenseBench& o, Index n, const std::string& layout) {
   const DenseMatrix<T> matrix =
       dominant_matrix<T>(n, layout == "row" ? Layout::row_major : Layout::column_major);
   std::vector<Contender> list;
@@ -148,8 +149,25 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
   if (!o.only_blas() && dense_rung("blas").compiled && o.run.wants("blas"))
     for (Contender& c : blas_alone(o, n, layout)) list.push_back(std::move(c));
   for (Contender& c : list) c.work = machine::work_of(a, c.work.bytes_per_update, c.ran.threads);
-  set_limits(list, read_ceilings().ceilings);
-  return {n, layout, std::move(list)};
+  return list;
+}
+
+/// In three rounds: what memory a matrix gets decides how it shares the caches, hence a new one for each, and
+/// a new process for the BLAS.
+template <class T>
+Table measure(const DenseBench& o, Index n, const std::string& layout) {
+  Table table{n, layout, {}};
+  const int rounds = std::min(3, o.run.repeat);
+  for (int round = 0; round < rounds; ++round) {
+    DenseBench part = o;
+    part.run.repeat = o.run.repeat * (round + 1) / rounds - o.run.repeat * round / rounds;
+    std::vector<Contender> list = measure_once<T>(part, n, layout);
+    for (std::size_t c = 0; c < table.list.size(); ++c)
+      list[c].rates.insert(list[c].rates.begin(), table.list[c].rates.begin(), table.list[c].rates.end());
+    table.list = std::move(list);
+  }
+  set_limits(table.list, read_ceilings().ceilings);
+  return table;
 }
 
 /// Solves in double with the entries stored as they are, in float and in bf16: medians of their seconds.
@@ -226,9 +244,8 @@ int bench(const DenseBench& o) {
       tables.push_back(measure<T>(o, n, layout));
       if (o.run.json == "-") continue;
       fmt::print(
-          "{0} x {0}, {1}, {2}{3}, {4} runs of {5:.1f} s in turn, blas after them in its own process; "
-          "verified "
-          "against rung 0 after 3 sweeps\n",
+          "{0} x {0}, {1}, {2}{3}, {4} runs of {5:g} s in turn, in up to three rounds on matrices of their "
+          "own, blas after each in its own process; verified against rung 0 after 3 sweeps\n",
           n, layout == "row" ? "by rows" : "by columns", o.run.precision,
           o.rhs_count > 1 ? fmt::format(", {} right-hand sides at once", o.rhs_count) : "", o.run.repeat,
           o.run.seconds);
