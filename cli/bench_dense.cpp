@@ -126,9 +126,8 @@ std::vector<Contender> blas_alone(const DenseBench& o, Index n, const std::strin
 
 /// Runs on one matrix, and of the BLAS on another one.
 template <class T>
-std::vector<Contender> measure_once(const DenseBench& o, Index n, const std::string& layout) {
-  const DenseMatrix<T> matrix =
-      dominant_matrix<T>(n, layout == "row" ? Layout::row_major : Layout::column_major);
+std::vector<Contender> measure_once(const DenseBench& o, const DenseMatrix<T>& matrix,
+                                    const std::string& layout) {
   std::vector<Contender> list;
   const Dense<T> a = batch(matrix.a, o.rhs_count);
   for (const Contender& c : contenders(o.run, dense_rungs()))
@@ -147,21 +146,25 @@ std::vector<Contender> measure_once(const DenseBench& o, Index n, const std::str
   race.verify(general_rhs<T>(a.rows()), 3, loose, {"read"});
   race.run(o.run);
   if (!o.only_blas() && dense_rung("blas").compiled && o.run.wants("blas"))
-    for (Contender& c : blas_alone(o, n, layout)) list.push_back(std::move(c));
+    for (Contender& c : blas_alone(o, matrix.a.order(), layout)) list.push_back(std::move(c));
   for (Contender& c : list) c.work = machine::work_of(a, c.work.bytes_per_update, c.ran.threads);
   return list;
 }
 
-/// In three rounds: what memory a matrix gets decides how it shares the caches, hence a new one for each, and
-/// a new process for the BLAS.
+/// In three rounds: what memory a matrix gets decides how it shares the caches, hence another one for each
+/// (the one before is kept meanwhile, or its memory would be taken again), and another process for the BLAS.
 template <class T>
 Table measure(const DenseBench& o, Index n, const std::string& layout) {
   Table table{n, layout, {}};
   const int rounds = std::min(3, o.run.repeat);
+  std::vector<DenseMatrix<T>> matrices;
   for (int round = 0; round < rounds; ++round) {
     DenseBench part = o;
     part.run.repeat = o.run.repeat * (round + 1) / rounds - o.run.repeat * round / rounds;
-    std::vector<Contender> list = measure_once<T>(part, n, layout);
+    constexpr Index large = 64 << 20;  // pages of all kinds
+    if (n * n * static_cast<Index>(sizeof(T)) > large) matrices.clear();
+    matrices.push_back(dominant_matrix<T>(n, layout == "row" ? Layout::row_major : Layout::column_major));
+    std::vector<Contender> list = measure_once<T>(part, matrices.back(), layout);
     for (std::size_t c = 0; c < table.list.size(); ++c)
       list[c].rates.insert(list[c].rates.begin(), table.list[c].rates.begin(), table.list[c].rates.end());
     table.list = std::move(list);
