@@ -208,6 +208,12 @@ bool is_among(std::span<const Rung> rungs, const std::string& name) {
   return std::any_of(rungs.begin(), rungs.end(), [&](const Rung& rung) { return name == rung.name; });
 }
 
+std::string names_of(std::span<const Rung> rungs) {
+  std::string names;
+  for (const Rung& rung : rungs) names += fmt::format("{}{}", names.empty() ? "" : ", ", rung.name);
+  return names;
+}
+
 /// Whether it is swept as a dense matrix: one that is, unless a rung is asked for that only sparse ones have.
 template <class T>
 bool is_dense(const Options& o, const System<T>& system) {
@@ -260,6 +266,10 @@ int solve(const Options& o) {
   plan.rung = o.rung;
   plan.recognise_grids = !o.no_grid;
   plan.matrix_precision = matrix_precision(o);
+  if (plan.matrix_precision != MatrixPrecision::as_given && !plan.multigrid && !is_dense(o, system))
+    throw UsageError(fmt::format(
+        "--matrix-precision {} is for dense matrices and multigrid cycles; {}", o.matrix_precision,
+        system.notes.empty() ? o.matrix + " is a sparse one" : system.notes.front()));
   const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
   if ((narrow && !plan.multigrid) || !o.rung.empty() ||
       system.b.size() > 1) {  // which other methods do not go with
@@ -322,7 +332,9 @@ int run_solve(const Options& o) {
   accelerated_method(o.method, {o.depth, o.period, o.omega});
   if (o.matrix_precision != "double" && o.run.precision == "float")
     throw UsageError(fmt::format("--matrix-precision {} goes with --precision double", o.matrix_precision));
-  if (!is_among(dense_rungs(), o.rung) && !o.rung.empty()) sparse_rung(o.rung);
+  if (!o.rung.empty() && !is_among(dense_rungs(), o.rung) && !is_among(sparse_rungs(), o.rung))
+    throw UsageError(fmt::format("there is no rung '{}': a dense matrix has {}; a sparse one {}", o.rung,
+                                 names_of(dense_rungs()), names_of(sparse_rungs())));
   check_outputs(
       {{"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}, json_file(o.run.json)},
       {o.matrix, o.b});

@@ -46,4 +46,9 @@ double cache_bytes(int level) {
   return bytes[static_cast<std::size_t>(level - 1)];
 }
 
+double assumed_cache_bytes(int level) {
+  const double bytes = cache_bytes(level);
+  return bytes > 0 ? bytes : level == 1 ? 32 << 10 : 1 << 20;
+}
+
 }  // namespace jacobi::machine

@@ -50,7 +50,9 @@ TEST(CliDense, RungsOfBothLaddersCanBeAskedFor) {
   for (const Rung& rung : dense_rungs())
     if (rung.compiled) EXPECT_EQ(json_of(folder, {"solve", "A.npy", "--rung", rung.name})["rung"], rung.name);
   EXPECT_EQ(json_of(folder, {"solve", "A.npy", "--rung", "sliced"})["rung"], "sliced");
-  EXPECT_EQ(jacobi_in(folder, {"solve", "A.npy", "--rung", "nonsense"}).code, 2);
+  const auto wrong = jacobi_in(folder, {"solve", "A.npy", "--rung", "nonsense"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(contains(wrong.err, "simd-8") && contains(wrong.err, "sliced")) << wrong.err;
 }
 
 TEST(CliDense, ANarrowerMatrixMeetsTheSameTolerance) {
@@ -69,6 +71,11 @@ TEST(CliDense, ANarrowerMatrixMeetsTheSameTolerance) {
     words.insert(words.end(), wrong.begin(), wrong.end());
     EXPECT_EQ(jacobi_in(folder, words).code, 2);
   }
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 81 == 0 ? 9 : 0;
+  io::write_npy<double>(folder / "Z.npy", values, std::vector<std::size_t>{80, 80});
+  const Result sparse = jacobi_in(folder, {"solve", "Z.npy", "--matrix-precision", "bf16"});
+  EXPECT_EQ(sparse.code, 2);
+  EXPECT_TRUE(contains(sparse.err, "swept as a sparse matrix")) << sparse.err;
 }
 
 TEST(CliDense, SolvesForSeveralRightHandSides) {

@@ -232,7 +232,7 @@ TEST(CliSolveBadInput, IsSaidInOneLineAndLeavesNothing) {
            {"unknown rung",
             2,
             {"A.mtx", "--rung", "fast"},
-            "there is no rung 'fast': choose one of textbook, fused"},
+            "there is no rung 'fast': a dense matrix has textbook, simd-1"},
            {"rung that does not suit", 2, {"far.mtx", "--rung", "blocked"}, "rung 'blocked'"},
            {"omega without weighted",
             2,

@@ -223,8 +223,8 @@ TEST(SparseLadder, PopularUnknownsAreFoundWhereTheyAreScattered) {
 }
 
 TEST(SparseLadder, PopularUnknownsFirstHaveTheBitsOfTextbook) {
-  const double l2 = machine::cache_bytes(2) > 0 ? machine::cache_bytes(2) : 1 << 20;
-  const double l1 = machine::cache_bytes(1) > 0 ? machine::cache_bytes(1) : 32 << 10;
+  const double l2 = machine::assumed_cache_bytes(2);
+  const double l1 = machine::assumed_cache_bytes(1);
   const auto a = with_popular_columns<double>(static_cast<Index>(l2 / 6), static_cast<Index>(l1 / 16));
   SparseMaker make(8);
   const std::vector<double> b = make.vector<double>(a.rows()), x = make.vector<double>(a.rows());

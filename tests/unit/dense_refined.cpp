@@ -207,6 +207,57 @@ TEST(DenseRefined, RefinesWhereUpdatesAreRoundingErrors) {
   EXPECT_TRUE(report.converged()) << *report.residual_norm;
 }
 
+/// Rounding errors of float that come and go with an eigenvalue near -1: updates stand far above them.
+TEST(DenseRefined, RefinesWhereUpdatesStand) {
+  const std::vector<double> values = {1, -0.9, -0.9, 1}, b = {1, 0.3};
+  for (const Index every : {0, 1, 50})
+    for (const auto precision : {MatrixPrecision::single, MatrixPrecision::bf16}) {
+      Stop stop{.relative = 1e-8, .max_sweeps = 10000};
+      stop.check_every = every;
+      std::vector<double> x(2);
+      const Report report =
+          Solver<double>(Dense<double>::view(values, 2), stored_as(precision, weighted(1.05)))
+              .solve(b, x, stop);
+      EXPECT_TRUE(report.converged()) << every << ", " << report.sweeps << ", " << *report.residual_norm;
+      EXPECT_LT(report.sweeps, 5000);
+    }
+}
+
+/// Sweeps that leave nothing of the residual by the entries as stored, and some by those as given: no growth.
+TEST(DenseRefined, NormsDoNotFallBelowWhatStoredEntriesTell) {
+  const std::vector<double> values = {1, 0, 0.3, 1}, b = {1, 1};
+  for (const Index every : {1, 2, 3}) {
+    Stop stop{.relative = 1e-10};
+    stop.check_every = every;
+    std::vector<double> x(2);
+    const Report report =
+        Solver<double>(Dense<double>::view(values, 2), stored_as(MatrixPrecision::bf16)).solve(b, x, stop);
+    EXPECT_TRUE(report.converged()) << every;
+    EXPECT_LE(report.sweeps, 6);
+  }
+}
+
+/// Where every sweep is tested, some are made again, one at a time or together: to the same bits.
+TEST(DenseRefined, SweepsMadeAgainHaveTheSameBits) {
+  for (const auto precision : {MatrixPrecision::single, MatrixPrecision::bf16}) {
+    const auto values = slow_values(100, 0.9);
+    const auto b = test::random_values<double>(100, -1, 1, 5);
+    const auto sweeper = backend("serial")->bind(Dense<double>::view(values, 100), stored_as(precision));
+    std::vector<double> x(100), once(100), again(100);
+    sweeper->load(b, x);
+    sweeper->advance(std::vector<Step>(7), Want::update);
+    sweeper->save();
+    std::vector<Norms> updates(60);
+    sweeper->advance_measured(std::vector<Step>(60), updates);
+    sweeper->store(once);
+    sweeper->restore();
+    const Norms update = sweeper->advance(std::vector<Step>(60), Want::update);
+    sweeper->store(again);
+    EXPECT_EQ(once, again);
+    EXPECT_EQ(update.l2, updates.back().l2);
+  }
+}
+
 TEST(DenseRefined, RefusesEntriesTooLargeToBeStored) {
   const std::vector<double> beyond_float = {1, 0, 1e39, 2}, beyond_bf16 = {1, 3.4e38, 0, 1};
   const auto message = [](const std::vector<double>& values, MatrixPrecision precision) -> std::string {

@@ -1,9 +1,9 @@
 // Rungs 3, threads, and 4, compressed: rung 2 on pieces shared out by their entries, one team for all sweeps
-// of a call, a barrier per sweep. Rung 4 reads what the rows of a chunk share once (layout.hpp), and other
-// columns as 16-bit distances from the least one of their chunk where they fit. Bytes per row with e entries:
-// e (value + 4), length, b, s, u, out; compressed: e (value + 2); in runs of C rows e (value + 2 / C); of
-// equal values e (value + 2) / C. Compared with rung 0: bitwise, for every number of threads; norms equal
-// rung 2's to the bit.
+// of a call, a barrier per sweep; every other sweep begins with the last pieces, which are still in cache.
+// Rung 4 reads what the rows of a chunk share once (layout.hpp), and other columns as 16-bit distances from
+// the least one of their chunk where they fit. Bytes per row with e entries: e (value + 4), length, b, s, u,
+// out; compressed: e (value + 2); in runs of C rows e (value + 2 / C); of equal values e (value + 2) / C.
+// Compared with rung 0: bitwise, for every number of threads; norms equal rung 2's to the bit.
 #if defined(JACOBI_CSR_THREADS) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_CSR_THREADS
 #undef JACOBI_CSR_THREADS
@@ -26,11 +26,18 @@ Index first_of(const SparseWorkspace<T>& w, Index first, Index last, int number,
   return at - w.work.begin();
 }
 
-/// visit(piece) for the member's share.
+/// visit(piece) for the member's share, from the last one where `backward`.
 template <class T, class Visit>
-void share(const SparseWorkspace<T>& w, Index first, Index last, const Member& me, Visit&& visit) {
+void share(const SparseWorkspace<T>& w, Index first, Index last, const Member& me, Visit&& visit,
+           bool backward = false) {
   const Index end = me.number + 1 == me.team ? last : first_of(w, first, last, me.number + 1, me.team);
-  for (Index s = first_of(w, first, last, me.number, me.team); s < end; ++s) visit(s);
+  const Index begin = first_of(w, first, last, me.number, me.team);
+  constexpr Index together = 8;  // pieces that are read in the order of memory all the same
+  for (Index done = 0; done < end - begin; done += together) {
+    const Index from = backward ? std::max(begin, end - done - together) : begin + done;
+    const Index to = backward ? end - done : std::min(end, from + together);
+    for (Index s = from; s < to; ++s) visit(s);
+  }
 }
 
 template <class T>
@@ -40,8 +47,11 @@ struct TeamRows {
       for (std::size_t j = 0; j < steps.size(); ++j) {
         const T* const from = j % 2 == 0 ? w.u : w.v;
         T* const to = j % 2 == 0 ? w.v : w.u;
-        share(w, 0, w.pieces, me,
-              [&](Index s) HWY_ATTR { w.partials[s] = sweep_piece(w, s, from, to, Weights<T>(steps[j])); });
+        const bool backward = (w.ran.sweeps + static_cast<Index>(j)) % 2 == 1;
+        share(
+            w, 0, w.pieces, me,
+            [&](Index s) HWY_ATTR { w.partials[s] = sweep_piece(w, s, from, to, Weights<T>(steps[j])); },
+            backward);
         me.wait();
       }
     });

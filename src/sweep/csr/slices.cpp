@@ -93,10 +93,11 @@ Slices<T> slice(const Csr<T>& a, int threads) {
 
 template <class T>
 bool is_scattered(const Csr<T>& a) {
-  const double l2 = machine::cache_bytes(2), unknowns = static_cast<double>(a.rows()) * sizeof(T);
+  const double unknowns = static_cast<double>(a.rows()) * sizeof(T);
   const double entries = static_cast<double>(a.entries());
   const double visits = static_cast<double>(a.rows()) * static_cast<double>(slabs_of(a.rows()));
-  if (unknowns < 2 * (l2 > 0 ? l2 : 1 << 20) || entries > 2 * visits || visits > 4 * entries) return false;
+  if (unknowns < 2 * machine::assumed_cache_bytes(2) || entries > 2 * visits || visits > 4 * entries)
+    return false;
   const Index often = 4 * a.entries() / a.rows();
   Index hot = 0;
   for (const std::int32_t uses : column_uses(a))

@@ -110,11 +110,6 @@ class CsrSweeper final : public Sweeper<T> {
  private:
   enum Number { fused = 1, compressed = 4, blocked = 5, sliced = 6 };
 
-  static double cache(int level) {
-    const double bytes = machine::cache_bytes(level);
-    return bytes > 0 ? bytes : level == 1 ? 32 << 10 : 1 << 20;
-  }
-
   /// visit(place, row) for all rows.
   template <class Visit>
   void for_places(Visit&& visit) const {
@@ -140,7 +135,8 @@ class CsrSweeper final : public Sweeper<T> {
     } else {
       const bool squeeze = !wanted || wanted->number >= compressed;
       std::vector<std::int32_t> order;
-      if (!wanted || wanted->number < compressed) order = by_popularity(a_, cache(1), cache(2));
+      if (!wanted || wanted->number < compressed)
+        order = by_popularity(a_, machine::assumed_cache_bytes(1), machine::assumed_cache_bytes(2));
       by_popularity_ = !order.empty();
       w_.chunks = lay_out(a_, std::move(order), squeeze, w_.threads);
       const bool streams = w_.chunks.bytes() > 0.5 * machine::cache_bytes(3) && w_.chunks.bytes() > 4 << 20;

@@ -15,8 +15,7 @@ struct Wavefront {
 
 /// Bytes that a pass may keep: most of the threads' L2, or a good part of L3 where that is more.
 inline double cache_room(int threads) {
-  const double l2 = machine::cache_bytes(2), l3 = machine::cache_bytes(3);
-  return std::max(0.75 * threads * (l2 > 0 ? l2 : 1 << 20), 0.4 * l3);
+  return std::max(0.75 * threads * machine::assumed_cache_bytes(2), 0.4 * machine::cache_bytes(3));
 }
 
 /// Blocks of a quarter of the reach keep the sweeps close together; those of a whole front stay in cache.

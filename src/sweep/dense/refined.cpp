@@ -59,7 +59,9 @@ class Refined final : public Sweeper<double> {
   void load(std::span<const double> b, std::span<const double> x) override {
     std::copy(b.begin(), b.end(), full_.b.get());
     std::copy(x.begin(), x.end(), full_.w.u);
-    settled_ = {};
+    const Index sweeps = now_.sweeps;
+    now_ = {};
+    now_.sweeps = sweeps;
     rebase();
   }
   Norms advance(std::span<const Step> steps, Want want) override {
@@ -67,50 +69,46 @@ class Refined final : public Sweeper<double> {
       if (steps[j].rho != 1)
         throw UsageError("a matrix stored narrower goes with plain, weighted and l1 sweeps");
       const Norms update = inner_run_.advance(inner_.w, steps.subspan(j, 1), Want::update);
-      update_ = {update.l2 / size_, update.max / size_};
-      moved_ = true;
-      omega_ = std::abs(steps[j].omega);
-      if (first_ == 0) first_ = update.l2;
-      path_ += update.max;
-      const double rounding = 2 * std::numeric_limits<float>::epsilon() * path_;
-      if (!(update.l2 > settled_.at * first_) || update.max <= rounding) refine();
+      now_.update = {update.l2 / now_.size, update.max / now_.size};
+      now_.omega = std::abs(steps[j].omega);
+      if (now_.first == 0) now_.first = now_.update.l2;
+      ++now_.sweeps_of_d;
+      if (!(now_.update.l2 > now_.settled.at * now_.first) || now_.sweeps_of_d == most_sweeps_of_d) refine();
     }
     if (steps.empty()) inner_run_.advance(inner_.w, {}, Want::nothing);  // says which rung it is
-    sweeps_ += static_cast<Index>(steps.size());
-    return norms(want);
+    now_.sweeps += static_cast<Index>(steps.size());
+    return norms_of_stored(want);
   }
   Norms norms(Want want) override {
-    if (want == Want::nothing) return {};
-    if (want == Want::update) {
-      refine();  // d alone settles too early
-      const Norms found = norms(Want::correction);
-      return {std::max(update_.l2, omega_ * found.l2), std::max(update_.max, omega_ * found.max)};
-    }
-    if (moved_) inner_run_.norms(inner_.w, Want::residual);
-    return norms_over(rows(), [&](Index i) {
-      const double scale = full_.scale[i], c = static_cast<double>(inner_.r[i]) / size_;
-      if (want == Want::residual) return moved_ ? c / scale : full_.r[i];
-      return moved_ ? c : full_.r[i] * scale;
-    });
+    if (want == Want::update) refine();  // d alone settles too early
+    return norms_of_stored(want);
   }
   void save() override {
-    refine();  // what follows then depends on nothing else
-    saved_.assign(full_.w.u, full_.w.u + rows());
-    settled_saved_ = settled_;
-    sweeps_saved_ = sweeps_;
+    const auto n = static_cast<std::size_t>(rows());
+    saved_ = now_;
+    saved_words_.resize(2 * n);
+    saved_floats_.resize(2 * n);
+    std::copy_n(full_.w.u, n, saved_words_.begin());
+    std::copy_n(full_.r.get(), n, saved_words_.begin() + rows());
+    std::copy_n(inner_.w.u, n, saved_floats_.begin());
+    std::copy_n(inner_.b.get(), n, saved_floats_.begin() + rows());
+    saved_turn_ = inner_.w.ran.sweeps;
   }
   void restore() override {
-    std::ranges::copy(saved_, full_.w.u);
-    settled_ = settled_saved_;
-    sweeps_ = sweeps_saved_;
-    rebase();
+    const auto n = static_cast<std::size_t>(rows());
+    now_ = saved_;
+    std::copy_n(saved_words_.begin(), n, full_.w.u);
+    std::copy_n(saved_words_.begin() + rows(), n, full_.r.get());
+    std::copy_n(saved_floats_.begin(), n, inner_.w.u);
+    std::copy_n(saved_floats_.begin() + rows(), n, inner_.b.get());
+    inner_.w.ran.sweeps = saved_turn_;
   }
   void store(std::span<double> x) const override {
-    for (Index i = 0; i < rows(); ++i) x[i] = full_.w.u[i] + static_cast<double>(inner_.w.u[i]) / size_;
+    for (Index i = 0; i < rows(); ++i) x[i] = full_.w.u[i] + static_cast<double>(inner_.w.u[i]) / now_.size;
   }
   Executed executed() const override {
     Executed ran = inner_.w.ran;
-    ran.sweeps = sweeps_;
+    ran.sweeps = now_.sweeps;
     ran.blocking = std::string("entries stored in ") + (sizeof(S) == 2 ? "bf16" : "float") +
                    ", refined in double where updates have settled";
     return ran;
@@ -153,27 +151,62 @@ class Refined final : public Sweeper<double> {
         i, j, a_.at(i, j), a_.at(i, j) * scale[i]));
   }
 
+  /// Of the current iterate; before d is taken up, by the entries as stored, as far down as these tell.
+  Norms norms_of_stored(Want want) {
+    if (want == Want::nothing) return {};
+    const auto norms_of = [&](auto&& residual) {
+      return norms_over(rows(), [&](Index i) {
+        return want == Want::residual ? residual(i) : residual(i) * full_.scale[i];
+      });
+    };
+    Norms found = norms_of([&](Index i) { return full_.r[i]; });
+    if (now_.sweeps_of_d > 0) {
+      inner_run_.norms(inner_.w, Want::residual);
+      const Norms left = norms_of([&](Index i) { return inner_.r[i] / now_.size / full_.scale[i]; });
+      const double least = now_.settled.at;
+      found = {std::max(left.l2, least * found.l2), std::max(left.max, least * found.max)};
+    }
+    if (want != Want::update) return found;
+    return {std::max(now_.update.l2, now_.omega * found.l2),
+            std::max(now_.update.max, now_.omega * found.max)};
+  }
+
   void refine() {
-    if (!moved_) return;
-    for (Index i = 0; i < rows(); ++i) full_.w.u[i] += static_cast<double>(inner_.w.u[i]) / size_;
-    const double updates = update_.l2 * size_ / first_, before = c_;
+    if (now_.sweeps_of_d == 0) return;
+    for (Index i = 0; i < rows(); ++i) full_.w.u[i] += static_cast<double>(inner_.w.u[i]) / now_.size;
+    const double updates = now_.update.l2 / now_.first, before = now_.c;
     rebase();
-    settled_.learn(updates, c_ / before);
+    now_.settled.learn(updates, now_.c / before);
   }
 
   /// d = 0, c of the base.
   void rebase() {
     full_run_.norms(full_.w, Want::residual);
     const auto c = norms_over(rows(), [&](Index i) { return full_.r[i] * full_.scale[i]; });
-    c_ = c.l2;
-    size_ =
+    now_.c = c.l2;
+    now_.size =
         c.max > 0 && std::isfinite(c.max) ? std::ldexp(1.0, std::clamp(-std::ilogb(c.max), -1000, 1000)) : 1;
-    for (Index i = 0; i < rows(); ++i) inner_.b[i] = static_cast<float>(full_.r[i] * full_.scale[i] * size_);
+    for (Index i = 0; i < rows(); ++i)
+      inner_.b[i] = static_cast<float>(full_.r[i] * full_.scale[i] * now_.size);
     std::fill_n(inner_.w.u, rows(), 0.0F);
     inner_.w.ran.sweeps = 0;  // by which sweeps go back or forth
-    first_ = path_ = 0;
-    moved_ = false;
+    now_.first = 0;
+    now_.sweeps_of_d = 0;
   }
+
+  /// Where updates stand at rounding errors of d they settle no further: so many sweeps, then d is taken up.
+  static constexpr Index most_sweeps_of_d = 256;
+
+  struct State {
+    Index sweeps = 0;
+    Settled settled;
+    double size = 1;        ///< by which c and d are larger than they should be
+    double c = 0;           ///< l2 norm of c, as large as it should be
+    double first = 0;       ///< l2 norm of the first update of d
+    Index sweeps_of_d = 0;  ///< since d was 0
+    double omega = 1;       ///< of the last step
+    Norms update;
+  };
 
   Dense<double> a_;  ///< cheap: a view, or shared with the caller
   AlignedArray<S> stored_;
@@ -181,16 +214,10 @@ class Refined final : public Sweeper<double> {
   Bound<float, S> inner_;
   DenseRung<double> full_run_;
   DenseRung<float, S> inner_run_;
-  Settled settled_, settled_saved_;
-  double size_ = 1;   ///< by which c and d are larger than they should be
-  double c_ = 0;      ///< l2 norm of c, as large as it should be
-  double first_ = 0;  ///< first update of d
-  double path_ = 0;   ///< sum of the largest entries of the updates of d: none of d is larger
-  double omega_ = 1;  ///< of the last step
-  bool moved_ = false;
-  Norms update_;
-  std::vector<double> saved_;
-  Index sweeps_ = 0, sweeps_saved_ = 0;
+  State now_, saved_;
+  std::vector<double> saved_words_;  ///< base and its residual
+  std::vector<float> saved_floats_;  ///< d and c
+  Index saved_turn_ = 0;
 };
 
 }  // namespace

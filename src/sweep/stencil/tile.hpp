@@ -14,10 +14,9 @@
 
 namespace jacobi::sweep {
 
-/// Levels whose lines stay in L2: `share` of it each, 1 MiB where its size is unknown.
+/// Levels whose lines stay in L2: `share` of it each.
 inline Index levels_in_cache(Index share, Index most) {
-  static const double bytes = machine::cache_bytes(2);
-  return std::clamp<Index>(static_cast<Index>(bytes > 0 ? bytes : 1 << 20) / share, 4, most);
+  return std::clamp<Index>(static_cast<Index>(machine::assumed_cache_bytes(2)) / share, 4, most);
 }
 
 /// Tiles of the tiled rung. 1D: 8 KB of each array, which L1 holds together; 2D: four lines of 2 KB at a
