@@ -10,7 +10,7 @@
 
 namespace jacobi::sweep {
 
-/// An L3 as large as this, or larger, has other users.
+/// An L3 larger than this has other users.
 inline constexpr double most_of_l3 = 64 << 20;
 
 template <class T, class S = T>
@@ -24,10 +24,10 @@ struct Bound {
     w.threads = threads;
     const double bytes = static_cast<double>(rows) * static_cast<double>(rows) * sizeof(S);
     // level 1, which decides about bits, is one thread's
-    w.level = bytes <= 0.75 * machine::cache_bytes(1)                       ? 1
-              : bytes <= 0.75 * threads * machine::cache_bytes(2)           ? 2
-              : bytes < std::min(0.5 * machine::cache_bytes(3), most_of_l3) ? 3
-                                                                            : 4;
+    w.level = bytes <= 0.75 * machine::cache_bytes(1)                        ? 1
+              : bytes <= 0.75 * threads * machine::cache_bytes(2)            ? 2
+              : bytes <= std::min(0.5 * machine::cache_bytes(3), most_of_l3) ? 3
+                                                                             : 4;
     w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;
     partials.resize(static_cast<std::size_t>(w.pieces));
     w.partials = partials.data();
