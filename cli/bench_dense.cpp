@@ -289,7 +289,10 @@ int bench(const DenseBench& o) {
 int run_dense_bench(DenseBench o) {
   o.run.check();
   for (const std::string& name : o.run.rungs)
-    if (name != "read") dense_rung(name);  // throws for an unknown one
+    if (o.rhs_count > 1 && (name == "read" || !dense_rung(name).several))
+      throw UsageError(fmt::format("--rungs {}: measured for one right-hand side only", name));
+    else if (name != "read")
+      dense_rung(name);  // throws for an unknown one
   for (const auto& sizes : {o.n, o.solves})
     for (const Index n : sizes)
       if (n < 1) throw UsageError(fmt::format("--n {}: at least 1", n));

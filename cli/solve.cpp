@@ -266,11 +266,11 @@ int solve(const Options& o) {
   plan.rung = o.rung;
   plan.recognise_grids = !o.no_grid;
   plan.matrix_precision = matrix_precision(o);
-  if (plan.matrix_precision != MatrixPrecision::as_given && !plan.multigrid && !is_dense(o, system))
+  const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
+  if (narrow && !plan.multigrid && !is_dense(o, system))
     throw UsageError(fmt::format(
         "--matrix-precision {} is for dense matrices and multigrid cycles; {}", o.matrix_precision,
         system.notes.empty() ? o.matrix + " is a sparse one" : system.notes.front()));
-  const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
   if ((narrow && !plan.multigrid) || !o.rung.empty() ||
       system.b.size() > 1) {  // which other methods do not go with
     choice.fallback.reset();

@@ -186,6 +186,10 @@ TEST(CliDense, TheBenchVerifiesEveryRung) {
   for (const json& residual : s[0]["relative_residuals"]) EXPECT_LE(residual, 1e-12);
   EXPECT_EQ(jacobi_in(folder, {"bench", "dense", "--n", "0"}).code, 2);
   EXPECT_EQ(jacobi_in(folder, {"bench", "dense", "--rungs", "nonsense"}).code, 2);
+  EXPECT_EQ(jacobi_in(folder, {"bench", "dense", "--rungs", "simd-4", "--rhs-count", "8"}).code, 2);
+  const json rounds = json_of(folder, {"bench", "dense", "--n", "64", "--layout", "col", "--threads", "1",
+                                       "--repeat", "4", "--seconds", "0.001"});
+  for (const json& row : rounds["tables"][0]["rows"]) EXPECT_EQ(row["lups_runs"].size(), 4U) << row;
 }
 
 TEST(CliDense, TheSecondSourceIsReproducedRightOnEveryNumberOfThreads) {
