@@ -161,7 +161,7 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
   for (int round = 0; round < rounds; ++round) {
     DenseBench part = o;
     part.run.repeat = o.run.repeat * (round + 1) / rounds - o.run.repeat * round / rounds;
-    constexpr Index large = 64 << 20;  // pages of all kinds
+    constexpr Index large = 64 << 20;  // bytes; beyond, a matrix has pages of every kind
     if (n * n * static_cast<Index>(sizeof(T)) > large) matrices.clear();
     matrices.push_back(dominant_matrix<T>(n, layout == "row" ? Layout::row_major : Layout::column_major));
     std::vector<Contender> list = measure_once<T>(part, matrices.back(), layout);
@@ -288,11 +288,11 @@ int bench(const DenseBench& o) {
 
 int run_dense_bench(DenseBench o) {
   o.run.check();
-  for (const std::string& name : o.run.rungs)
-    if (o.rhs_count > 1 && (name == "read" || !dense_rung(name).several))
+  for (const std::string& name : o.run.rungs) {
+    const bool several = name != "read" && dense_rung(name).several;  // throws for an unknown one
+    if (o.rhs_count > 1 && !several)
       throw UsageError(fmt::format("--rungs {}: measured for one right-hand side only", name));
-    else if (name != "read")
-      dense_rung(name);  // throws for an unknown one
+  }
   for (const auto& sizes : {o.n, o.solves})
     for (const Index n : sizes)
       if (n < 1) throw UsageError(fmt::format("--n {}: at least 1", n));

@@ -24,6 +24,7 @@
 #include "options.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "sweep/rung_names.hpp"
 #include "system.hpp"
 #include "timing.hpp"
 
@@ -206,12 +207,6 @@ void set_limit(Report& report, const A& a, const Backend& on) {
 
 bool is_among(std::span<const Rung> rungs, const std::string& name) {
   return std::any_of(rungs.begin(), rungs.end(), [&](const Rung& rung) { return name == rung.name; });
-}
-
-std::string names_of(std::span<const Rung> rungs) {
-  std::string names;
-  for (const Rung& rung : rungs) names += fmt::format("{}{}", names.empty() ? "" : ", ", rung.name);
-  return names;
 }
 
 /// Whether it is swept as a dense matrix: one that is, unless a rung is asked for that only sparse ones have.

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "jacobi/error.hpp"
+#include "sweep/rung_names.hpp"
 
 namespace jacobi {
 
@@ -63,12 +64,9 @@ constexpr std::array<Rung, 8> on_entries = {{
 }};
 
 const Rung& find(std::span<const Rung> table, const std::string& name) {
-  std::string names;
-  for (const Rung& rung : table) {
+  for (const Rung& rung : table)
     if (name == rung.name) return rung;
-    names += (names.empty() ? "" : ", ") + std::string(rung.name);
-  }
-  throw UsageError(fmt::format("there is no rung '{}': choose one of {}", name, names));
+  throw UsageError(fmt::format("there is no rung '{}': choose one of {}", name, names_of(table)));
 }
 
 }  // namespace

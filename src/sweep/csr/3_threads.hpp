@@ -11,6 +11,7 @@
 #define JACOBI_CSR_THREADS
 #endif
 
+#include "sweep/back_and_forth.hpp"
 #include "sweep/csr/2_simd.hpp"
 #include "sweep/team.hpp"
 
@@ -32,12 +33,10 @@ void share(const SparseWorkspace<T>& w, Index first, Index last, const Member& m
            bool backward = false) {
   const Index end = me.number + 1 == me.team ? last : first_of(w, first, last, me.number + 1, me.team);
   const Index begin = first_of(w, first, last, me.number, me.team);
-  constexpr Index together = 8;  // pieces that are read in the order of memory all the same
-  for (Index done = 0; done < end - begin; done += together) {
-    const Index from = backward ? std::max(begin, end - done - together) : begin + done;
-    const Index to = backward ? end - done : std::min(end, from + together);
+  constexpr Index at_once = 8;  // neighbours that are read in the order of memory all the same
+  in_parts(begin, end, at_once, backward, [&](Index from, Index to) HWY_ATTR {
     for (Index s = from; s < to; ++s) visit(s);
-  }
+  });
 }
 
 template <class T>
@@ -47,11 +46,10 @@ struct TeamRows {
       for (std::size_t j = 0; j < steps.size(); ++j) {
         const T* const from = j % 2 == 0 ? w.u : w.v;
         T* const to = j % 2 == 0 ? w.v : w.u;
-        const bool backward = (w.ran.sweeps + static_cast<Index>(j)) % 2 == 1;
         share(
             w, 0, w.pieces, me,
             [&](Index s) HWY_ATTR { w.partials[s] = sweep_piece(w, s, from, to, Weights<T>(steps[j])); },
-            backward);
+            is_backward(w.ran.sweeps + static_cast<Index>(j)));
         me.wait();
       }
     });

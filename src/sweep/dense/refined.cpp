@@ -92,7 +92,6 @@ class Refined final : public Sweeper<double> {
     std::copy_n(full_.r.get(), n, saved_words_.begin() + rows());
     std::copy_n(inner_.w.u, n, saved_floats_.begin());
     std::copy_n(inner_.b.get(), n, saved_floats_.begin() + rows());
-    saved_turn_ = inner_.w.ran.sweeps;
   }
   void restore() override {
     const auto n = static_cast<std::size_t>(rows());
@@ -101,7 +100,7 @@ class Refined final : public Sweeper<double> {
     std::copy_n(saved_words_.begin() + rows(), n, full_.r.get());
     std::copy_n(saved_floats_.begin(), n, inner_.w.u);
     std::copy_n(saved_floats_.begin() + rows(), n, inner_.b.get());
-    inner_.w.ran.sweeps = saved_turn_;
+    inner_.w.ran.sweeps = now_.sweeps_of_d;
   }
   void store(std::span<double> x) const override {
     for (Index i = 0; i < rows(); ++i) x[i] = full_.w.u[i] + static_cast<double>(inner_.w.u[i]) / now_.size;
@@ -217,7 +216,6 @@ class Refined final : public Sweeper<double> {
   State now_, saved_;
   std::vector<double> saved_words_;  ///< base and its residual
   std::vector<float> saved_floats_;  ///< d and c
-  Index saved_turn_ = 0;
 };
 
 }  // namespace

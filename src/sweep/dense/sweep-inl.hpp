@@ -15,6 +15,7 @@
 
 #include <algorithm>
 
+#include "sweep/back_and_forth.hpp"
 #include "sweep/dense/workspace.hpp"
 #include "sweep/team.hpp"
 #include "sweep/update-inl.hpp"
@@ -67,7 +68,7 @@ struct DenseSweep {
 
   /// Whether the j-th sweep from here takes the rows from the last to the first: every other one does.
   static bool is_backward(const W& w, std::size_t j) {
-    return Kernel::goes_back && (w.ran.sweeps + static_cast<Index>(j)) % 2 == 1;
+    return Kernel::goes_back && sweep::is_backward(w.ran.sweeps + static_cast<Index>(j));
   }
 
   /// Residuals of x for the member's rows, as many at once as the kernel likes; visit(s) where piece s is
@@ -75,17 +76,14 @@ struct DenseSweep {
   template <class Visit>
   static HWY_INLINE void each_piece(const W& w, const Member& me, const T* x, bool backward, Visit&& visit) {
     const Index begin = w.pieces * me.number / me.team, end = w.pieces * (me.number + 1) / me.team;
-    const Index at_once = Kernel::pieces(w);
-    for (Index done = 0; done < end - begin; done += at_once) {
-      const Index p = backward ? std::max(begin, end - done - at_once) : begin + done;
-      const Index last = backward ? end - done : std::min(end, p + at_once);
+    in_parts(begin, end, Kernel::pieces(w), backward, [&](Index p, Index last) HWY_ATTR {
       const Index first_row = p * dense_piece, last_row = std::min(w.unknowns(), last * dense_piece);
       if constexpr (Kernel::goes_back)
         Kernel::residuals(w, x, first_row, last_row, backward);
       else
         Kernel::residuals(w, x, first_row, last_row);
       for (Index s = p; s < last; ++s) visit(s);
-    }
+    });
   }
 
   /// sums.add(d) for the vectors of a piece, d = value(i) of its rows i, i + 1, ...
