@@ -6,9 +6,11 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "machine/kernels.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
+#include "machine/caches.hpp"
 #include "sweep/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,7 +22,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// Joins by adding integers, which takes one cycle: only the loads can be slow. One loop over all passes
 /// without a jump between them: a jump foretold wrongly costs as much as ten vectors from L1.
-double read_here(const double* data, std::size_t count, std::size_t passes) {
+/// From beyond L2 data is asked for ahead: by themselves some processors do not look far enough.
+template <bool AsksAhead>
+double read_lines(const double* data, std::size_t count, std::size_t passes) {
   const hn::ScalableTag<std::uint64_t> tag;
   using V = sweep::HWY_NAMESPACE::SizedVector<std::uint64_t>::type;
   constexpr int chains = 8, loads = 16;
@@ -34,14 +38,21 @@ double read_here(const double* data, std::size_t count, std::size_t passes) {
     const std::uint64_t* p = words + at;
     asm volatile("" : "+r"(p));  // one register addresses all: load and addition stay one operation
     JACOBI_UNROLL
-    for (int i = 0; i < loads; ++i)
+    for (int i = 0; i < loads; ++i) {
       joined[i % chains] = hn::Add(joined[i % chains], hn::Load(tag, p + i * lanes));
+      if (AsksAhead && i * lanes % 8 == 0) hwy::Prefetch(p + i * lanes + 64);
+    }
     at += step;
     at &= std::size_t{0} - (at < count);
   }
   JACOBI_UNROLL
   for (int i = 1; i < chains; ++i) joined[0] = hn::Add(joined[0], joined[i]);
   return static_cast<double>(hn::GetLane(hn::Vec<decltype(tag)>(joined[0])));
+}
+
+double read_here(const double* data, std::size_t count, std::size_t passes) {
+  const bool asks_ahead = static_cast<double>(count) * sizeof(double) > assumed_cache_bytes(2);
+  return asks_ahead ? read_lines<true>(data, count, passes) : read_lines<false>(data, count, passes);
 }
 
 /// Chains enough for four units of four cycles' latency, or as many as 16 registers hold.

@@ -71,10 +71,12 @@ struct Lines {
   const T* line[M + 2];  ///< u of the line below, of these, of the line above
   Index u = 0, g, out;   ///< from a line of u to the same unknown of u, g and the new values
   Index up, back = 0, front = 0;
+  V all;        ///< the coefficient, where there is one
   Index first;  ///< offset of the first unknown
   T omega, rho;
   V before[M];  ///< north + east, one vector to the left
   V ahead[M];   ///< of these lines, of the next vector
+  V behind;     ///< of the first one, of the vector before
   LaneSums<T> sums[Measured ? M : 1];
 
   HWY_INLINE Lines(const Sources<T, D>& sources, Index p, const T* from, T* to, Step step)
@@ -82,6 +84,7 @@ struct Lines {
         g(distance(sources.g, from)),
         out(distance<T>(to, from)),
         up(D > 1 ? sources.stride[D > 1 ? 1 : 0] : 0),
+        all(A::set(sources.c[0])),
         first(p),
         omega(static_cast<T>(step.omega)),
         rho(static_cast<T>(step.rho)) {
@@ -125,16 +128,17 @@ struct Lines {
         if (shares && i > 0) {
           sum[i] = A::add(north_east[i], joined<64 / sizeof(T) - 1>(before[i - 1], north_east[i - 1]));
         } else {
-          const V west = A::load(line[i + 1] + u - 1);
+          const V west = Streams ? joined<64 / sizeof(T) - 1>(behind, row[1]) : A::load(line[i + 1] + u - 1);
           sum[i] = D == 1 ? A::add(west, east) : A::add(north_east[i], A::add(west, row[i]));
         }
       }
       JACOBI_UNROLL
       for (int i = 0; i < M; ++i) {
         if constexpr (shares) before[i] = north_east[i];
+        if constexpr (Streams) behind = row[1];
         if constexpr (D == 3)
           sum[i] = A::add(sum[i], A::add(A::load(line[i + 1] + back), A::load(line[i + 1] + front)));
-        value[i] = A::fma(A::set(w.c[0]), sum[i], OneG ? A::set(w.one_g) : A::load(line[i + 1] + g));
+        value[i] = A::fma(all, sum[i], OneG ? A::set(w.one_g) : A::load(line[i + 1] + g));
       }
     } else if constexpr (K == Kind::lines) {
       JACOBI_UNROLL
@@ -183,15 +187,27 @@ struct Lines {
   /// Whole vectors.
   HWY_INLINE Partial run(Index count) {
     const typename A::Tag tag;
-    constexpr bool streams = shares && !Measured;
-    if constexpr (streams) {
-      JACOBI_UNROLL
-      for (int i = 0; i < M; ++i) ahead[i] = A::load(line[i + 1] + u);
-    }
     for (; u + lanes() <= count; next())
-      vectors<streams>([&](V value, T* to) HWY_ATTR { hn::StoreU(value, tag, to); }, A::load,
-                       [](V difference) HWY_ATTR { return difference; });
+      vectors<false>([&](V value, T* to) HWY_ATTR { hn::StoreU(value, tag, to); }, A::load,
+                     [](V difference) HWY_ATTR { return difference; });
     return Measured ? sums[0].total() : Partial{};
+  }
+
+  /// Lanes [skip, end), counted from the first vector on. All are stored under a mask, which costs nothing:
+  /// so one loop does for both ends too, and begins once.
+  HWY_INLINE void run_through(Index skip, Index end) {
+    const typename A::Tag tag;
+    const auto all_lanes = hn::FirstN(tag, hn::MaxLanes(tag));
+    auto inside = hn::Not(hn::FirstN(tag, static_cast<std::size_t>(skip)));
+    JACOBI_UNROLL
+    for (int i = 0; i < M; ++i) ahead[i] = A::load(line[i + 1] + u);
+    behind = A::load(line[1] + u - lanes());
+    for (; u < end; next()) {
+      if (end - u < lanes()) inside = hn::And(inside, hn::FirstN(tag, static_cast<std::size_t>(end - u)));
+      vectors<true>([&](V value, T* to) HWY_ATTR { hn::BlendedStore(value, inside, tag, to); }, A::load,
+                    [](V difference) HWY_ATTR { return difference; });
+      inside = all_lanes;
+    }
   }
 
   /// One vector, of which lanes [skip, end) count.
@@ -234,27 +250,42 @@ struct BoxLoop {
                                    Step step) {
     return Group<M>(w, p, u, out, step).run_masked(skip, end);
   }
-
+  /// All that lies in the box.
   template <int M>
-  static HWY_INLINE void lines(const Workspace<T, D>& shared, const Sources<T, D>& w, const Piece<D>& piece,
-                               Partial* partial, const T* u, T* out, Step step) {
+  static HWY_NOINLINE void through(const Sources<T, D>& w, Index p, Index skip, Index end, const T* u, T* out,
+                                   Step step) {
+    Group<M>(w, p, u, out, step).run_through(skip, end);
+  }
+  template <int M>
+  static HWY_INLINE Partial in_parts(const Sources<T, D>& w, Index p, Index skip, Index end, const T* u,
+                                     T* out, Step step) {
     constexpr Index lanes = Group<M>::lanes();
-    const Index skip = piece.position[0] % lanes, end = skip + piece.count;
-    Index p = piece.first - skip, left = end;
     Partial sum;
     if (skip > 0 || end < lanes) {
       sum += edge<M>(w, p, skip, std::min(end, lanes), u, out, step);
       p += lanes;
-      left -= lanes;
+      end -= lanes;
     }
-    if (left >= lanes) {
-      const Index count = left - left % lanes;
+    if (end >= lanes) {
+      const Index count = end - end % lanes;
       sum += whole<M>(w, p, count, u, out, step);
       p += count;
-      left -= count;
+      end -= count;
     }
-    if (left > 0) sum += edge<M>(w, p, 0, left, u, out, step);
-    if constexpr (Measured) *partial = sum;
+    if (end > 0) sum += edge<M>(w, p, 0, end, u, out, step);
+    return sum;
+  }
+
+  template <int M>
+  static HWY_INLINE void lines(const Workspace<T, D>& shared, const Sources<T, D>& w, const Piece<D>& piece,
+                               Partial* partial, const T* u, T* out, Step step) {
+    const Index skip = piece.position[0] % Group<M>::lanes(), end = skip + piece.count;
+    if constexpr (Group<M>::shares && !Measured) {
+      through<M>(w, piece.first - skip, skip, end, u, out, step);
+    } else {
+      const Partial sum = in_parts<M>(w, piece.first - skip, skip, end, u, out, step);
+      if constexpr (Measured) *partial = sum;
+    }
     if (!shared.has_copies) return;
     Piece<D> line = piece;
     for (int i = 0; i < M; ++i) {
