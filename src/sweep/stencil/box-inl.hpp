@@ -197,16 +197,14 @@ struct Lines {
   /// so one loop does for both ends too, and begins once.
   HWY_INLINE void run_through(Index skip, Index end) {
     const typename A::Tag tag;
-    const auto all_lanes = hn::FirstN(tag, hn::MaxLanes(tag));
-    auto inside = hn::Not(hn::FirstN(tag, static_cast<std::size_t>(skip)));
     JACOBI_UNROLL
     for (int i = 0; i < M; ++i) ahead[i] = A::load(line[i + 1] + u);
     behind = A::load(line[1] + u - lanes());
-    for (; u < end; next()) {
-      if (end - u < lanes()) inside = hn::And(inside, hn::FirstN(tag, static_cast<std::size_t>(end - u)));
+    const auto up_to = [&](Index count) HWY_ATTR { return hn::FirstN(tag, static_cast<std::size_t>(count)); };
+    for (auto inside = hn::AndNot(up_to(skip), up_to(end)); u < end; inside = up_to(end - u)) {
       vectors<true>([&](V value, T* to) HWY_ATTR { hn::BlendedStore(value, inside, tag, to); }, A::load,
                     [](V difference) HWY_ATTR { return difference; });
-      inside = all_lanes;
+      next();
     }
   }
 
