@@ -40,7 +40,7 @@ double read_lines(const double* data, std::size_t count, std::size_t passes) {
     JACOBI_UNROLL
     for (int i = 0; i < loads; ++i) {
       joined[i % chains] = hn::Add(joined[i % chains], hn::Load(tag, p + i * lanes));
-      if (AsksAhead && i * lanes % 8 == 0) hwy::Prefetch(p + i * lanes + 64);
+      if (AsksAhead && i * lanes % 8 == 0) hwy::Prefetch(p + i * lanes + bytes_ahead / sizeof(*p));
     }
     at += step;
     at &= std::size_t{0} - (at < count);

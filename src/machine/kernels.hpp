@@ -9,6 +9,9 @@ enum class Arithmetic { add, fma, mix };  ///< mix: as many additions as fused m
 /// Reads `count` doubles, a multiple of read_block, `passes` times; returns something that depends on each.
 double read(const double* data, std::size_t count, std::size_t passes);
 inline constexpr std::size_t read_block = 1024;
+/// What is read in order from beyond L2 is asked for so many bytes ahead, further than prefetchers look when
+/// it meets a new page.
+inline constexpr std::size_t bytes_ahead = 512;
 
 /// Makes at least `operations` operations on doubles in independent chains; a fused multiply-add counts as
 /// one. done: how many they were. Returns something that depends on each.

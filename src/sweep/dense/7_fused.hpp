@@ -15,6 +15,7 @@
 
 #include <hwy/cache_control.h>
 
+#include "machine/kernels.hpp"
 #include "sweep/dense/1_simd.hpp"
 #include "sweep/dense/lines-inl.hpp"
 
@@ -44,9 +45,7 @@ HWY_INLINE void store_sums(D d, V s0, V s1, V s2, V s3, V s4, V s5, V s6, V s7, 
 #endif
 }
 
-/// From memory, entries are asked for so many bytes ahead, further than prefetchers look when a row or column
-/// meets a new page.
-inline constexpr std::size_t bytes_ahead = 512;
+using machine::bytes_ahead;
 
 /// sum[k] = (A x) of `Rows` rows, `stride` entries from each to the next: eight sums of lanes, 8 / Rows for
 /// each row. Writes whole vectors.

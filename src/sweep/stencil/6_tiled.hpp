@@ -12,6 +12,7 @@
 #include "sweep/stencil/batch-inl.hpp"
 #include "sweep/stencil/box-inl.hpp"
 #include "sweep/stencil/half-inl.hpp"
+#include "sweep/stencil/lifted-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -244,6 +245,8 @@ struct Tiled {
   }
 
   static void run_all(Workspace<T, D>& w, std::span<const Step> steps, const Measured& m) {
+    w.settle(kind_of(steps[0]) == StepKind::three_term);
+    w.changed();
     std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR { run(w, steps, m, me, progress); });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);
@@ -256,8 +259,14 @@ struct Tiled {
         const Norms update = Batch<T>::advance(w, steps);
         return want == Want::update ? update : norms(w, want);
       }
+    if constexpr (D == 2 && Lifted<T>::is_able)
+      if (Lifted<T>::takes(w, steps)) {  // a last sweep that is measured is done below
+        const std::size_t measured = want == Want::update;
+        Lifted<T>::advance(w, static_cast<Index>(steps.size() - measured));
+        steps = steps.last(measured);
+      }
     const bool fused = want == Want::update && !steps.empty();
-    run_all(w, steps, {fused, {}});
+    if (!steps.empty()) run_all(w, steps, {fused, {}});
     return fused ? w.total() : norms(w, want);
   }
 
@@ -267,7 +276,10 @@ struct Tiled {
     run_all(w, steps, {false, updates});
   }
 
-  static Norms norms(Workspace<T, D>& w, Want want) { return measure_by_team(w, want); }
+  static Norms norms(Workspace<T, D>& w, Want want) {
+    w.settle();
+    return measure_by_team(w, want);
+  }
 };
 
 }  // namespace jacobi::sweep::HWY_NAMESPACE

@@ -135,11 +135,11 @@ struct Lines {
       JACOBI_UNROLL
       for (int i = 0; i < M; ++i) {
         if constexpr (shares) before[i] = north_east[i];
-        if constexpr (Streams) behind = row[1];
         if constexpr (D == 3)
           sum[i] = A::add(sum[i], A::add(A::load(line[i + 1] + back), A::load(line[i + 1] + front)));
         value[i] = A::fma(all, sum[i], OneG ? A::set(w.one_g) : A::load(line[i + 1] + g));
       }
+      if constexpr (Streams) behind = row[1];
     } else if constexpr (K == Kind::lines) {
       JACOBI_UNROLL
       for (int i = 0; i < M; ++i)
@@ -255,8 +255,8 @@ struct BoxLoop {
     Group<M>(w, p, u, out, step).run_through(skip, end);
   }
   template <int M>
-  static HWY_INLINE Partial in_parts(const Sources<T, D>& w, Index p, Index skip, Index end, const T* u,
-                                     T* out, Step step) {
+  static HWY_INLINE Partial piecewise(const Sources<T, D>& w, Index p, Index skip, Index end, const T* u,
+                                      T* out, Step step) {
     constexpr Index lanes = Group<M>::lanes();
     Partial sum;
     if (skip > 0 || end < lanes) {
@@ -281,7 +281,7 @@ struct BoxLoop {
     if constexpr (Group<M>::shares && !Measured) {
       through<M>(w, piece.first - skip, skip, end, u, out, step);
     } else {
-      const Partial sum = in_parts<M>(w, piece.first - skip, skip, end, u, out, step);
+      const Partial sum = piecewise<M>(w, piece.first - skip, skip, end, u, out, step);
       if constexpr (Measured) *partial = sum;
     }
     if (!shared.has_copies) return;

@@ -45,7 +45,10 @@ class StencilSweeper final : public Sweeper<T> {
         bound_(a, plan.blocking, levels_of(plan, a.grid()), rung_.number == tiled ? 0 : longest_piece,
                rung_.parallel ? threads : 1),
         chosen_(w_.tile),
-        lags_(!w_.levels.empty() && !is_exact<D>(w_.levels, w_.kind)) {}
+        lags_(!w_.levels.empty() && !is_exact<D>(w_.levels, w_.kind)),
+        may_lift_(rung_.number == tiled && plan.blocking.sweeps == 0 && plan.blocking.tile[0] == 0) {
+    w_.may_lift = may_lift_;
+  }
 
   Index rows() const override { return rows_; }
 
@@ -66,14 +69,17 @@ class StencilSweeper final : public Sweeper<T> {
       w_.renew_ghosts(piece, w_.u);
     });
     w_.has_one_g = one_g;
+    w_.lifted.has_g = false;
+    w_.changed();
   }
 
   Norms advance(std::span<const Step> steps, Want want) override {
-    visit(static_cast<Index>(steps.size()), is_batch() ? most_per_column : w_.tile.depth);
+    const Index rounds = w_.lifted.rounds;
+    const Norms measured = run_.advance(w_, steps, lags_ && want == Want::update ? Want::nothing : want);
     if (!steps.empty()) omega_ = steps.back().omega;
-    if (!lags_ || want != Want::update) return run_.advance(w_, steps, want);
-    run_.advance(w_, steps, Want::nothing);
-    return norms(want);
+    visit(static_cast<Index>(steps.size()), is_batch() ? most_per_column : w_.tile.depth,
+          w_.lifted.rounds - rounds);
+    return lags_ && want == Want::update ? norms(want) : measured;
   }
   /// The last sweep of a cycle that is not exact may move nothing while ghosts stand still: the next update,
   /// by a pass of its own, stands in for it.
@@ -89,6 +95,7 @@ class StencilSweeper final : public Sweeper<T> {
   }
 
   void save() override {
+    w_.settle();
     if (!saved_) saved_ = bound_.new_array();
     bound_.copy(w_.u, saved_);
     saved_at_ = w_.ran;
@@ -96,11 +103,13 @@ class StencilSweeper final : public Sweeper<T> {
   }
   void restore() override {
     bound_.copy(saved_, w_.u);
+    w_.changed();
     w_.ran.rewind(saved_at_);
     w_.last_update = update_saved_;
   }
 
   void store(std::span<T> x) const override {
+    w_.settle();
     bound_.for_each_piece(
         [&](const Piece<D>& piece, Index p) { std::copy_n(w_.u + piece.first, piece.count, x.data() + p); });
   }
@@ -108,8 +117,9 @@ class StencilSweeper final : public Sweeper<T> {
   Executed executed() const override {
     Executed ran = w_.ran;
     if (rung_.number == tiled)
-      ran.blocking = is_batch()
-                         ? "all sweeps between checks per visit to a column of a batch"
+      ran.blocking = is_batch() ? "all sweeps between checks per visit to a column of a batch"
+                     : w_.may_lift && !w_.lifted.segments.empty()
+                         ? w_.lifted.in_words()
                          : fmt::format("{} sweeps per visit to a tile of {}{}", w_.tile.depth,
                                        fmt::join(w_.tile.size, " x "), w_.tile == chosen_ ? "" : ", tuned");
     if (w_.levels.empty()) return ran;
@@ -136,6 +146,7 @@ class StencilSweeper final : public Sweeper<T> {
     for (int d = 1; d < D; ++d)
       if (wanted.tile[d] > 0 && (d + 1 == D || !w_.is_periodic(d))) w_.tile.size[d] = wanted.tile[d];
     if (wanted.sweeps > 0) w_.tile.depth = wanted.sweeps;
+    w_.may_lift = may_lift_ && w_.tile == chosen_;
   }
 
   double bytes_per_update() const override {
@@ -163,9 +174,9 @@ class StencilSweeper final : public Sweeper<T> {
   /// Swept by columns: batch-inl.hpp.
   bool is_batch() const { return w_.levels.empty() && w_.kind == Kind::lines && !w_.has_copies; }
 
-  /// Counts how often the arrays were gone over.
-  void visit(Index sweeps, Index most) {
-    visits_ += static_cast<double>((sweeps + most - 1) / most);
+  /// Counts how often the arrays were gone over: in rounds, else as often as `most` sweeps at once ask for.
+  void visit(Index sweeps, Index most, Index rounds = 0) {
+    visits_ += static_cast<double>(rounds > 0 ? rounds : (sweeps + most - 1) / most);
     swept_ += static_cast<double>(sweeps);
   }
 
@@ -176,6 +187,7 @@ class StencilSweeper final : public Sweeper<T> {
   Workspace<T, D>& w_ = bound_.w;
   Tile<D> chosen_;      ///< at bind
   bool lags_;           ///< cycles in tiles that are not exact
+  bool may_lift_;       ///< the blocking was left to us
   double omega_ = 1;    ///< of the last sweep of such a cycle
   T* saved_ = nullptr;  ///< of save()
   Executed saved_at_;

@@ -14,6 +14,7 @@
 #include "jacobi/sweeper.hpp"
 #include "jacobi/types.hpp"
 #include "sweep/partial.hpp"
+#include "sweep/stencil/lifted.hpp"
 #include "sweep/stencil/region.hpp"
 
 namespace jacobi::sweep {
@@ -98,6 +99,16 @@ struct Workspace : Sources<T, D> {
   int threads = 1;
   std::shared_ptr<void> arena;  ///< of the parallel-algorithms rung
   Executed ran;                 ///< written by the rung that ran
+  bool may_lift = false;        ///< tiles are as chosen: other ways may be taken where they are faster
+  LiftedGrid<T> lifted;         ///< made when first swept so
+
+  /// Brings u, and v if asked for, up to date, before they are read or swept.
+  void settle(bool previous = false) {
+    lifted.lower(false, u, stride[D > 1], threads);
+    if (previous) lifted.lower(true, v, stride[D > 1], threads);
+  }
+  /// Notes that u is new.
+  void changed() { lifted.is_current = lifted.is_ahead[0] = lifted.is_ahead[1] = false; }
 
   const Piece<D>& piece(Index s) const { return list[s]; }
   /// Where an unknown, or a ghost, lies in the padded arrays.

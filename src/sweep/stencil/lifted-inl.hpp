@@ -1,0 +1,370 @@
+/// Many sweeps of a 2D grid whose lines are cut into strips, one for each lane of a vector: west and east are
+/// then vectors too, and nothing is shifted (dimension-lifted transposition: Henretty et al., Compiler
+/// Construction 2011). A pass takes all lines several levels up, which stay in registers; passes follow each
+/// other down the grid, in one array.
+#if defined(JACOBI_LIFTED_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_LIFTED_INL
+#undef JACOBI_LIFTED_INL
+#else
+#define JACOBI_LIFTED_INL
+#endif
+
+#include <atomic>
+#include <utility>
+#include <vector>
+
+#include "core/memory.hpp"
+#include "sweep/stencil/box-inl.hpp"
+#include "sweep/stencil/lifted.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+
+/// What a tile of a pass holds in registers: R lines by K levels. Step c brings column c of lines [y, y + R)
+/// in and makes column c - t of lines [y - t, y - t + R) of level t = 1 ... K. As in Lines, north + east of a
+/// line is, one column further, west + south of the next. Per vector: 1 + 2 / R + 1 / K loads, 2 / R + 1 / K
+/// - 1 / (R K) stores, 2 additions, 1 multiply-add. AtEdge: some of the lines lie beside the grid.
+template <class T, int K, bool OneG, bool AtEdge>
+struct Risers {
+  using A = Vector<T>;
+  using V = typename A::V;
+  using Tag = typename A::Tag;
+  static constexpr int R = Segment<T>::together;
+  static constexpr Index lanes = Segment<T>::lanes, record = LiftedGrid<T>::record;
+
+  const Segment<T>& part;
+  Index y;         ///< the first line brought in
+  T* line[R + K];  ///< lines y - K ...
+  Index at, g,
+      to;   ///< from column 0 of a line of u to the present column, and to that of g and of what is made
+  T* side;  ///< what the tile before has left of the present column
+  const T* ahead;  ///< what a tile to come will read, to be asked for
+  V c, one_g;
+  V here[K][R];                              ///< of level t, the column before the newest
+  V corner[K][R];                            ///< north + east there
+  hn::Mask<Tag> beside[AtEdge ? R + K : 1];  ///< lines y - K ...: all lanes or none
+
+  HWY_INLINE Risers(const Segment<T>& from, T* out, T coefficient, T constant_g, Index first, T* left,
+                    const T* later)
+      : part(from),
+        y(first),
+        at(-K * lanes),
+        g(distance<T>(from.g, from.u) - K * lanes),
+        to(distance<T>(out, from.u) - 2 * K * lanes),
+        side(left),
+        ahead(later),
+        c(A::set(coefficient)),
+        one_g(A::set(constant_g)) {
+    JACOBI_UNROLL
+    for (int k = 0; k < R + K; ++k) line[k] = from.u + (y - K + k) * from.pitch;
+    for (int k = 0; AtEdge && k < R + K; ++k) {
+      const Index row = y - K + k;
+      beside[k] = hn::FirstN(Tag(), static_cast<std::size_t>(row < 0 || row >= part.lines ? lanes : 0));
+    }
+  }
+
+  /// Lanes of a column that are unknowns, in lines of the grid.
+  HWY_INLINE hn::Mask<Tag> unknowns(Index column) const {
+    if (column < 0) return hn::Not(hn::FirstN(Tag(), 1));
+    return hn::FirstN(Tag(), static_cast<std::size_t>(column >= part.ghost ? lanes - 1 : lanes));
+  }
+
+  /// Levels up to Whole are made; of the next, if Prepares, only what its first column will need. Keeps: what
+  /// is not an unknown may be met, and stays.
+  template <int Whole, bool Prepares, bool Keeps>
+  HWY_INLINE void step([[maybe_unused]] Index column) {
+    const Tag tag;
+    V newest[R];
+    JACOBI_UNROLL
+    for (int r = 0; r < R; ++r) newest[r] = A::load(line[K + r] + at);
+    JACOBI_UNROLL
+    for (int t = 1; t <= Whole + Prepares; ++t) {
+      T* const left = side - t * record;
+      T* const below_at = left - record + (K + t - 2) * lanes;  // of the column before
+      V below = A::load(below_at), made[R];
+      const auto inside = unknowns(Keeps ? column - t : 0);
+      JACOBI_UNROLL
+      for (int r = 0; r < R; ++r) {
+        const V east = r > 0    ? newest[r - 1]
+                       : t == 1 ? A::load(line[K - 1] + at)
+                                : A::load(left + record + (t - 2) * lanes);
+        const V north_east = A::add(here[t - 1][r], east);
+        if (t <= Whole) {
+          const V sum = A::add(north_east, below);
+          made[r] = A::fma(c, sum, OneG ? one_g : A::load(line[K - t + r] + g - t * lanes));
+          if constexpr (Keeps) {
+            const V old = r > 0    ? here[t - 1][r - 1]
+                          : t == 1 ? A::load(line[K - 1] + at - lanes)
+                                   : A::load(left + (t - 2) * lanes);
+            made[r] = hn::IfThenElse(AtEdge ? hn::AndNot(beside[K - t + r], inside) : inside, made[r], old);
+          }
+          below = corner[t - 1][r];
+        }
+        corner[t - 1][r] = north_east;
+      }
+      // for the next tile, a record lower: this one still reads what is there
+      if (t > 1) hn::StoreU(here[t - 1][R - 1], tag, left - record + (t - 2) * lanes);
+      hn::StoreU(corner[t - 1][R - 1], tag, below_at);
+      JACOBI_UNROLL
+      for (int r = 0; r < R; ++r) {
+        here[t - 1][r] = newest[r];
+        if (t <= Whole) newest[r] = made[r];
+      }
+    }
+    if constexpr (Whole == K) {
+      JACOBI_UNROLL
+      for (int r = 0; r < R; ++r) hn::StoreU(newest[r], tag, line[r] + to);
+    } else if constexpr (!Prepares) {
+      JACOBI_UNROLL
+      for (int r = 0; r < R; ++r) here[Whole][r] = newest[r];
+    }
+    step_on(at, lanes);
+    step_on(g, lanes);
+    step_on(to, lanes);
+    side += record;
+  }
+
+  /// Level t begins two columns behind level t - 1: it needs west and east of its first column.
+  template <int Whole>
+  HWY_INLINE void begin() {
+    step<Whole, false, true>(-K + 2 * Whole);
+    step<Whole, true, true>(-K + 2 * Whole + 1);
+    if constexpr (Whole + 1 < K) begin<Whole + 1>();
+  }
+
+  HWY_INLINE void run() {
+    begin<0>();
+    Index column = K;
+    if (!AtEdge)
+      for (const Index end = std::min(part.ghost, part.strip + K - 1); column <= end; ++column) {
+        step<K, false, false>(column);
+        __builtin_prefetch(ahead, 0, 2);
+        __builtin_prefetch(ahead + lanes, 0, 2);
+        ahead += 2 * lanes;
+      }
+    for (; column < part.strip + K; ++column) step<K, false, true>(column);
+    JACOBI_UNROLL
+    for (int t = 2; t <= K; ++t)
+      hn::StoreU(here[t - 1][R - 1], Tag(), side - (t + 1) * record + (t - 2) * lanes);
+  }
+};
+
+template <class T>
+struct Lifted {
+  using A = Vector<T>;
+  using Grid = LiftedGrid<T>;
+  using Part = Segment<T>;
+  static constexpr Index lanes = Part::lanes;
+  static constexpr int most = Part::most;
+
+  /// Where a vector is a line of the cache and registers are enough.
+  static constexpr bool is_able = HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86;
+
+  /// Worth it, and able to.
+  static bool takes(Workspace<T, 2>& w, std::span<const Step> steps) {
+    constexpr std::size_t fewest = 8;
+    const Index segments = Grid::count(w.n[0], w.threads);
+    const Index shortest = (segments > 1 ? 48 : 32) * lanes;  // a halo lies in one strip
+    const Index lines = segments > 1 ? 64 : 64 * w.threads;
+    const bool can =
+        w.may_lift && w.kind == Kind::equal && !w.has_copies && steps.size() >= fewest &&
+        w.n[0] >= segments * shortest && w.n[1] >= lines &&
+        std::all_of(steps.begin(), steps.end(), [](const Step& s) { return kind_of(s) == StepKind::plain; });
+    if (can && w.lifted.segments.empty()) {
+      w.may_lift = Grid::bytes(w.n[0], w.n[1]) < 0.7 * available_memory();
+      if (w.may_lift) w.lifted = Grid(w.n[0], w.n[1], w.threads);
+    }
+    return can && w.may_lift;
+  }
+
+  template <int K, bool OneG, bool AtEdge>
+  static HWY_NOINLINE void tile(const Part& part, T* out, T c, T one_g, Index y, T* side, const T* ahead) {
+    Risers<T, K, OneG, AtEdge>(part, out, c, one_g, y, side, ahead).run();
+  }
+  template <int K>
+  static void tile(const Part& part, T* out, const Workspace<T, 2>& w, Index y, T* side, const T* ahead) {
+    static constexpr decltype(&tile<K, false, false>) kernels[2][2] = {
+        {tile<K, false, false>, tile<K, false, true>}, {tile<K, true, false>, tile<K, true, true>}};
+    const bool at_edge = y < K || y + Part::together - 2 >= part.lines;
+    kernels[w.has_one_g][at_edge](part, out, w.c[0], w.one_g, y, side, ahead);
+  }
+
+  /// Beside a line's strips, the neighbouring ones: lane l goes on with lane l + 1, and begins with l - 1.
+  static void join(const Part& part, T* line) {
+    const typename A::Tag tag;
+    const auto first = hn::FirstN(tag, 1), all = hn::FirstN(tag, lanes);
+    const auto all_but_last = hn::FirstN(tag, lanes - 1);
+    JACOBI_UNROLL
+    for (int k = 0; k < most; ++k) {
+      const auto low = A::load(line + k * lanes), high = A::load(line + (part.strip - k - 1) * lanes);
+      hn::BlendedStore(joined<1>(low, low), all_but_last, tag, line + (part.strip + k) * lanes);
+      hn::BlendedStore(joined<lanes - 1>(high, high), hn::AndNot(first, all), tag, line - (k + 1) * lanes);
+    }
+  }
+
+  /// visit(line): those that a tile of a pass leaves done.
+  template <class Visit>
+  static void for_each_done(const Part& part, Index tile, int levels, Visit&& visit) {
+    const Index y = tile * Part::together - levels;
+    for (Index row = std::max<Index>(0, y); row < std::min(part.lines, y + Part::together); ++row) visit(row);
+  }
+
+  /// Some levels of all lines, in place but for the last one of a call, which leaves the iterate before.
+  struct Pass {
+    int levels;
+    bool is_last;
+    T* side;
+    Index slot = Grid::slots;  ///< records before the present ones
+
+    void tile(const Part& part, const Workspace<T, 2>& w, Index number, const T* ahead) {
+      T* const out = is_last ? part.v : part.u;
+      T* const at = side + (slot + 1 + most - levels) * Grid::record;
+      [&]<int... K>(std::integer_sequence<int, K...>) {
+        ((levels == K + 1 && (Lifted::tile<K + 1>(part, out, w, number * Part::together, at, ahead), true)) ||
+         ...);
+      }
+      (std::make_integer_sequence<int, most>());
+      for_each_done(part, number, levels, [&](Index row) HWY_ATTR { join(part, out + row * part.pitch); });
+      if (--slot < 0) {
+        const Index used = (part.strip + 2 * most + 1) * Grid::record;
+        std::memmove(side + Grid::slots * Grid::record, side, static_cast<std::size_t>(used) * sizeof(T));
+        slot += Grid::slots;
+      }
+    }
+  };
+
+  /// A few passes over a segment, one tile behind each other. before(turn) and after(turn): around what all
+  /// of them do at once.
+  template <class Before, class After>
+  static void round(const Workspace<T, 2>& w, const Part& part, std::vector<Pass>& passes, Before&& before,
+                    After&& after) {
+    const Index count = static_cast<Index>(passes.size());
+    // of what the first pass will bring in next, each pass asks for a share
+    const Index arrays = w.has_one_g ? 1 : 2, shares = (count + arrays - 1) / arrays;
+    const auto next = [&](Index tile, Index p) {
+      const Index size = Part::together * part.pitch;
+      return (p % arrays ? part.g : part.u) + tile * size + p / arrays * (size / shares / lanes * lanes);
+    };
+    for (Index turn = 0; turn < part.tiles() + count - 1; ++turn) {
+      before(turn);
+      for (Index p = std::max<Index>(0, turn - part.tiles() + 1); p < count && p <= turn; ++p)
+        passes[static_cast<std::size_t>(p)].tile(part, w, turn - p, next(turn + 1, p));
+      after(turn);
+    }
+  }
+
+  /// Which passes there are, the last one of one level: of one segment, as many rounds for every thread.
+  struct Rounds {
+    Index levels, passes, count;
+
+    Rounds(const Grid& grid, Index all, int team) : levels(all), passes((all - 1 + most - 1) / most + 1) {
+      count = (passes + grid.passes - 1) / grid.passes;
+      if (grid.segments.size() == 1) count = std::min(passes, (count + team - 1) / team * team);
+    }
+    Index first(Index round) const { return passes * round / count; }
+    std::vector<Pass> take(const Grid& grid, Index round, int thread) const {
+      std::vector<Pass> list;
+      for (Index p = first(round); p < first(round + 1); ++p) {
+        T* const side = grid.sides.get() + (thread * grid.passes + p - first(round)) * grid.side;
+        const bool is_last = p + 1 == passes;
+        const Index count_of = is_last ? 1 : std::min<Index>(most, levels - 1 - p * most);
+        list.push_back({static_cast<int>(count_of), is_last, side});
+      }
+      return list;
+    }
+  };
+
+  /// Of one segment, threads take the rounds in turn and follow each other down the grid.
+  static void follow(const Workspace<T, 2>& w, const Rounds& rounds, const Member& me,
+                     std::vector<Progress>& progress) {
+    const Part& part = w.lifted.segments[0];
+    constexpr std::int64_t stage = std::int64_t(1) << 32;
+    for (Index r = me.number; r < rounds.count; r += me.team) {
+      std::vector<Pass> passes = rounds.take(w.lifted, r, me.number);
+      const Index ahead = r > 0 ? rounds.first(r) - rounds.first(r - 1) : 0;  // passes of the round before
+      round(
+          w, part, passes,
+          [&](Index turn) {
+            if (r == 0 || me.team == 1) return;
+            const Index needed = std::min(turn + 1, part.tiles() - 1) + ahead;
+            progress[static_cast<std::size_t>((r - 1) % me.team)].wait_for((r - 1) * stage + needed);
+          },
+          [&](Index turn) { progress[static_cast<std::size_t>(me.number)].reach(r * stage + turn + 1); });
+    }
+  }
+
+  /// Of several, each goes through a round by itself; halos begin with what the neighbours kept of the round
+  /// before.
+  static void share_out(const Workspace<T, 2>& w, const Rounds& rounds, const Member& me) {
+    const auto& all = w.lifted.segments;
+    const Index count = static_cast<Index>(all.size()), before = w.lifted.rounds;
+    for (Index r = 0; r < rounds.count; ++r) {
+      me.share(count, [&](Index s) {
+        const Part& part = all[static_cast<std::size_t>(s)];
+        std::vector<Pass> passes = rounds.take(w.lifted, r, me.number);
+        round(
+            w, part, passes,
+            [&](Index tile) {
+              const Index y = tile * Part::together;
+              if (before + r == w.lifted.lifted_at) return;
+              for (Index row = y; row < std::min(part.lines, y + Part::together); ++row) {
+                if (s > 0) part.take_edge(row, before + r - 1, all[static_cast<std::size_t>(s - 1)]);
+                if (s + 1 < count) part.take_edge(row, before + r - 1, all[static_cast<std::size_t>(s + 1)]);
+              }
+            },
+            [&](Index turn) {
+              const Index tile = turn - static_cast<Index>(passes.size()) + 1;
+              if (tile < 0) return;
+              const T* const out = passes.back().is_last ? part.v : part.u;
+              for_each_done(part, tile, passes.back().levels,
+                            [&](Index row) { part.keep_edges(out, row, before + r); });
+            });
+      });
+      me.wait();
+    }
+  }
+
+  /// The workspace's u into strips, and g where it is new.
+  static void lift(Workspace<T, 2>& w, bool takes_u, bool takes_g, const Member& me) {
+    me.share(w.n[1] + 2, [&](Index line) HWY_ATTR {
+      const Index y = line - 1, p = y * w.stride[1];
+      for (const Part& part : w.lifted.segments) {
+        const auto lift = [&](const T* from, T* to) HWY_ATTR {
+          part.lift(from, to);
+          join(part, to);
+        };
+        if (takes_u) part.bound(w.u + p, y);
+        const bool beside = y < 0 || y == w.n[1];
+        if (takes_u) lift(w.u + p, part.u + y * part.pitch);
+        if (takes_u && beside) lift(w.u + p, part.v + y * part.pitch);
+        if (takes_g && !beside) lift(w.g + p, part.g + y * part.pitch);
+      }
+    });
+    me.wait();
+  }
+
+  /// Plain steps, at least 2; the workspace's u and v stay behind.
+  static void advance(Workspace<T, 2>& w, Index levels) {
+    Grid& grid = w.lifted;
+    const bool takes_u = !grid.is_current, takes_g = !grid.has_g && !w.has_one_g;
+    if (takes_u) grid.lifted_at = grid.rounds;
+    std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
+    const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR {
+      if (takes_u || takes_g) lift(w, takes_u, takes_g, me);
+      const Rounds rounds(grid, levels, me.team);
+      if (grid.segments.size() == 1)
+        follow(w, rounds, me, progress);
+      else
+        share_out(w, rounds, me);
+    });
+    grid.rounds += Rounds(grid, levels, team).count;
+    grid.has_g = grid.has_g || takes_g;
+    grid.is_current = grid.is_ahead[0] = grid.is_ahead[1] = true;
+    for (Part& part : grid.segments) std::swap(part.u, part.v);
+    record(w, "tiled", static_cast<std::size_t>(levels), team);
+  }
+};
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,130 @@
+/// Grids wide enough for lines in strips: whatever the size, the boundary, b, the threads and the calls that
+/// follow each other, the tiled rung gives the bits of rung 1, and so the iterate before.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+#include "ladder/cases.hpp"
+
+namespace jacobi::test {
+namespace {
+
+/// Draws whole numbers, reproducibly.
+class Draw {
+ public:
+  explicit Draw(unsigned seed) : engine_(seed) {}
+  Index operator()(Index low, Index high) { return std::uniform_int_distribution<Index>(low, high)(engine_); }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+template <class T>
+struct Pair {
+  std::unique_ptr<Sweeper<T>> right, tiled;
+
+  template <class Do>
+  void both(Do&& act) {
+    act(*right);
+    act(*tiled);
+  }
+};
+
+template <class T>
+void expect_same(const Pair<T>& p, std::size_t rows, const std::string& after) {
+  std::vector<T> expected(rows), found(rows);
+  p.right->store(expected);
+  p.tiled->store(found);
+  EXPECT_EQ(std::memcmp(expected.data(), found.data(), rows * sizeof(T)), 0) << "after " << after;
+}
+
+/// One call, of those that read or move what lies in strips.
+template <class T>
+std::string act(Pair<T>& p, Draw& draw, std::size_t rows) {
+  std::vector<Step> steps(static_cast<std::size_t>(draw(0, 2) == 0 ? draw(1, 12) : draw(8, 50)));
+  switch (draw(0, 6)) {
+    case 0: {  // begins with the iterate before
+      for (Step& s : steps) s.omega = 0.9, s.rho = 1.1;
+      steps.resize(std::min<std::size_t>(steps.size(), 3));
+      p.both([&](Sweeper<T>& s) { s.advance(steps, Want::nothing); });
+      return "three-term steps";
+    }
+    case 1: {
+      const Norms a = p.right->advance(steps, Want::update), b = p.tiled->advance(steps, Want::update);
+      EXPECT_NEAR(b.l2, a.l2, 1e-12 * a.l2);
+      EXPECT_EQ(b.max, a.max);
+      return "steps with an update norm";
+    }
+    case 2: {
+      const Norms a = p.right->advance(steps, Want::correction),
+                  b = p.tiled->advance(steps, Want::correction);
+      EXPECT_NEAR(b.l2, a.l2, 1e-12 * a.l2);
+      return "steps with a correction norm";
+    }
+    case 3: {
+      p.both([&](Sweeper<T>& s) {
+        s.save();
+        s.advance(steps, Want::nothing);
+        s.restore();
+        s.advance(std::vector<Step>(1), Want::nothing);
+      });
+      return "a step back";
+    }
+    case 4: {
+      const std::vector<T> b(rows, T(0.25)), x = random_values<T>(static_cast<Index>(rows), -1, 1, 5);
+      p.both([&](Sweeper<T>& s) {
+        s.load(b, x);
+        s.advance(std::vector<Step>(1), Want::nothing);
+      });
+      return "another b, constant";
+    }
+    default:
+      p.both([&](Sweeper<T>& s) { s.advance(steps, Want::nothing); });
+      return std::to_string(steps.size()) + " plain steps";
+  }
+}
+
+template <class T>
+void expect_strips_equal_textbook(unsigned seed) {
+  constexpr Index lanes = 64 / static_cast<Index>(sizeof(T));
+  Draw draw(seed);
+  const bool in_segments = draw(0, 3) == 0;
+  const std::array<Index, 2> n = {in_segments ? draw(170 * lanes, 330 * lanes) : draw(30 * lanes, 70 * lanes),
+                                  in_segments ? draw(64, 90) : draw(60, 400)};
+  const Grid<T, 2> grid = make_case_grid<T, 2>(n, 0);
+  std::array<T, 4> off;
+  off.fill(T(-1));
+  const Operator<T> a = Stencil<T, 2>::constant(grid, T(4) + T(0.125) * static_cast<T>(draw(0, 1)), off);
+  const auto rows = static_cast<std::size_t>(grid.rows());
+  const auto b = random_values<T>(grid.rows(), -1, 1, seed),
+             x = random_values<T>(grid.rows(), -1, 1, seed + 1);
+  const int threads =
+      static_cast<int>(std::array<Index, 4>{1, 2, 3, 5}[static_cast<std::size_t>(draw(0, 3))]);
+  SCOPED_TRACE("seed " + std::to_string(seed) + ", " + std::to_string(n[0]) + " x " + std::to_string(n[1]) +
+               " on " + std::to_string(threads) + " threads");
+  Pair<T> p{backend("serial")->bind(a, {plain(), "no-copy"}),
+            backend("threads:" + std::to_string(threads))->bind(a, {plain(), "tiled"})};
+  p.both([&](Sweeper<T>& s) { s.load(b, x); });
+  std::string calls;
+  for (int call = 0; call < 8; ++call) {
+    calls += (call > 0 ? ", " : "") + act(p, draw, rows);
+    if (draw(0, 2) == 0 || call == 7) expect_same(p, rows, calls);
+  }
+}
+
+#ifndef JACOBI_TEST_SHARE
+#define JACOBI_TEST_SHARE 1
+#endif
+
+template <class T>
+void expect_strips_equal_textbook_often() {
+  for (unsigned seed = 1; seed <= 40 / JACOBI_TEST_SHARE && !testing::Test::HasFailure(); ++seed)
+    expect_strips_equal_textbook<T>(seed);
+}
+
+TEST(TiledLifted, EqualsRungOneDouble) { expect_strips_equal_textbook_often<double>(); }
+TEST(TiledLifted, EqualsRungOneFloat) { expect_strips_equal_textbook_often<float>(); }
+
+}  // namespace
+}  // namespace jacobi::test
