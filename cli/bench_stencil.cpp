@@ -43,7 +43,7 @@ std::vector<std::unique_ptr<Sweeper<T>>> bind_all(const std::vector<Contender>& 
 void print_legend(const machine::Work& work, const KnownCeilings& known) {
   if (known.ceilings)
     fmt::print(
-        "limit: the least of bandwidth / bytes, L1 bandwidth / {} loads, operations/s / {} per update\n",
+        "limit: the least of bandwidth / bytes, L1 bandwidth / {:.3g} loads, operations/s / {} per update\n",
         work.loads, machine::in_words(work));
   else
     fmt::print("limits unknown: {}\n", advice_on_ceilings);

@@ -45,7 +45,7 @@ void add_roofs(io::Chart& chart, const machine::Work& work, const machine::Ceili
   const double from_l1 = c.read[0] * work.operations() / (work.loads * work.value_bytes);
   chart.series.push_back(flat("floating point", height, std::max(from, height / c.read[0]), 1.5 * ridge));
   if (from_l1 > 0 && from_l1 < height)
-    chart.series.push_back(flat(fmt::format("{} loads from L1", work.loads), from_l1,
+    chart.series.push_back(flat(fmt::format("{:.3g} loads from L1", work.loads), from_l1,
                                 std::max(from, from_l1 / c.read[0]), 1.5 * ridge));
 }
 
@@ -68,7 +68,7 @@ io::Chart roofline(const std::string& title, const std::vector<MeasuredRate>& ra
                             {rate.lups * rate.work.operations() / giga},
                             "points",
                             {}});
-  chart.notes.push_back(fmt::format("An update: {}, {} loads, bytes by each rung's count.",
+  chart.notes.push_back(fmt::format("An update: {}, {:.3g} loads, bytes by each rung's count.",
                                     machine::in_words(most), most.loads));
   chart.notes.push_back(ceilings ? fmt::format("Roofs: {}, {}, {} thread{}, {}.", ceilings->processor,
                                                ceilings->simd, most.threads, most.threads == 1 ? "" : "s",

@@ -15,17 +15,18 @@ struct Work {
   int value_bytes = 8;          ///< of a double or a float
   double bytes_per_update = 0;  ///< moved between the level that holds the arrays and the core
   double working_set = 0;       ///< bytes of all arrays: two iterates, g, coefficients if they vary
-  double loads = 0;             ///< values read by the expression as written
-  double adds = 0, fmas = 0;    ///< of the expression as written; a subtraction counts as an addition
+  double loads = 0;           ///< values read by the expression as written, or by the kernel that needs fewer
+  double adds = 0, fmas = 0;  ///< of the expression as written; a subtraction counts as an addition
 
   double operations() const { return adds + fmas; }
 };
 
 /// Counts per update of a sweep over `a`, D dimensions:
-///   neighbours that weigh the same: 2 D - 1 additions, 1 fused multiply-add; loads 2 D neighbours and g;
-///   a batch of 1D problems: as in 1D, and 9 loads per 8 updates, which stay in registers (see
-///   batch-inl.hpp); else: 2 D fused multiply-adds; loads 2 D neighbours, g, and 2 D coefficients if they
-///   vary; weighted: one subtraction and one fused multiply-add more.
+///   neighbours that weigh the same: 2 D - 1 additions, 1 fused multiply-add; loads 2 D neighbours and g, but
+///   in 2D 26 for 15 updates, by which lifted-inl.hpp does; a batch of 1D problems: as in 1D, and 9 loads per
+///   8 updates, which stay in registers (see batch-inl.hpp); else: 2 D fused multiply-adds; loads 2 D
+///   neighbours, g, and 2 D coefficients if they vary; weighted: one subtraction and one fused multiply-add
+///   more.
 /// bytes_per_update: by the rung's own count (Sweeper::bytes_per_update, Report::bytes_per_update).
 template <class T, int D>
 Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int threads);
@@ -57,7 +58,7 @@ double operations_per_second(const Work& work, const Ceiling& ceiling);
 
 /// The lowest of three: bandwidth of the level that holds the arrays over bytes per update; L1 bandwidth over
 /// bytes loaded per update; operations per second over operations per update. A rung cannot do more, except
-/// that one which keeps loaded values for the next line needs fewer loads than are written.
+/// that one which keeps what it has loaded or added for the next line needs less of both than is written.
 Limit limit_of(const Work& work, const Ceilings& ceilings);
 
 }  // namespace jacobi::machine

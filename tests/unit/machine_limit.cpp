@@ -80,15 +80,15 @@ TEST(Limit, SkipsACacheThatWasNotMeasured) {
   EXPECT_EQ(limit_of(work_2d(1'000'000), c).by, "DRAM");
 }
 
-TEST(Work, CountsTheExpressionAsWritten) {
-  const auto check = [](const Work& w, int loads, int adds, int fmas, double set) {
+TEST(Work, CountsTheExpressionAsWrittenButLoadsAsTheyAreNeeded) {
+  const auto check = [](const Work& w, double loads, int adds, int fmas, double set) {
     EXPECT_EQ(w.loads, loads);
     EXPECT_EQ(w.adds, adds);
     EXPECT_EQ(w.fmas, fmas);
     EXPECT_EQ(w.working_set, set);
   };
   check(work_of(poisson<double, 1>({10}), false, 24, 1), 3, 1, 1, 240);
-  check(work_of(poisson<double, 2>({4, 4}), false, 24, 1), 5, 3, 1, 384);
+  check(work_of(poisson<double, 2>({4, 4}), false, 24, 1), 26.0 / 15, 3, 1, 384);
   check(work_of(poisson<float, 3>({3, 3, 3}), false, 12, 1), 7, 5, 1, 324);
   check(work_of(poisson<double, 2>({4, 4}), true, 24, 1), 5, 4, 2, 384);
   check(work_of(poisson<double, 2>({4, 5}), false, 24, 1), 5, 0, 4, 480);  // unequal spacings

@@ -245,8 +245,10 @@ struct Tiled {
   }
 
   static void run_all(Workspace<T, D>& w, std::span<const Step> steps, const Measured& m) {
-    w.settle(kind_of(steps[0]) == StepKind::three_term);
-    w.changed();
+    if (!steps.empty()) {
+      w.settle(kind_of(steps[0]) == StepKind::three_term);
+      w.changed();
+    }
     std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR { run(w, steps, m, me, progress); });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);
@@ -263,10 +265,11 @@ struct Tiled {
       if (Lifted<T>::takes(w, steps)) {  // a last sweep that is measured is done below
         const std::size_t measured = want == Want::update;
         Lifted<T>::advance(w, static_cast<Index>(steps.size() - measured));
-        steps = steps.last(measured);
+        if (!measured) return norms(w, want);
+        steps = steps.last(1);
       }
     const bool fused = want == Want::update && !steps.empty();
-    if (!steps.empty()) run_all(w, steps, {fused, {}});
+    run_all(w, steps, {fused, {}});
     return fused ? w.total() : norms(w, want);
   }
 
@@ -277,7 +280,7 @@ struct Tiled {
   }
 
   static Norms norms(Workspace<T, D>& w, Want want) {
-    w.settle();
+    if (want != Want::nothing) w.settle();
     return measure_by_team(w, want);
   }
 };

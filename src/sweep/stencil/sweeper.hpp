@@ -157,7 +157,8 @@ class StencilSweeper final : public Sweeper<T> {
     const double visits = !many        ? 1
                           : swept_ > 0 ? visits_ / swept_
                                        : 1.0 / static_cast<double>(w_.tile.depth);
-    const int unread = w_.has_one_g && w_.kind == Kind::equal && many ? 1 : 0;
+    const bool in_place = w_.lifted.rounds > 0;
+    const int unread = (w_.has_one_g && w_.kind == Kind::equal && many) + in_place;
     return (rung_.words - unread + (w_.kind == Kind::variable ? 2 * D : 0)) * sizeof(T) * visits;
   }
 
