@@ -4,44 +4,35 @@
 #include <cstring>
 
 #include "ladder/cases.hpp"
+#include "random.hpp"
 
 namespace jacobi::test {
 namespace {
 
-/// Draws whole numbers, reproducibly.
-class Dice {
- public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
-  Index operator()(Index low, Index high) { return std::uniform_int_distribution<Index>(low, high)(engine_); }
-
- private:
-  std::mt19937_64 engine_;
-};
-
 template <int D>
-std::array<Index, D> draw_size(Dice& dice) {
+std::array<Index, D> draw_size(Random& dice) {
   constexpr Index longest = D == 1 ? 3000 : D == 2 ? 90 : 30;
   std::array<Index, D> n;
-  for (Index& size : n) size = dice(0, 4) == 0 ? dice(1, 4) : dice(2, longest);
+  for (Index& size : n) size = dice.integer(0, 4) == 0 ? dice.integer(1, 4) : dice.integer(2, longest);
   return n;
 }
 
 template <int D>
-Blocking draw_blocking(Dice& dice, const std::array<Index, D>& n) {
+Blocking draw_blocking(Random& dice, const std::array<Index, D>& n) {
   Blocking b;
-  for (int d = 0; d < D; ++d) b.tile[d] = dice(1, n[d] + 3);
-  b.sweeps = dice(1, 12);
+  for (int d = 0; d < D; ++d) b.tile[d] = dice.integer(1, n[d] + 3);
+  b.sweeps = dice.integer(1, 12);
   return b;
 }
 
 /// Steps of changing kinds: runs of plain, weighted and three-term ones.
-std::vector<Step> draw_steps(Dice& dice) {
-  std::vector<Step> steps(static_cast<std::size_t>(dice(1, 40)));
+std::vector<Step> draw_steps(Random& dice) {
+  std::vector<Step> steps(static_cast<std::size_t>(dice.integer(1, 40)));
   Index kind = 0;
   for (std::size_t j = 0; j < steps.size(); ++j) {
-    if (dice(0, 9) == 0) kind = dice(0, 2);
-    if (kind > 0) steps[j].omega = 0.01 * static_cast<double>(dice(50, 120));
-    if (kind > 1 && j > 0) steps[j].rho = 0.01 * static_cast<double>(dice(90, 170));
+    if (dice.integer(0, 9) == 0) kind = dice.integer(0, 2);
+    if (kind > 0) steps[j].omega = 0.01 * static_cast<double>(dice.integer(50, 120));
+    if (kind > 1 && j > 0) steps[j].rho = 0.01 * static_cast<double>(dice.integer(90, 170));
   }
   return steps;
 }
@@ -91,14 +82,15 @@ void expect_measured_alike(const Operator<T>& a, const Plan& plan, int threads, 
 
 template <class T, int D>
 void expect_tiles_equal_textbook(unsigned seed) {
-  Dice dice(seed);
+  Random dice(seed);
   const auto n = draw_size<D>(dice);
   std::vector<std::vector<T>> keep;
   keep.reserve(100);
-  const Grid<T, D> grid = make_case_grid<T, D>(n, static_cast<int>(dice(0, kind_variants - 1)));
-  const Operator<T> a = make_case_operator(grid, static_cast<int>(dice(0, coefficient_kinds<D> - 1)), keep);
+  const Grid<T, D> grid = make_case_grid<T, D>(n, static_cast<int>(dice.integer(0, kind_variants - 1)));
+  const Operator<T> a =
+      make_case_operator(grid, static_cast<int>(dice.integer(0, coefficient_kinds<D> - 1)), keep);
   auto b = random_values<T>(grid.rows(), -1, 1, seed);
-  if (dice(0, 2) == 0) b.assign(b.size(), T(0.7));
+  if (dice.integer(0, 2) == 0) b.assign(b.size(), T(0.7));
   const auto x = random_values<T>(grid.rows(), -1, 1, seed + 1);
   const auto steps = draw_steps(dice);
   const Blocking blocking = draw_blocking<D>(dice, n);

@@ -262,11 +262,10 @@ struct Tiled {
         return want == Want::update ? update : norms(w, want);
       }
     if constexpr (D == 2 && Lifted<T>::is_able)
-      if (Lifted<T>::takes(w, steps)) {  // a last sweep that is measured is done below
-        const std::size_t measured = want == Want::update;
+      if (const bool measured = want == Want::update; Lifted<T>::takes(w, steps, measured)) {
         Lifted<T>::advance(w, static_cast<Index>(steps.size() - measured));
         if (!measured) return norms(w, want);
-        steps = steps.last(1);
+        steps = steps.last(1);  // by tiles, which measure it
       }
     const bool fused = want == Want::update && !steps.empty();
     run_all(w, steps, {fused, {}});
@@ -280,7 +279,7 @@ struct Tiled {
   }
 
   static Norms norms(Workspace<T, D>& w, Want want) {
-    if (want != Want::nothing) w.settle();
+    if (want != Want::nothing) w.settle(want == Want::update);
     return measure_by_team(w, want);
   }
 };

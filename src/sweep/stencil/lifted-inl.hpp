@@ -9,11 +9,10 @@
 #define JACOBI_LIFTED_INL
 #endif
 
-#include <atomic>
+#include <array>
 #include <utility>
 #include <vector>
 
-#include "core/memory.hpp"
 #include "sweep/stencil/box-inl.hpp"
 #include "sweep/stencil/lifted.hpp"
 
@@ -160,21 +159,12 @@ struct Lifted {
   /// Where a vector is a line of the cache and registers are enough.
   static constexpr bool is_able = HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86;
 
-  /// Worth it, and able to.
-  static bool takes(Workspace<T, 2>& w, std::span<const Step> steps) {
-    constexpr std::size_t fewest = 8;
-    const Index segments = Grid::count(w.n[0], w.threads);
-    const Index shortest = (segments > 1 ? 48 : 32) * lanes;  // a halo lies in one strip
-    const Index lines = segments > 1 ? 64 : 64 * w.threads;
-    const bool can =
-        w.may_lift && w.kind == Kind::equal && !w.has_copies && steps.size() >= fewest &&
-        w.n[0] >= segments * shortest && w.n[1] >= lines &&
-        std::all_of(steps.begin(), steps.end(), [](const Step& s) { return kind_of(s) == StepKind::plain; });
-    if (can && w.lifted.segments.empty()) {
-      w.may_lift = Grid::bytes(w.n[0], w.n[1]) < 0.7 * available_memory();
-      if (w.may_lift) w.lifted = Grid(w.n[0], w.n[1], w.threads);
-    }
-    return can && w.may_lift;
+  /// Enough plain steps to be worth it; more where the last one is measured, for which u is lowered and
+  /// lifted.
+  static bool takes(const Workspace<T, 2>& w, std::span<const Step> steps, bool measured) {
+    return w.may_lift && steps.size() >= (measured ? 32 : 8) &&
+           std::all_of(steps.begin(), steps.end(),
+                       [](const Step& s) { return kind_of(s) == StepKind::plain; });
   }
 
   template <int K, bool OneG, bool AtEdge>
@@ -211,9 +201,9 @@ struct Lifted {
 
   /// Some levels of all lines, in place but for the last one of a call, which leaves the iterate before.
   struct Pass {
-    int levels;
-    bool is_last;
-    T* side;
+    int levels = 0;
+    bool is_last = false;
+    T* side = nullptr;
     Index slot = Grid::slots;  ///< records before the present ones
 
     void tile(const Part& part, const Workspace<T, 2>& w, Index number, const T* ahead) {
@@ -233,12 +223,18 @@ struct Lifted {
     }
   };
 
+  struct Passes {
+    std::array<Pass, Grid::most_passes> list;
+    Index count = 0;
+    const Pass& last() const { return list[static_cast<std::size_t>(count - 1)]; }
+  };
+
   /// A few passes over a segment, one tile behind each other. before(turn) and after(turn): around what all
   /// of them do at once.
   template <class Before, class After>
-  static void round(const Workspace<T, 2>& w, const Part& part, std::vector<Pass>& passes, Before&& before,
+  static void round(const Workspace<T, 2>& w, const Part& part, Passes& passes, Before&& before,
                     After&& after) {
-    const Index count = static_cast<Index>(passes.size());
+    const Index count = passes.count;
     // of what the first pass will bring in next, each pass asks for a share
     const Index arrays = w.has_one_g ? 1 : 2, shares = (count + arrays - 1) / arrays;
     const auto next = [&](Index tile, Index p) {
@@ -248,7 +244,7 @@ struct Lifted {
     for (Index turn = 0; turn < part.tiles() + count - 1; ++turn) {
       before(turn);
       for (Index p = std::max<Index>(0, turn - part.tiles() + 1); p < count && p <= turn; ++p)
-        passes[static_cast<std::size_t>(p)].tile(part, w, turn - p, next(turn + 1, p));
+        passes.list[static_cast<std::size_t>(p)].tile(part, w, turn - p, next(turn + 1, p));
       after(turn);
     }
   }
@@ -262,15 +258,15 @@ struct Lifted {
       if (grid.segments.size() == 1) count = std::min(passes, (count + team - 1) / team * team);
     }
     Index first(Index round) const { return passes * round / count; }
-    std::vector<Pass> take(const Grid& grid, Index round, int thread) const {
-      std::vector<Pass> list;
-      for (Index p = first(round); p < first(round + 1); ++p) {
-        T* const side = grid.sides.get() + (thread * grid.passes + p - first(round)) * grid.side;
+    Passes take(const Grid& grid, Index round, int thread) const {
+      Passes taken;
+      for (Index p = first(round); p < first(round + 1); ++p, ++taken.count) {
         const bool is_last = p + 1 == passes;
         const Index count_of = is_last ? 1 : std::min<Index>(most, levels - 1 - p * most);
-        list.push_back({static_cast<int>(count_of), is_last, side});
+        T* const side = grid.sides.get() + (thread * grid.passes + taken.count) * grid.side;
+        taken.list[static_cast<std::size_t>(taken.count)] = {static_cast<int>(count_of), is_last, side};
       }
-      return list;
+      return taken;
     }
   };
 
@@ -280,7 +276,7 @@ struct Lifted {
     const Part& part = w.lifted.segments[0];
     constexpr std::int64_t stage = std::int64_t(1) << 32;
     for (Index r = me.number; r < rounds.count; r += me.team) {
-      std::vector<Pass> passes = rounds.take(w.lifted, r, me.number);
+      Passes passes = rounds.take(w.lifted, r, me.number);
       const Index ahead = r > 0 ? rounds.first(r) - rounds.first(r - 1) : 0;  // passes of the round before
       round(
           w, part, passes,
@@ -301,7 +297,7 @@ struct Lifted {
     for (Index r = 0; r < rounds.count; ++r) {
       me.share(count, [&](Index s) {
         const Part& part = all[static_cast<std::size_t>(s)];
-        std::vector<Pass> passes = rounds.take(w.lifted, r, me.number);
+        Passes passes = rounds.take(w.lifted, r, me.number);
         round(
             w, part, passes,
             [&](Index tile) {
@@ -313,10 +309,10 @@ struct Lifted {
               }
             },
             [&](Index turn) {
-              const Index tile = turn - static_cast<Index>(passes.size()) + 1;
+              const Index tile = turn - passes.count + 1;
               if (tile < 0) return;
-              const T* const out = passes.back().is_last ? part.v : part.u;
-              for_each_done(part, tile, passes.back().levels,
+              const T* const out = passes.last().is_last ? part.v : part.u;
+              for_each_done(part, tile, passes.last().levels,
                             [&](Index row) { part.keep_edges(out, row, before + r); });
             });
       });

@@ -46,7 +46,7 @@ struct Segment {
       array[k] = swept_array<T>(entries + k * 9 * lanes, threads);
       *begin_of[k] = array[k].get() + most * pitch + (margin + k * 9) * lanes;
     }
-    edges = swept_array<T>(4 * lines * halo, threads);
+    if (halo > 0) edges = swept_array<T>(4 * lines * halo, threads);
   }
 
   Index tiles() const { return (lines + most + together - 1) / together; }
@@ -102,6 +102,7 @@ struct LiftedGrid {
   using Part = Segment<T>;
   static constexpr Index record = (2 * Part::most - 1) * Part::lanes;  ///< entries, of one column
   static constexpr Index slots = 64;  ///< tiles until what they leave is moved back
+  static constexpr Index most_passes = 12;
 
   std::vector<Part> segments;
   Index passes = 0;  ///< that follow each other at once: they share L2
@@ -138,18 +139,25 @@ struct LiftedGrid {
         Part::lanes, part.strip, Part::most, Part::together);
   }
 
-  /// Of all arrays, about.
+  /// Whether it is worth it, and a halo stays clear of the columns that a neighbour's strip repeats.
+  static bool suits(Index width, Index lines, int threads) {
+    const Index n = count(width, threads);
+    return width >= n * (n > 1 ? 52 : 32) * Part::lanes &&
+           lines >= (n > 1 || threads == 1 ? 64 : 128 * threads);
+  }
+  /// Of all arrays, at most.
   static double bytes(Index width, Index lines) {
-    return 3.2 * static_cast<double>(width) * static_cast<double>(lines) * sizeof(T);
+    return 4.8 * static_cast<double>(width) * static_cast<double>(lines) * sizeof(T);
   }
 
   LiftedGrid() = default;
   LiftedGrid(Index width, Index lines, int threads) {
     const Index n = count(width, threads);
     const Index strip = width / n / Part::lanes + 2 * Part::margin;
-    const Index bytes = static_cast<Index>(sizeof(T)) *
-                        (2 * (Part::together + Part::most) * strip * Part::lanes + strip * record);
-    passes = std::clamp<Index>(static_cast<Index>(machine::assumed_cache_bytes(2)) / bytes * 3 / 4, 1, 12);
+    const Index of_a_pass = static_cast<Index>(sizeof(T)) *
+                            (2 * (Part::together + Part::most) * strip * Part::lanes + strip * record);
+    passes = std::clamp<Index>(static_cast<Index>(machine::assumed_cache_bytes(2)) / of_a_pass * 3 / 4, 1,
+                               most_passes);
     segments.reserve(static_cast<std::size_t>(n));
     for (Index s = 0; s < n; ++s)
       segments.emplace_back(width * s / n, width * (s + 1) / n, width, lines, n > 1 ? passes * Part::most : 0,

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "core/memory.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
@@ -46,7 +47,7 @@ class StencilSweeper final : public Sweeper<T> {
                rung_.parallel ? threads : 1),
         chosen_(w_.tile),
         lags_(!w_.levels.empty() && !is_exact<D>(w_.levels, w_.kind)),
-        may_lift_(rung_.number == tiled && plan.blocking.sweeps == 0 && plan.blocking.tile[0] == 0) {
+        may_lift_(makes_strips(plan)) {
     w_.may_lift = may_lift_;
   }
 
@@ -118,7 +119,7 @@ class StencilSweeper final : public Sweeper<T> {
     Executed ran = w_.ran;
     if (rung_.number == tiled)
       ran.blocking = is_batch() ? "all sweeps between checks per visit to a column of a batch"
-                     : w_.may_lift && !w_.lifted.segments.empty()
+                     : w_.lifted.rounds > 0
                          ? w_.lifted.in_words()
                          : fmt::format("{} sweeps per visit to a tile of {}{}", w_.tile.depth,
                                        fmt::join(w_.tile.size, " x "), w_.tile == chosen_ ? "" : ", tuned");
@@ -171,6 +172,22 @@ class StencilSweeper final : public Sweeper<T> {
  private:
   static constexpr int tiled = 6;  ///< the rung's number
   static constexpr Index most_per_column = 1 << 20;
+
+  /// Lines in strips for plain sweeps with the blocking left to us, where there is memory for them.
+  bool makes_strips(const Plan& plan) {
+    if constexpr (D == 2) {
+      const bool is_free =
+          plan.blocking.sweeps == 0 && plan.blocking.tile[0] == 0 && plan.method.name == "plain";
+      const bool suits = w_.kind == Kind::equal && !w_.has_copies && simd::chosen() == "avx512" &&
+                         LiftedGrid<T>::suits(w_.n[0], w_.n[1], w_.threads);
+      if (rung_.number != tiled || !is_free || !suits ||
+          LiftedGrid<T>::bytes(w_.n[0], w_.n[1]) > 0.7 * available_memory())
+        return false;
+      w_.lifted = LiftedGrid<T>(w_.n[0], w_.n[1], w_.threads);
+      return true;
+    }
+    return false;
+  }
 
   /// Swept by columns: batch-inl.hpp.
   bool is_batch() const { return w_.levels.empty() && w_.kind == Kind::lines && !w_.has_copies; }

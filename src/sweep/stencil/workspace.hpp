@@ -99,8 +99,8 @@ struct Workspace : Sources<T, D> {
   int threads = 1;
   std::shared_ptr<void> arena;  ///< of the parallel-algorithms rung
   Executed ran;                 ///< written by the rung that ran
-  bool may_lift = false;        ///< tiles are as chosen: other ways may be taken where they are faster
-  LiftedGrid<T> lifted;         ///< made when first swept so
+  LiftedGrid<T> lifted;         ///< of sweeps that may go over lines in strips, else empty
+  bool may_lift = false;        ///< there is one, and no other blocking was asked for since
 
   /// Brings u, and v if asked for, up to date, before they are read or swept.
   void settle(bool previous = false) {
