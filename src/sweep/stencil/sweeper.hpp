@@ -119,7 +119,7 @@ class StencilSweeper final : public Sweeper<T> {
     Executed ran = w_.ran;
     if (rung_.number == tiled)
       ran.blocking = is_batch() ? "all sweeps between checks per visit to a column of a batch"
-                     : w_.lifted.rounds > 0
+                     : in_strips()
                          ? w_.lifted.in_words()
                          : fmt::format("{} sweeps per visit to a tile of {}{}", w_.tile.depth,
                                        fmt::join(w_.tile.size, " x "), w_.tile == chosen_ ? "" : ", tuned");
@@ -158,8 +158,7 @@ class StencilSweeper final : public Sweeper<T> {
     const double visits = !many        ? 1
                           : swept_ > 0 ? visits_ / swept_
                                        : 1.0 / static_cast<double>(w_.tile.depth);
-    const bool in_place = w_.lifted.rounds > 0;
-    const int unread = (w_.has_one_g && w_.kind == Kind::equal && many) + in_place;
+    const int unread = (w_.has_one_g && w_.kind == Kind::equal && many) + in_strips();  // or written in place
     return (rung_.words - unread + (w_.kind == Kind::variable ? 2 * D : 0)) * sizeof(T) * visits;
   }
 
@@ -188,6 +187,9 @@ class StencilSweeper final : public Sweeper<T> {
     }
     return false;
   }
+
+  /// Sweeps went over lines in strips, and will again.
+  bool in_strips() const { return w_.may_lift && w_.lifted.rounds > 0; }
 
   /// Swept by columns: batch-inl.hpp.
   bool is_batch() const { return w_.levels.empty() && w_.kind == Kind::lines && !w_.has_copies; }
