@@ -135,6 +135,21 @@ struct LaneSums {
   typename A::V max;
 };
 
+/// Sums `count` values, of which vector(i) gives those from i on: whole vectors, then the rest, as sweeps
+/// that measure do.
+template <class T, class Value>
+HWY_INLINE Partial sum_vectors(Index count, Value&& vector) {
+  using A = Vector<T>;
+  const typename A::Tag tag;
+  const Index lanes = static_cast<Index>(hn::MaxLanes(tag)), whole = count - count % lanes;
+  LaneSums<T> sums, rest;
+  for (Index i = 0; i < whole; i += lanes) sums.add(vector(i));
+  rest.add(A::only(hn::FirstN(tag, static_cast<std::size_t>(count - whole)), vector(whole)));
+  Partial sum = sums.total();
+  sum += rest.total();
+  return sum;
+}
+
 }  // namespace jacobi::sweep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -262,10 +262,10 @@ struct Tiled {
         return want == Want::update ? update : norms(w, want);
       }
     if constexpr (D == 2 && Lifted<T>::is_able)
-      if (const bool measured = want == Want::update; Lifted<T>::takes(w, steps, measured)) {
-        Lifted<T>::advance(w, static_cast<Index>(steps.size() - measured));
-        if (!measured) return norms(w, want);
-        steps = steps.last(1);  // by tiles, which measure it
+      if (Lifted<T>::takes(w, steps)) {
+        const bool measured = want == Want::update;
+        Lifted<T>::advance(w, static_cast<Index>(steps.size()), measured);
+        return measured ? w.total() : norms(w, want);
       }
     const bool fused = want == Want::update && !steps.empty();
     run_all(w, steps, {fused, {}});
@@ -279,6 +279,8 @@ struct Tiled {
   }
 
   static Norms norms(Workspace<T, D>& w, Want want) {
+    if constexpr (D == 2 && Lifted<T>::is_able)
+      if (want == Want::update && w.lifted.is_current) return Lifted<T>::update(w);
     if (want != Want::nothing) w.settle(want == Want::update);
     return measure_by_team(w, want);
   }

@@ -32,7 +32,6 @@ struct Risers {
   static constexpr Index lanes = Segment<T>::lanes, record = LiftedGrid<T>::record;
 
   const Segment<T>& part;
-  Index y;         ///< the first line brought in
   T* line[R + K];  ///< lines y - K ...
   Index at, g,
       to;   ///< from column 0 of a line of u to the present column, and to that of g and of what is made
@@ -46,7 +45,6 @@ struct Risers {
   HWY_INLINE Risers(const Segment<T>& from, T* out, T coefficient, T constant_g, Index first, T* left,
                     const T* later)
       : part(from),
-        y(first),
         at(-K * lanes),
         g(distance<T>(from.g, from.u) - K * lanes),
         to(distance<T>(out, from.u) - 2 * K * lanes),
@@ -55,9 +53,9 @@ struct Risers {
         c(A::set(coefficient)),
         one_g(A::set(constant_g)) {
     JACOBI_UNROLL
-    for (int k = 0; k < R + K; ++k) line[k] = from.u + (y - K + k) * from.pitch;
+    for (int k = 0; k < R + K; ++k) line[k] = from.u + (first - K + k) * from.pitch;
     for (int k = 0; AtEdge && k < R + K; ++k) {
-      const Index row = y - K + k;
+      const Index row = first - K + k;
       beside[k] = hn::FirstN(Tag(), static_cast<std::size_t>(row < 0 || row >= part.lines ? lanes : 0));
     }
   }
@@ -148,6 +146,45 @@ struct Risers {
   }
 };
 
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+HWY_INLINE __m512d chosen(__m512d a, __m512i from, __m512d b) { return _mm512_permutex2var_pd(a, from, b); }
+HWY_INLINE __m512 chosen(__m512 a, __m512i from, __m512 b) { return _mm512_permutex2var_ps(a, from, b); }
+
+/// Vectors i and i + Apart exchange their entries j + Apart and j, where neither i nor j counts Apart.
+template <int Apart, class V, std::size_t lanes>
+HWY_INLINE void exchange(V (&v)[lanes]) {
+  using Number = std::conditional_t<lanes == 8, std::int64_t, std::int32_t>;
+  alignas(64) static constexpr auto from = [] {
+    std::array<Number, 2 * lanes> entry{};
+    for (int j = 0; j < static_cast<int>(lanes); ++j) {
+      const bool odd = (j & Apart) != 0;
+      entry[j] = odd ? static_cast<int>(lanes) + j - Apart : j;
+      entry[lanes + j] = odd ? static_cast<int>(lanes) + j : j + Apart;
+    }
+    return entry;
+  }();
+  const __m512i low = _mm512_load_si512(from.data()), high = _mm512_load_si512(from.data() + lanes);
+  JACOBI_UNROLL
+  for (std::size_t i = 0; i < lanes; ++i) {
+    if (i & Apart) continue;
+    const V a = v[i], b = v[i + Apart];
+    v[i].raw = chosen(a.raw, low, b.raw);
+    v[i + Apart].raw = chosen(a.raw, high, b.raw);
+  }
+}
+/// Entry j of vector i goes to entry i of vector j.
+template <class V, std::size_t lanes>
+HWY_INLINE void transpose(V (&v)[lanes]) {
+  exchange<1>(v);
+  exchange<2>(v);
+  exchange<4>(v);
+  if constexpr (lanes == 16) exchange<8>(v);
+}
+#else
+template <class V, std::size_t lanes>
+void transpose(V (&)[lanes]) {}
+#endif
+
 template <class T>
 struct Lifted {
   using A = Vector<T>;
@@ -159,12 +196,11 @@ struct Lifted {
   /// Where a vector is a line of the cache and registers are enough.
   static constexpr bool is_able = HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86;
 
-  /// Enough plain steps to be worth it; more where the last one is measured, for which u is lowered and
-  /// lifted.
-  static bool takes(const Workspace<T, 2>& w, std::span<const Step> steps, bool measured) {
-    return w.may_lift && steps.size() >= (measured ? 32 : 8) &&
-           std::all_of(steps.begin(), steps.end(),
-                       [](const Step& s) { return kind_of(s) == StepKind::plain; });
+  /// Enough plain steps to be worth it.
+  static bool takes(const Workspace<T, 2>& w, std::span<const Step> steps) {
+    return w.may_lift && steps.size() >= 8 && std::all_of(steps.begin(), steps.end(), [](const Step& s) {
+             return kind_of(s) == StepKind::plain;
+           });
   }
 
   template <int K, bool OneG, bool AtEdge>
@@ -177,6 +213,43 @@ struct Lifted {
         {tile<K, false, false>, tile<K, false, true>}, {tile<K, true, false>, tile<K, true, true>}};
     const bool at_edge = y < K || y + Part::together - 2 >= part.lines;
     kernels[w.has_one_g][at_edge](part, out, w.c[0], w.one_g, y, side, ahead);
+  }
+
+  /// Columns of a line, `lanes` at a time, by vectors of its natural order: visit(column, place in the line).
+  template <class Visit>
+  static HWY_INLINE void for_each_block(const Part& part, Visit&& visit) {
+    for (Index c = 0; c < part.strip; c += lanes) {
+      const Index column = std::min(c, part.strip - lanes);
+      visit(column * lanes, [&](Index lane) HWY_ATTR { return lane * part.strip + column; });
+    }
+  }
+  /// A line, `from` its unknown 0, into strips; and back.
+  static HWY_NOINLINE void lift_line(const Part& part, const T* from, T* to) {
+    for_each_block(part, [&](Index column, auto&& place) HWY_ATTR {
+      typename A::V block[lanes];
+      JACOBI_UNROLL
+      for (Index l = 0; l < lanes; ++l) block[l] = A::load(from + part.low + place(l));
+      transpose(block);
+      JACOBI_UNROLL
+      for (Index l = 0; l < lanes; ++l) hn::StoreU(block[l], typename A::Tag(), to + column + l * lanes);
+    });
+  }
+  static void lower_line(const Part& part, const T* from, T* to) {
+    lower_line(
+        part, [&](Index i) HWY_ATTR { return A::load(from + i); }, to);
+  }
+  template <class Load>
+  static HWY_INLINE void lower_line(const Part& part, Load&& load, T* to) {
+    HWY_ALIGN T line[Grid::most_columns * lanes];
+    for_each_block(part, [&](Index column, auto&& place) HWY_ATTR {
+      typename A::V block[lanes];
+      JACOBI_UNROLL
+      for (Index l = 0; l < lanes; ++l) block[l] = load(column + l * lanes);
+      transpose(block);
+      JACOBI_UNROLL
+      for (Index l = 0; l < lanes; ++l) hn::StoreU(block[l], typename A::Tag(), line + place(l));
+    });
+    std::copy_n(line + (part.first - part.low), part.last - part.first, to + part.first);
   }
 
   /// Beside a line's strips, the neighbouring ones: lane l goes on with lane l + 1, and begins with l - 1.
@@ -206,8 +279,10 @@ struct Lifted {
     T* side = nullptr;
     Index slot = Grid::slots;  ///< records before the present ones
 
+    T* target(const Part& part) const { return is_last ? part.v : part.u; }
+
     void tile(const Part& part, const Workspace<T, 2>& w, Index number, const T* ahead) {
-      T* const out = is_last ? part.v : part.u;
+      T* const out = target(part);
       T* const at = side + (slot + 1 + most - levels) * Grid::record;
       [&]<int... K>(std::integer_sequence<int, K...>) {
         ((levels == K + 1 && (Lifted::tile<K + 1>(part, out, w, number * Part::together, at, ahead), true)) ||
@@ -270,8 +345,26 @@ struct Lifted {
     }
   };
 
+  /// The update of the last step on a line, summed as in natural order.
+  static void measure_line(const Workspace<T, 2>& w, Index y, const Member& me) {
+    T* const line = w.lifted.line.get() + me.number * w.lifted.line_size;
+    for (const Part& part : w.lifted.segments) {
+      const T *const u = part.u + y * part.pitch, *const v = part.v + y * part.pitch;
+      lower_line(
+          part, [&](Index i) HWY_ATTR { return A::sub(A::load(v + i), A::load(u + i)); }, line);
+    }
+    for (Index s = y * w.pieces_per_line; s < (y + 1) * w.pieces_per_line; ++s) {
+      const Piece<2>& piece = w.piece(s);
+      const T* const from = line + piece.position[0];
+      w.partials[s] = sum_vectors<T>(piece.count, [&](Index i) HWY_ATTR { return A::load(from + i); });
+    }
+  }
+  static void measure_lines(const Workspace<T, 2>& w, const Member& me) {
+    me.share(w.n[1], [&](Index y) HWY_ATTR { measure_line(w, y, me); });
+  }
+
   /// Of one segment, threads take the rounds in turn and follow each other down the grid.
-  static void follow(const Workspace<T, 2>& w, const Rounds& rounds, const Member& me,
+  static void follow(const Workspace<T, 2>& w, const Rounds& rounds, bool measures, const Member& me,
                      std::vector<Progress>& progress) {
     const Part& part = w.lifted.segments[0];
     constexpr std::int64_t stage = std::int64_t(1) << 32;
@@ -285,7 +378,11 @@ struct Lifted {
             const Index needed = std::min(turn + 1, part.tiles() - 1) + ahead;
             progress[static_cast<std::size_t>((r - 1) % me.team)].wait_for((r - 1) * stage + needed);
           },
-          [&](Index turn) { progress[static_cast<std::size_t>(me.number)].reach(r * stage + turn + 1); });
+          [&](Index turn) {
+            progress[static_cast<std::size_t>(me.number)].reach(r * stage + turn + 1);
+            if (const Index tile = turn - passes.count + 1; measures && passes.last().is_last && tile >= 0)
+              for_each_done(part, tile, passes.last().levels, [&](Index y) { measure_line(w, y, me); });
+          });
     }
   }
 
@@ -311,7 +408,7 @@ struct Lifted {
             [&](Index turn) {
               const Index tile = turn - passes.count + 1;
               if (tile < 0) return;
-              const T* const out = passes.last().is_last ? part.v : part.u;
+              const T* const out = passes.last().target(part);
               for_each_done(part, tile, passes.last().levels,
                             [&](Index row) { part.keep_edges(out, row, before + r); });
             });
@@ -325,39 +422,47 @@ struct Lifted {
     me.share(w.n[1] + 2, [&](Index line) HWY_ATTR {
       const Index y = line - 1, p = y * w.stride[1];
       for (const Part& part : w.lifted.segments) {
-        const auto lift = [&](const T* from, T* to) HWY_ATTR {
-          part.lift(from, to);
-          join(part, to);
-        };
-        if (takes_u) part.bound(w.u + p, y);
         const bool beside = y < 0 || y == w.n[1];
-        if (takes_u) lift(w.u + p, part.u + y * part.pitch);
-        if (takes_u && beside) lift(w.u + p, part.v + y * part.pitch);
-        if (takes_g && !beside) lift(w.g + p, part.g + y * part.pitch);
+        const Index to = y * part.pitch;
+        const auto lift = [&](const T* from, T* strips) HWY_ATTR {
+          lift_line(part, from, strips);
+          join(part, strips);
+        };
+        if (takes_g && !beside) lift(w.g + p, part.g + to);
+        if (takes_u) lift(w.u + p, part.u + to);
+        if (takes_u && beside) lift(w.u + p, part.v + to);
+        if (takes_u) part.bound(w.u + p, y);
       }
     });
     me.wait();
   }
 
-  /// Plain steps, at least 2; the workspace's u and v stay behind.
-  static void advance(Workspace<T, 2>& w, Index levels) {
+  /// Plain steps, at least 2, and the update of the last one, if measured; the workspace's u and v stay
+  /// behind.
+  static void advance(Workspace<T, 2>& w, Index levels, bool measured) {
     Grid& grid = w.lifted;
     const bool takes_u = !grid.is_current, takes_g = !grid.has_g && !w.has_one_g;
     if (takes_u) grid.lifted_at = grid.rounds;
+    grid.lower_line = lower_line;
     std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR {
       if (takes_u || takes_g) lift(w, takes_u, takes_g, me);
       const Rounds rounds(grid, levels, me.team);
-      if (grid.segments.size() == 1)
-        follow(w, rounds, me, progress);
-      else
-        share_out(w, rounds, me);
+      if (grid.segments.size() == 1) return follow(w, rounds, measured, me, progress);
+      share_out(w, rounds, me);
+      if (measured) measure_lines(w, me);
     });
     grid.rounds += Rounds(grid, levels, team).count;
     grid.has_g = grid.has_g || takes_g;
     grid.is_current = grid.is_ahead[0] = grid.is_ahead[1] = true;
     for (Part& part : grid.segments) std::swap(part.u, part.v);
     record(w, "tiled", static_cast<std::size_t>(levels), team);
+  }
+
+  /// The update of the last step.
+  static Norms update(Workspace<T, 2>& w) {
+    run_team(w.threads, [&](const Member& me) HWY_ATTR { measure_lines(w, me); });
+    return w.total();
   }
 };
 

@@ -20,7 +20,7 @@ struct Segment {
   static constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
   static constexpr int together = 5;  ///< lines of a tile of a pass
   static constexpr int most = 3;      ///< levels of a pass
-  static constexpr Index margin = 2 * most;
+  static constexpr Index margin = most;
 
   Index first, last;          ///< its own unknowns of a line
   Index low, high;            ///< and with halos of what its neighbours own
@@ -60,14 +60,6 @@ struct Segment {
     }
   }
 
-  /// A line, `from` its unknown 0, into strips.
-  void lift(const T* from, T* to) const {
-    each(low, high - low, [&](Index i, Index at) { to[at] = from[low + i]; });
-  }
-  /// Its own unknowns of a line back.
-  void lower(const T* from, T* to) const {
-    each(first, last - first, [&](Index i, Index at) { to[first + i] = from[at]; });
-  }
   /// Left and right of line y of both iterates, in the lanes where it ends: its ghosts, as in `from`.
   void bound(const T* from, Index y) const {
     for (T* const to : {u + y * pitch, v + y * pitch}) {
@@ -103,13 +95,18 @@ struct LiftedGrid {
   static constexpr Index record = (2 * Part::most - 1) * Part::lanes;  ///< entries, of one column
   static constexpr Index slots = 64;  ///< tiles until what they leave is moved back
   static constexpr Index most_passes = 12;
+  static constexpr Index most_columns = 168;  ///< of a segment, by count()
 
   std::vector<Part> segments;
   Index passes = 0;  ///< that follow each other at once: they share L2
   Index side = 0;    ///< entries that a pass leaves to itself
   AlignedArray<T> sides;
+  Index line_size = 0;  ///< of a line in natural order, one for each thread
+  AlignedArray<T> line;
   Index rounds = 0;     ///< made so far
   Index lifted_at = 0;  ///< of them, before u was last taken from the workspace
+  /// Its own unknowns of a segment's line, to where the line's unknown 0 lies: by the rung that lifted them.
+  void (*lower_line)(const Part&, const T* from, T* to) = nullptr;
   bool has_g = false;
   bool is_current = false;            ///< u is the newest iterate
   bool is_ahead[2] = {false, false};  ///< of the workspace's u and v
@@ -128,7 +125,7 @@ struct LiftedGrid {
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (Index y = 0; y < lines; ++y)
       for (const Part& part : segments)
-        part.lower((previous ? part.v : part.u) + y * part.pitch, to + y * stride);
+        lower_line(part, (previous ? part.v : part.u) + y * part.pitch, to + y * stride);
   }
 
   std::string in_words() const {
@@ -165,6 +162,8 @@ struct LiftedGrid {
     for (const Part& part : segments)
       side = std::max(side, (part.strip + 2 * Part::most + slots + 2) * record);
     sides = swept_array<T>(passes * side * threads, threads);
+    line_size = width + 2 * Part::lanes;
+    line = swept_array<T>(line_size * threads, threads);
   }
 };
 
