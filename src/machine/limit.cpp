@@ -34,10 +34,11 @@ Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int
   work.bytes_per_update = bytes_per_update;
   const int arrays = 3 + (a.is_constant() ? 0 : 2 * D);
   work.working_set = static_cast<double>(a.rows()) * arrays * sizeof(T);
-  work.loads = 2 * D + 1 + (a.is_constant() ? 0 : 2 * D);
+  // of the kernel that needs fewest: of four lines at a time (box-inl.hpp), or lifted-inl.hpp
   const bool equal = neighbours_weigh_the_same(a);
-  if (D == 2 && equal && !weighted)
-    work.loads = 26.0 / 15;  // of the kernel that needs fewest: lifted-inl.hpp
+  work.loads = 2 * D + 1 + (a.is_constant() ? 0 : 2 * D);
+  if (D > 1 && a.is_constant()) work.loads -= 2.5;
+  if (D == 2 && equal && !weighted) work.loads = 26.0 / 15;
   work.adds = (equal ? 2 * D - 1 : 0) + (weighted ? 1 : 0);
   work.fmas = (equal ? 1 : 2 * D) + (weighted ? 1 : 0);
   if (is_batch(a)) {

@@ -65,18 +65,20 @@ struct Lines {
   using A = Vector<T>;
   using V = typename A::V;
   static constexpr bool shares = has_shift && K == Kind::equal && M > 1;
+  static constexpr bool streams = has_shift && (K == Kind::equal || K == Kind::constant) && M > 1;
   static constexpr Index lanes() { return static_cast<Index>(hn::MaxLanes(typename A::Tag())); }
 
   const Sources<T, D>& w;
   const T* line[M + 2];  ///< u of the line below, of these, of the line above
   Index u = 0, g, out;   ///< from a line of u to the same unknown of u, g and the new values
   Index up, back = 0, front = 0;
-  V all;        ///< the coefficient, where there is one
-  Index first;  ///< offset of the first unknown
+  V c[K == Kind::constant ? 2 * D : 1];  ///< the coefficients, where they are the same everywhere
+  Index first;                           ///< offset of the first unknown
   T omega, rho;
-  V before[M];  ///< north + east, one vector to the left
-  V ahead[M];   ///< of these lines, of the next vector
-  V behind;     ///< of the first one, of the vector before
+  V before[M];                                                 ///< north + east, one vector to the left
+  V ahead[M];                                                  ///< of these lines, of the next vector
+  static constexpr int west_lines = K == Kind::equal ? 1 : M;  ///< of which west is loaded
+  V behind[west_lines];                                        ///< of those, of the vector before
   LaneSums<T> sums[Measured ? M : 1];
 
   HWY_INLINE Lines(const Sources<T, D>& sources, Index p, const T* from, T* to, Step step)
@@ -84,11 +86,12 @@ struct Lines {
         g(distance(sources.g, from)),
         out(distance<T>(to, from)),
         up(D > 1 ? sources.stride[D > 1 ? 1 : 0] : 0),
-        all(A::set(sources.c[0])),
         first(p),
         omega(static_cast<T>(step.omega)),
         rho(static_cast<T>(step.rho)) {
     if constexpr (D == 3) back = -w.stride[2], front = w.stride[2];
+    JACOBI_UNROLL
+    for (int k = 0; k < (K == Kind::constant ? 2 * D : 1); ++k) c[k] = A::set(w.c[k]);
     JACOBI_UNROLL
     for (int i = 0; i < M + 2; ++i) line[i] = from + p + (i - 1) * up;
     if constexpr (shares) {
@@ -103,6 +106,16 @@ struct Lines {
     step_on(g, lanes());
     step_on(out, lanes());
     if constexpr (D == 3) step_on(back, lanes()), step_on(front, lanes());
+  }
+
+  /// Of line i, whose present vector is `here`.
+  template <bool Streams>
+  HWY_INLINE V west_of(V here, int i) const {
+    return Streams ? joined<64 / sizeof(T) - 1>(behind[i], here) : A::load(line[i + 1] + u - 1);
+  }
+  template <bool Streams>
+  HWY_INLINE V east_of(V here, int i) const {
+    return Streams ? joined<1>(here, ahead[i]) : A::load(line[i + 1] + u + 1);
   }
 
   /// D^-1 (b - R u), in the order of plain_value(). Streams: every line's next vector is loaded, whose first
@@ -123,12 +136,12 @@ struct Lines {
       V north_east[M], sum[M];
       JACOBI_UNROLL
       for (int i = 0; i < M; ++i) {
-        const V east = Streams ? joined<1>(row[i + 1], ahead[i]) : A::load(line[i + 1] + u + 1);
+        const V east = east_of<Streams>(row[i + 1], i);
         north_east[i] = D == 1 ? east : A::add(row[i + 2], east);
         if (shares && i > 0) {
           sum[i] = A::add(north_east[i], joined<64 / sizeof(T) - 1>(before[i - 1], north_east[i - 1]));
         } else {
-          const V west = Streams ? joined<64 / sizeof(T) - 1>(behind, row[1]) : A::load(line[i + 1] + u - 1);
+          const V west = west_of<Streams>(row[i + 1], i);
           sum[i] = D == 1 ? A::add(west, east) : A::add(north_east[i], A::add(west, row[i]));
         }
       }
@@ -137,9 +150,8 @@ struct Lines {
         if constexpr (shares) before[i] = north_east[i];
         if constexpr (D == 3)
           sum[i] = A::add(sum[i], A::add(A::load(line[i + 1] + back), A::load(line[i + 1] + front)));
-        value[i] = A::fma(all, sum[i], OneG ? A::set(w.one_g) : A::load(line[i + 1] + g));
+        value[i] = A::fma(c[0], sum[i], OneG ? A::set(w.one_g) : A::load(line[i + 1] + g));
       }
-      if constexpr (Streams) behind = row[1];
     } else if constexpr (K == Kind::lines) {
       JACOBI_UNROLL
       for (int i = 0; i < M; ++i)
@@ -150,16 +162,18 @@ struct Lines {
         value[i] = A::load(line[i + 1] + g);
         JACOBI_UNROLL
         for (int k = 2 * D - 1; k >= 0; --k) {
-          const V neighbour = k == 0   ? A::load(line[i + 1] + u - 1)
-                              : k == 1 ? A::load(line[i + 1] + u + 1)
+          const V neighbour = k == 0   ? west_of<Streams>(row[i + 1], i)
+                              : k == 1 ? east_of<Streams>(row[i + 1], i)
                               : k == 2 ? row[i]
                               : k == 3 ? row[i + 2]
                                        : A::load(line[i + 1] + (k == 4 ? back : front));
-          const V c = K == Kind::variable ? A::load(w.c_arrays[k] + first + i * up + u) : A::set(w.c[k]);
-          value[i] = A::fma(c, neighbour, value[i]);
+          const V weight = K == Kind::variable ? A::load(w.c_arrays[k] + first + i * up + u) : c[k];
+          value[i] = A::fma(weight, neighbour, value[i]);
         }
       }
     }
+    JACOBI_UNROLL
+    for (int i = 0; Streams && i < west_lines; ++i) behind[i] = row[i + 1];
   }
 
   /// One vector of every line; store(value, where) writes, load(where) reads what it overwrites,
@@ -199,7 +213,8 @@ struct Lines {
     const typename A::Tag tag;
     JACOBI_UNROLL
     for (int i = 0; i < M; ++i) ahead[i] = A::load(line[i + 1] + u);
-    behind = A::load(line[1] + u - lanes());
+    JACOBI_UNROLL
+    for (int i = 0; i < west_lines; ++i) behind[i] = A::load(line[i + 1] + u - lanes());
     const auto up_to = [&](Index count) HWY_ATTR { return hn::FirstN(tag, static_cast<std::size_t>(count)); };
     for (auto inside = hn::AndNot(up_to(skip), up_to(end)); u < end; inside = up_to(end - u)) {
       vectors<true>([&](V value, T* to) HWY_ATTR { hn::BlendedStore(value, inside, tag, to); }, A::load,
@@ -278,7 +293,7 @@ struct BoxLoop {
   static HWY_INLINE void lines(const Workspace<T, D>& shared, const Sources<T, D>& w, const Piece<D>& piece,
                                Partial* partial, const T* u, T* out, Step step) {
     const Index skip = piece.position[0] % Group<M>::lanes(), end = skip + piece.count;
-    if constexpr (Group<M>::shares && !Measured) {
+    if constexpr (Group<M>::streams && !Measured) {
       through<M>(w, piece.first - skip, skip, end, u, out, step);
     } else {
       const Partial sum = piecewise<M>(w, piece.first - skip, skip, end, u, out, step);
