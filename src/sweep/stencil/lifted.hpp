@@ -94,11 +94,11 @@ struct LiftedGrid {
   using Part = Segment<T>;
   static constexpr Index record = (2 * Part::most - 1) * Part::lanes;  ///< entries, of one column
   static constexpr Index slots = 64;  ///< tiles until what they leave is moved back
-  static constexpr Index most_passes = 12;
+  static constexpr Index most_passes = 12, most_of_followed = 6;
   static constexpr Index most_columns = 168;  ///< of a segment, by count()
 
   std::vector<Part> segments;
-  Index passes = 0;  ///< that follow each other at once: they share L2
+  Index passes = 0;  ///< that follow each other at once: they share L2; fewer where threads follow each other
   Index side = 0;    ///< entries that a pass leaves to itself
   AlignedArray<T> sides;
   Index line_size = 0;  ///< of a line in natural order, one for each thread
@@ -153,8 +153,9 @@ struct LiftedGrid {
     const Index strip = width / n / Part::lanes + 2 * Part::margin;
     const Index of_a_pass = static_cast<Index>(sizeof(T)) *
                             (2 * (Part::together + Part::most) * strip * Part::lanes + strip * record);
-    passes = std::clamp<Index>(static_cast<Index>(machine::assumed_cache_bytes(2)) / of_a_pass * 3 / 4, 1,
-                               most_passes);
+    const Index most = n == 1 && threads > 1 ? most_of_followed : most_passes;
+    passes =
+        std::clamp<Index>(static_cast<Index>(machine::assumed_cache_bytes(2)) / of_a_pass * 3 / 4, 1, most);
     segments.reserve(static_cast<std::size_t>(n));
     for (Index s = 0; s < n; ++s)
       segments.emplace_back(width * s / n, width * (s + 1) / n, width, lines, n > 1 ? passes * Part::most : 0,
