@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 
 #include "commands.hpp"
@@ -102,6 +103,12 @@ std::string or_dash(const std::optional<double>& value, const char* format) {
   return value ? fmt::format(fmt::runtime(format), *value) : "-";
 }
 
+/// Threads of parallel algorithms are those of the cores that the first thread may use.
+std::string missing_threads(int ran) {
+  return fmt::format(" on {} thread{}: more were not given{}", ran, ran > 1 ? "s" : "",
+                     std::getenv("OMP_PROC_BIND") ? " (OMP_PROC_BIND is set)" : "");
+}
+
 void print_table(const std::vector<Row>& rows, bool shortened) {
   const double published_base = rows.front().published_seconds.value_or(1),
                base = rows.front().projected_seconds;
@@ -116,8 +123,9 @@ void print_table(const std::vector<Row>& rows, bool shortened) {
                row.published_sweeps ? fmt::format("{}", *row.published_sweeps) : "-",
                or_dash(row.published_seconds, "{:.1f}"), or_dash(speedup, "{:.1f}"));
     if (row.measured)
-      fmt::print("{:>6}  {:>8.2f}  {:>8.1f}  {:>6.2f}  {}\n", row.measured->sweeps, row.projected_seconds,
-                 base / row.projected_seconds, row.measured->lups / 1e9, row.measured->rung);
+      fmt::print("{:>6}  {:>8.2f}  {:>8.1f}  {:>6.2f}  {}{}\n", row.measured->sweeps, row.projected_seconds,
+                 base / row.projected_seconds, row.measured->lups / 1e9, row.measured->rung,
+                 row.measured->threads < row.threads ? missing_threads(row.measured->threads) : "");
     else
       fmt::print("not run: {}\n", row.threads > available_cores()
                                       ? fmt::format("this machine has {} cores", available_cores())
@@ -176,6 +184,7 @@ ordered_json as_json(const std::vector<Row>& rows, bool shortened, double tolera
     one["sweeps"] = row.measured ? ordered_json(row.measured->sweeps) : ordered_json(nullptr);
     one["status"] = row.measured ? ordered_json(name(row.measured->status)) : ordered_json(nullptr);
     one["rung"] = row.rung;
+    one["threads_run"] = row.measured ? ordered_json(row.measured->threads) : ordered_json(nullptr);
     one["seconds_run"] = row.measured ? ordered_json(row.measured->seconds) : ordered_json(nullptr);
     one["seconds"] = row.measured ? ordered_json(row.projected_seconds) : ordered_json(nullptr);
     one["lups"] = row.measured ? ordered_json(row.measured->lups) : ordered_json(nullptr);

@@ -136,10 +136,12 @@ struct LiftedGrid {
         Part::lanes, part.strip, Part::most, Part::together);
   }
 
-  /// Whether it is worth it, and a halo stays clear of the columns that a neighbour's strip repeats.
+  /// Whether it is worth it (docs/performance.md), and a halo stays clear of the columns that a neighbour's
+  /// strip repeats.
   static bool suits(Index width, Index lines, int threads) {
+    constexpr Index columns = sizeof(T) == sizeof(double) ? 48 : 128;
     const Index n = count(width, threads);
-    return width >= n * (n > 1 ? 52 : 32) * Part::lanes &&
+    return width >= std::max(columns, n > 1 ? n * 52 : 0) * Part::lanes &&
            lines >= (n > 1 || threads == 1 ? 64 : 128 * threads);
   }
   /// Of all arrays, at most.
