@@ -77,8 +77,8 @@ struct Lines {
   T omega, rho;
   V before[M];                                                 ///< north + east, one vector to the left
   V ahead[M];                                                  ///< of these lines, of the next vector
-  static constexpr int west_lines = K == Kind::equal ? 1 : M;  ///< of which west is loaded
-  V behind[west_lines];                                        ///< of those, of the vector before
+  static constexpr int west_lines = K == Kind::equal ? 1 : M;  ///< whose west is not shared
+  V behind[west_lines];                                        ///< of these, of the vector before
   LaneSums<T> sums[Measured ? M : 1];
 
   HWY_INLINE Lines(const Sources<T, D>& sources, Index p, const T* from, T* to, Step step)
