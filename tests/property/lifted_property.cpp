@@ -128,6 +128,24 @@ void expect_strips_equal_textbook_often() {
     expect_strips_equal_textbook<T>(seed);
 }
 
+TEST(TiledLifted, UpdateNormsDoNotTellWhetherLinesLayInStrips) {  // eight threads are too many for 500 lines
+  const auto a = poisson<double, 2>({500, 500});
+  const auto b = random_values<double>(a.rows(), -1, 1, 1), x = random_values<double>(a.rows(), -1, 1, 2);
+  std::vector<Norms> norms;
+  for (const int threads : {1, 2, 8}) {
+    const auto sweeper = backend("threads:" + std::to_string(threads))->bind(a, {plain(), "tiled"});
+    sweeper->load(b, x);
+    norms.push_back(sweeper->advance(std::vector<Step>(20), Want::update));
+    norms.push_back(sweeper->norms(Want::update));
+    sweeper->save();
+    norms.push_back(sweeper->norms(Want::update));
+  }
+  for (const Norms& n : norms) {
+    EXPECT_EQ(n.l2, norms[0].l2);
+    EXPECT_EQ(n.max, norms[0].max);
+  }
+}
+
 TEST(TiledLifted, EqualsRungOneDouble) { expect_strips_equal_textbook_often<double>(); }
 TEST(TiledLifted, EqualsRungOneFloat) { expect_strips_equal_textbook_often<float>(); }
 

@@ -58,9 +58,9 @@ TEST(Allocation, IsCountedHere) {  // else the tests below could not fail
 
 TEST(Sweeper, AllocatesNothingOnceItIsBound) {
   NEEDS_COUNTING;
-  const Operator<double> small = poisson<double, 2>({100, 80}), wide = poisson<double, 2>({300, 300});
+  const Operator<double> small = poisson<double, 2>({100, 80}), wide = poisson<double, 2>({400, 400});
   const std::vector<Step> plain_steps(40), weighted_steps(20, Step{0.8, 1}), three_term(20, Step{1, 1.1});
-  for (const auto& [a, rows] : {std::pair{&small, 8000U}, std::pair{&wide, 90000U}})
+  for (const auto& [a, rows] : {std::pair{&small, 8000U}, std::pair{&wide, 160000U}})
     for (const Rung& rung : stencil_rungs()) {
       std::vector<double> b(rows, 1.0), x(rows);
       // oneTBB's scheduler allocates tasks of its own

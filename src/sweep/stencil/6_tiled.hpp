@@ -282,7 +282,19 @@ struct Tiled {
     if constexpr (D == 2 && Lifted<T>::is_able)
       if (want == Want::update && w.lifted.is_current) return Lifted<T>::update(w);
     if (want != Want::nothing) w.settle(want == Want::update);
-    return measure_by_team(w, want);
+    if (want != Want::update || w.half > 0) return measure_by_team(w, want);
+    run_team(w.threads, [&](const Member& me) HWY_ATTR {
+      me.share(w.pieces, [&](Index s) HWY_ATTR { w.partials[s] = update_of(w, w.piece(s)); });
+    });
+    return w.total();
+  }
+
+  /// Summed as while sweeping, in tiles and in strips: the norm does not tell which it was.
+  static Partial update_of(const Workspace<T, D>& w, const Piece<D>& piece) {
+    using A = Vector<T>;
+    const T *const u = w.u + piece.first, *const v = w.v + piece.first;
+    return sum_vectors<T>(piece.count,
+                          [&](Index i) HWY_ATTR { return A::sub(A::load(u + i), A::load(v + i)); });
   }
 };
 
