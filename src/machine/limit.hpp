@@ -22,11 +22,11 @@ struct Work {
 };
 
 /// Counts per update of a sweep over `a`, D dimensions:
-///   neighbours that weigh the same: 2 D - 1 additions, 1 fused multiply-add; loads 2 D neighbours and g, but
-///   in 2D 26 for 15 updates, by which lifted-inl.hpp does; a batch of 1D problems: as in 1D, and 9 loads per
-///   8 updates, which stay in registers (see batch-inl.hpp); else: 2 D fused multiply-adds; loads 2 D
-///   neighbours, g, and 2 D coefficients if they vary; weighted: one subtraction and one fused multiply-add
-///   more.
+///   neighbours that weigh the same: 2 D - 1 additions, 1 fused multiply-add; else 2 D fused multiply-adds;
+///   weighted: one subtraction and one fused multiply-add more. Loads: 2 D neighbours, g, and 2 D
+///   coefficients if they vary; 2.5 fewer where they do not and D > 1, by four lines at a time (box-inl.hpp);
+///   in 2D, where neighbours weigh the same, 26 for 15 updates (risers-inl.hpp). A batch of 1D problems: as
+///   in 1D, and 9 loads per 8 updates (batch-inl.hpp).
 /// bytes_per_update: by the rung's own count (Sweeper::bytes_per_update, Report::bytes_per_update).
 template <class T, int D>
 Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int threads);

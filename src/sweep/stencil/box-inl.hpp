@@ -293,7 +293,7 @@ struct BoxLoop {
   static HWY_INLINE void lines(const Workspace<T, D>& shared, const Sources<T, D>& w, const Piece<D>& piece,
                                Partial* partial, const T* u, T* out, Step step) {
     const Index skip = piece.position[0] % Group<M>::lanes(), end = skip + piece.count;
-    if constexpr (Group<M>::streams && !Measured) {
+    if constexpr (Group<M>::streams) {
       through<M>(w, piece.first - skip, skip, end, u, out, step);
     } else {
       const Partial sum = piecewise<M>(w, piece.first - skip, skip, end, u, out, step);

@@ -13,177 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "sweep/stencil/box-inl.hpp"
 #include "sweep/stencil/lifted.hpp"
+#include "sweep/stencil/risers-inl.hpp"
+#include "sweep/stencil/strips-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
-
-/// What a tile of a pass holds in registers: R lines by K levels. Step c brings column c of lines [y, y + R)
-/// in and makes column c - t of lines [y - t, y - t + R) of level t = 1 ... K. As in Lines, north + east of a
-/// line is, one column further, west + south of the next. Per vector: 1 + 2 / R + 1 / K loads, 2 / R + 1 / K
-/// - 1 / (R K) stores, 2 additions, 1 multiply-add. AtEdge: some of the lines lie beside the grid.
-template <class T, int K, bool OneG, bool AtEdge>
-struct Risers {
-  using A = Vector<T>;
-  using V = typename A::V;
-  using Tag = typename A::Tag;
-  static constexpr int R = Segment<T>::together;
-  static constexpr Index lanes = Segment<T>::lanes, record = LiftedGrid<T>::record;
-
-  const Segment<T>& part;
-  T* line[R + K];  ///< lines y - K ...
-  Index at, g,
-      to;   ///< from column 0 of a line of u to the present column, and to that of g and of what is made
-  T* side;  ///< what the tile before has left of the present column
-  const T* ahead;  ///< what a tile to come will read, to be asked for
-  V c, one_g;
-  V here[K][R];                              ///< of level t, the column before the newest
-  V corner[K][R];                            ///< north + east there
-  hn::Mask<Tag> beside[AtEdge ? R + K : 1];  ///< lines y - K ...: all lanes or none
-
-  HWY_INLINE Risers(const Segment<T>& from, T* out, T coefficient, T constant_g, Index first, T* left,
-                    const T* later)
-      : part(from),
-        at(-K * lanes),
-        g(distance<T>(from.g, from.u) - K * lanes),
-        to(distance<T>(out, from.u) - 2 * K * lanes),
-        side(left),
-        ahead(later),
-        c(A::set(coefficient)),
-        one_g(A::set(constant_g)) {
-    JACOBI_UNROLL
-    for (int k = 0; k < R + K; ++k) line[k] = from.u + (first - K + k) * from.pitch;
-    for (int k = 0; AtEdge && k < R + K; ++k) {
-      const Index row = first - K + k;
-      beside[k] = hn::FirstN(Tag(), static_cast<std::size_t>(row < 0 || row >= part.lines ? lanes : 0));
-    }
-  }
-
-  /// Lanes of a column that are unknowns, in lines of the grid.
-  HWY_INLINE hn::Mask<Tag> unknowns(Index column) const {
-    if (column < 0) return hn::Not(hn::FirstN(Tag(), 1));
-    return hn::FirstN(Tag(), static_cast<std::size_t>(column >= part.ghost ? lanes - 1 : lanes));
-  }
-
-  /// Levels up to Whole are made; of the next, if Prepares, only what its first column will need. Keeps: what
-  /// is not an unknown may be met, and stays.
-  template <int Whole, bool Prepares, bool Keeps>
-  HWY_INLINE void step([[maybe_unused]] Index column) {
-    const Tag tag;
-    V newest[R];
-    JACOBI_UNROLL
-    for (int r = 0; r < R; ++r) newest[r] = A::load(line[K + r] + at);
-    JACOBI_UNROLL
-    for (int t = 1; t <= Whole + Prepares; ++t) {
-      T* const left = side - t * record;
-      T* const below_at = left - record + (K + t - 2) * lanes;  // of the column before
-      V below = A::load(below_at), made[R];
-      const auto inside = unknowns(Keeps ? column - t : 0);
-      JACOBI_UNROLL
-      for (int r = 0; r < R; ++r) {
-        const V east = r > 0    ? newest[r - 1]
-                       : t == 1 ? A::load(line[K - 1] + at)
-                                : A::load(left + record + (t - 2) * lanes);
-        const V north_east = A::add(here[t - 1][r], east);
-        if (t <= Whole) {
-          const V sum = A::add(north_east, below);
-          made[r] = A::fma(c, sum, OneG ? one_g : A::load(line[K - t + r] + g - t * lanes));
-          if constexpr (Keeps) {
-            const V old = r > 0    ? here[t - 1][r - 1]
-                          : t == 1 ? A::load(line[K - 1] + at - lanes)
-                                   : A::load(left + (t - 2) * lanes);
-            made[r] = hn::IfThenElse(AtEdge ? hn::AndNot(beside[K - t + r], inside) : inside, made[r], old);
-          }
-          below = corner[t - 1][r];
-        }
-        corner[t - 1][r] = north_east;
-      }
-      // for the next tile, a record lower: this one still reads what is there
-      if (t > 1) hn::StoreU(here[t - 1][R - 1], tag, left - record + (t - 2) * lanes);
-      hn::StoreU(corner[t - 1][R - 1], tag, below_at);
-      JACOBI_UNROLL
-      for (int r = 0; r < R; ++r) {
-        here[t - 1][r] = newest[r];
-        if (t <= Whole) newest[r] = made[r];
-      }
-    }
-    if constexpr (Whole == K) {
-      JACOBI_UNROLL
-      for (int r = 0; r < R; ++r) hn::StoreU(newest[r], tag, line[r] + to);
-    } else if constexpr (!Prepares) {
-      JACOBI_UNROLL
-      for (int r = 0; r < R; ++r) here[Whole][r] = newest[r];
-    }
-    step_on(at, lanes);
-    step_on(g, lanes);
-    step_on(to, lanes);
-    side += record;
-  }
-
-  /// Level t begins two columns behind level t - 1: it needs west and east of its first column.
-  template <int Whole>
-  HWY_INLINE void begin() {
-    step<Whole, false, true>(-K + 2 * Whole);
-    step<Whole, true, true>(-K + 2 * Whole + 1);
-    if constexpr (Whole + 1 < K) begin<Whole + 1>();
-  }
-
-  HWY_INLINE void run() {
-    begin<0>();
-    Index column = K;
-    if (!AtEdge)
-      for (const Index end = std::min(part.ghost, part.strip + K - 1); column <= end; ++column) {
-        step<K, false, false>(column);
-        __builtin_prefetch(ahead, 0, 2);
-        __builtin_prefetch(ahead + lanes, 0, 2);
-        ahead += 2 * lanes;
-      }
-    for (; column < part.strip + K; ++column) step<K, false, true>(column);
-    JACOBI_UNROLL
-    for (int t = 2; t <= K; ++t)
-      hn::StoreU(here[t - 1][R - 1], Tag(), side - (t + 1) * record + (t - 2) * lanes);
-  }
-};
-
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-HWY_INLINE __m512d chosen(__m512d a, __m512i from, __m512d b) { return _mm512_permutex2var_pd(a, from, b); }
-HWY_INLINE __m512 chosen(__m512 a, __m512i from, __m512 b) { return _mm512_permutex2var_ps(a, from, b); }
-
-/// Vectors i and i + Apart exchange their entries j + Apart and j, where neither i nor j counts Apart.
-template <int Apart, class V, std::size_t lanes>
-HWY_INLINE void exchange(V (&v)[lanes]) {
-  using Number = std::conditional_t<lanes == 8, std::int64_t, std::int32_t>;
-  alignas(64) static constexpr auto from = [] {
-    std::array<Number, 2 * lanes> entry{};
-    for (int j = 0; j < static_cast<int>(lanes); ++j) {
-      const bool odd = (j & Apart) != 0;
-      entry[j] = odd ? static_cast<int>(lanes) + j - Apart : j;
-      entry[lanes + j] = odd ? static_cast<int>(lanes) + j : j + Apart;
-    }
-    return entry;
-  }();
-  const __m512i low = _mm512_load_si512(from.data()), high = _mm512_load_si512(from.data() + lanes);
-  JACOBI_UNROLL
-  for (std::size_t i = 0; i < lanes; ++i) {
-    if (i & Apart) continue;
-    const V a = v[i], b = v[i + Apart];
-    v[i].raw = chosen(a.raw, low, b.raw);
-    v[i + Apart].raw = chosen(a.raw, high, b.raw);
-  }
-}
-/// Entry j of vector i goes to entry i of vector j.
-template <class V, std::size_t lanes>
-HWY_INLINE void transpose(V (&v)[lanes]) {
-  exchange<1>(v);
-  exchange<2>(v);
-  exchange<4>(v);
-  if constexpr (lanes == 16) exchange<8>(v);
-}
-#else
-template <class V, std::size_t lanes>
-void transpose(V (&)[lanes]) {}
-#endif
 
 template <class T>
 struct Lifted {
@@ -215,56 +50,6 @@ struct Lifted {
     kernels[w.has_one_g][at_edge](part, out, w.c[0], w.one_g, y, side, ahead);
   }
 
-  /// Columns of a line, `lanes` at a time, by vectors of its natural order: visit(column, place in the line).
-  template <class Visit>
-  static HWY_INLINE void for_each_block(const Part& part, Visit&& visit) {
-    for (Index c = 0; c < part.strip; c += lanes) {
-      const Index column = std::min(c, part.strip - lanes);
-      visit(column * lanes, [&](Index lane) HWY_ATTR { return lane * part.strip + column; });
-    }
-  }
-  /// A line, `from` its unknown 0, into strips; and back.
-  static HWY_NOINLINE void lift_line(const Part& part, const T* from, T* to) {
-    for_each_block(part, [&](Index column, auto&& place) HWY_ATTR {
-      typename A::V block[lanes];
-      JACOBI_UNROLL
-      for (Index l = 0; l < lanes; ++l) block[l] = A::load(from + part.low + place(l));
-      transpose(block);
-      JACOBI_UNROLL
-      for (Index l = 0; l < lanes; ++l) hn::StoreU(block[l], typename A::Tag(), to + column + l * lanes);
-    });
-  }
-  static void lower_line(const Part& part, const T* from, T* to) {
-    lower_line(
-        part, [&](Index i) HWY_ATTR { return A::load(from + i); }, to);
-  }
-  template <class Load>
-  static HWY_INLINE void lower_line(const Part& part, Load&& load, T* to) {
-    HWY_ALIGN T line[Grid::most_columns * lanes];
-    for_each_block(part, [&](Index column, auto&& place) HWY_ATTR {
-      typename A::V block[lanes];
-      JACOBI_UNROLL
-      for (Index l = 0; l < lanes; ++l) block[l] = load(column + l * lanes);
-      transpose(block);
-      JACOBI_UNROLL
-      for (Index l = 0; l < lanes; ++l) hn::StoreU(block[l], typename A::Tag(), line + place(l));
-    });
-    std::copy_n(line + (part.first - part.low), part.last - part.first, to + part.first);
-  }
-
-  /// Beside a line's strips, the neighbouring ones: lane l goes on with lane l + 1, and begins with l - 1.
-  static void join(const Part& part, T* line) {
-    const typename A::Tag tag;
-    const auto first = hn::FirstN(tag, 1), all = hn::FirstN(tag, lanes);
-    const auto all_but_last = hn::FirstN(tag, lanes - 1);
-    JACOBI_UNROLL
-    for (int k = 0; k < most; ++k) {
-      const auto low = A::load(line + k * lanes), high = A::load(line + (part.strip - k - 1) * lanes);
-      hn::BlendedStore(joined<1>(low, low), all_but_last, tag, line + (part.strip + k) * lanes);
-      hn::BlendedStore(joined<lanes - 1>(high, high), hn::AndNot(first, all), tag, line - (k + 1) * lanes);
-    }
-  }
-
   /// visit(line): those that a tile of a pass leaves done.
   template <class Visit>
   static void for_each_done(const Part& part, Index tile, int levels, Visit&& visit) {
@@ -289,7 +74,8 @@ struct Lifted {
          ...);
       }
       (std::make_integer_sequence<int, most>());
-      for_each_done(part, number, levels, [&](Index row) HWY_ATTR { join(part, out + row * part.pitch); });
+      for_each_done(part, number, levels,
+                    [&](Index row) HWY_ATTR { Strips<T>::join(part, out + row * part.pitch); });
       if (--slot < 0) {
         const Index used = (part.strip + 2 * most + 1) * Grid::record;
         std::memmove(side + Grid::slots * Grid::record, side, static_cast<std::size_t>(used) * sizeof(T));
@@ -350,7 +136,7 @@ struct Lifted {
     T* const line = w.lifted.line.get() + me.number * w.lifted.line_size;
     for (const Part& part : w.lifted.segments) {
       const T *const u = part.u + y * part.pitch, *const v = part.v + y * part.pitch;
-      lower_line(
+      Strips<T>::lower_line(
           part, [&](Index i) HWY_ATTR { return A::sub(A::load(v + i), A::load(u + i)); }, line);
     }
     for (Index s = y * w.pieces_per_line; s < (y + 1) * w.pieces_per_line; ++s) {
@@ -425,8 +211,8 @@ struct Lifted {
         const bool beside = y < 0 || y == w.n[1];
         const Index to = y * part.pitch;
         const auto lift = [&](const T* from, T* strips) HWY_ATTR {
-          lift_line(part, from, strips);
-          join(part, strips);
+          Strips<T>::lift_line(part, from, strips);
+          Strips<T>::join(part, strips);
         };
         if (takes_g && !beside) lift(w.g + p, part.g + to);
         if (takes_u) lift(w.u + p, part.u + to);
@@ -443,7 +229,7 @@ struct Lifted {
     Grid& grid = w.lifted;
     const bool takes_u = !grid.is_current, takes_g = !grid.has_g && !w.has_one_g;
     if (takes_u) grid.lifted_at = grid.rounds;
-    grid.lower_line = lower_line;
+    grid.lower_line = Strips<T>::lower_line;
     std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR {
       if (takes_u || takes_g) lift(w, takes_u, takes_g, me);

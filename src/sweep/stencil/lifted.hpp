@@ -95,7 +95,8 @@ struct LiftedGrid {
   static constexpr Index record = (2 * Part::most - 1) * Part::lanes;  ///< entries, of one column
   static constexpr Index slots = 64;  ///< tiles until what they leave is moved back
   static constexpr Index most_passes = 12, most_of_followed = 6;
-  static constexpr Index most_columns = 168;  ///< of a segment, by count()
+  static constexpr Index columns = 128;  ///< of a segment where lines are cut, without halos
+  static constexpr Index most_columns = columns * 5 / 4 + Part::lanes;
 
   std::vector<Part> segments;
   Index passes = 0;  ///< that follow each other at once: they share L2; fewer where threads follow each other
@@ -113,7 +114,7 @@ struct LiftedGrid {
 
   /// A line that is too long for L2 is cut, into as many segments for every thread.
   static Index count(Index width, int threads) {
-    constexpr Index longest = 128 * Part::lanes;
+    constexpr Index longest = columns * Part::lanes;
     if (width * 4 <= longest * 5) return 1;
     return (width + longest * threads - 1) / (longest * threads) * threads;
   }
@@ -139,14 +140,16 @@ struct LiftedGrid {
   /// Whether it is worth it (docs/performance.md), and a halo stays clear of the columns that a neighbour's
   /// strip repeats.
   static bool suits(Index width, Index lines, int threads) {
-    constexpr Index columns = sizeof(T) == sizeof(double) ? 48 : 128;
+    constexpr Index least = sizeof(T) == sizeof(double) ? 48 : 128;
     const Index n = count(width, threads);
-    return width >= std::max(columns, n > 1 ? n * 52 : 0) * Part::lanes &&
+    return width >= std::max(least, n > 1 ? n * 52 : 0) * Part::lanes &&
            lines >= (n > 1 || threads == 1 ? 64 : 128 * threads);
   }
   /// Of all arrays, at most.
-  static double bytes(Index width, Index lines) {
-    return 4.8 * static_cast<double>(width) * static_cast<double>(lines) * sizeof(T);
+  static double bytes(Index width, Index lines, int threads) {
+    constexpr Index side_of_a_thread = most_passes * (most_columns + 2 * Part::most + slots + 2) * record;
+    const double own = static_cast<double>(width + 2 * Part::lanes + side_of_a_thread) * threads;
+    return (4.8 * static_cast<double>(width) * static_cast<double>(lines) + own) * sizeof(T);
   }
 
   LiftedGrid() = default;

@@ -180,7 +180,7 @@ class StencilSweeper final : public Sweeper<T> {
       const bool suits = w_.kind == Kind::equal && !w_.has_copies && simd::chosen() == "avx512" &&
                          LiftedGrid<T>::suits(w_.n[0], w_.n[1], w_.threads);
       if (rung_.number != tiled || !is_free || !suits ||
-          LiftedGrid<T>::bytes(w_.n[0], w_.n[1]) > 0.7 * available_memory())
+          LiftedGrid<T>::bytes(w_.n[0], w_.n[1], w_.threads) > 0.7 * available_memory())
         return false;
       w_.lifted = LiftedGrid<T>(w_.n[0], w_.n[1], w_.threads);
       return true;
