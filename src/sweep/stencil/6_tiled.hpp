@@ -13,6 +13,7 @@
 #include "sweep/stencil/box-inl.hpp"
 #include "sweep/stencil/half-inl.hpp"
 #include "sweep/stencil/lifted-inl.hpp"
+#include "sweep/stencil/pair-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -39,7 +40,8 @@ class Block {
         each_(each),
         sweep_(unmeasured(w, kind_of(steps[0]))),
         measured_(w.half > 0 ? select<MeasuredHalf, T, D>(w.kind, kind_of(steps[0]))
-                             : select<MeasuredBox, T, D>(w.kind, kind_of(steps[0]))) {}
+                             : select<MeasuredBox, T, D>(w.kind, kind_of(steps[0]))),
+        pair_(pair_sweep(w, kind_of(steps[0]))) {}
 
   /// What can be done of rows [first, last) without the rows around: each level loses one row more at a cut.
   /// before(row) is called before rows up to `row` are touched.
@@ -88,10 +90,11 @@ class Block {
   /// Where level t ends before a cut.
   static Index before_cut(Index cut, Index t) { return t == 1 ? cut : (cut - (t - 1) * unit) / unit * unit; }
 
+  bool measures(Index t) const { return partials_ && (each_ || t == k_); }
   void sweep(Index t, const Box<D>& box, Index piece) const {
-    const bool measures = partials_ && (each_ || t == k_);
-    (measures ? measured_ : sweep_)(w_, box, piece, partials_ + (each_ ? (t - 1) * w_.pieces : 0),
-                                    array_[(t - 1) % 2], array_[t % 2], steps_[t - 1]);
+    if (is_empty(box)) return;
+    (measures(t) ? measured_ : sweep_)(w_, box, piece, partials_ + (each_ ? (t - 1) * w_.pieces : 0),
+                                       array_[(t - 1) % 2], array_[t % 2], steps_[t - 1]);
   }
 
   using Tiles = std::array<Index, 2>;  ///< numbers of a tile in x and y; none in the direction of the stream
@@ -111,26 +114,41 @@ class Block {
     const Index size = w_.tile.size[stream];
     for (Index j = begin; j < end; j += size) {
       before(j + size);
-      for (Index t = 1; t <= k_; ++t) {
+      const auto box = [&](Index t) {
         const Index start = j - (t - 1);
         const Rows all = rows(t);
-        slab(t, D == 1 ? Tiles{j / size} : tile,
-             {std::max(start, all.first), std::min(start + size, all.last)});
+        return box_of(t, D == 1 ? Tiles{j / size} : tile,
+                      {std::max(start, all.first), std::min(start + size, all.last)});
+      };
+      for (Index t = 1; t <= k_; ++t) {
+        const Box<D> one = box(t);
+        if (pair_ && t < k_ && !measures(t) && !measures(t + 1)) {
+          const Box<D> two = box(t + 1);
+          if (!is_empty(one) && !is_empty(two)) {
+            pair_(w_, one, two, array_[(t - 1) % 2], array_[t % 2], &steps_[static_cast<std::size_t>(t - 1)]);
+            ++t;
+            continue;
+          }
+        }
+        sweep(t, one, tile[0]);
       }
     }
   }
 
   /// These rows of a tile at level t.
-  void slab(Index t, const Tiles& tile, const Rows& rows) const {
+  Box<D> box_of(Index t, const Tiles& tile, const Rows& rows) const {
     Box<D> box;
-    for (int d = 0; d < stream; ++d) {
-      lean(d, tile[d], t, box);
-      if (box.from[d] >= box.to[d]) return;
-    }
+    for (int d = 0; d < stream; ++d) lean(d, tile[d], t, box);
     box.from[stream] = rows.first;
     box.to[stream] = rows.last;
-    if (rows.first < rows.last) sweep(t, box, tile[0]);
+    return box;
   }
+  static bool is_empty(const Box<D>& box) {
+    for (int d = 0; d < D; ++d)
+      if (box.from[d] >= box.to[d]) return true;
+    return false;
+  }
+  void slab(Index t, const Tiles& tile, const Rows& rows) const { sweep(t, box_of(t, tile, rows), tile[0]); }
 
   /// Range of tile number i in direction d at level t: leaning forward at the earlier levels.
   void lean(int d, Index i, Index t, Box<D>& box) const {
@@ -147,6 +165,7 @@ class Block {
   Partial* partials_;
   bool each_;
   Sweep sweep_, measured_;
+  PairSweep<T, D> pair_;
 };
 
 template <class T, int D>
