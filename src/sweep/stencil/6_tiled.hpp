@@ -114,11 +114,11 @@ class Block {
     const Index size = w_.tile.size[stream];
     for (Index j = begin; j < end; j += size) {
       before(j + size);
+      const Tiles here = D == 1 ? Tiles{j / size} : tile;
       const auto box = [&](Index t) {
         const Index start = j - (t - 1);
         const Rows all = rows(t);
-        return box_of(t, D == 1 ? Tiles{j / size} : tile,
-                      {std::max(start, all.first), std::min(start + size, all.last)});
+        return box_of(t, here, {std::max(start, all.first), std::min(start + size, all.last)});
       };
       for (Index t = 1; t <= k_; ++t) {
         const Box<D> one = box(t);
@@ -130,7 +130,7 @@ class Block {
             continue;
           }
         }
-        sweep(t, one, tile[0]);
+        sweep(t, one, here[0]);
       }
     }
   }
