@@ -21,6 +21,17 @@ Index spread(Index pitch) {
   return pitch * size % 1024 == 0 ? pitch + lanes : pitch;
 }
 
+/// Entries from one plane to the next, from their bare size: planes whole pages apart, as of 256 points per
+/// side, put what a kernel reads of them at once in one set of L1, and thrash it. 192 bytes more than
+/// multiples of 1 KB is the best of what was measured (docs/performance.md); it costs less than 1 KB per
+/// plane.
+template <class T>
+Index spread_plane(Index plane) {
+  constexpr Index size = sizeof(T), lanes = alignment / size;
+  while (plane * size % 1024 != 192) plane += lanes;
+  return plane;
+}
+
 /// Sizes of the padded arrays: lines start aligned and spread over the caches, and a vector read past the end
 /// of the last line stays inside. A chequerboard is two such arrays, one behind the other: lines of the red
 /// points alone, then of the black ones.
@@ -36,6 +47,7 @@ void lay_out(Workspace<T, D>& w, const Grid<T, D>& grid, bool red_black = false)
   for (int d = 1; d < D; ++d) {
     w.stride[d] = size;
     size *= w.n[d] + 2;
+    if (D == 3 && d == 1) size = spread_plane<T>(size);
   }
   w.leading = lanes;
   for (int d = 1; d < D; ++d) w.leading += w.stride[d];
