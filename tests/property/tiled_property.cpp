@@ -145,29 +145,38 @@ TEST(Tiled, OneValueOfTheRightHandSideGivesTheSameBits) {
   }
 }
 
-TEST(Tiled, OfABatchGivesEveryProblemTheBitsItHasAlone) {
-  for (const Index copies : {1, 3, 8, 21}) {
-    const auto one = poisson<double, 1>({203});
-    const Operator<double> all = batch(one, copies);
-    const Index rows = one.rows();
-    const auto b = random_values<double>(rows * copies, -1, 1, 3),
-               x = random_values<double>(rows * copies, -1, 1, 4);
-    for (const int sweeps : {1, 5, 37}) {
-      std::vector<Step> steps(static_cast<std::size_t>(sweeps));
-      steps[0].omega = sweeps == 37 ? 0.8 : 1;
-      const auto together = run(all, {plain(), "tiled"}, 2, b, x, steps);
-      for (Index c = 0; c < copies; ++c) {
-        std::vector<double> b1, x1, found;
-        for (Index i = 0; i < rows; ++i) {
-          b1.push_back(b[c + copies * i]);
-          x1.push_back(x[c + copies * i]);
-          found.push_back(together.x[c + copies * i]);
-        }
-        EXPECT_EQ(run(Operator<double>(one), {plain(), "textbook"}, 1, b1, x1, steps).x, found)
-            << "copy " << c;
-      }
+/// The first `changed` steps are weighted, those after them plain.
+template <class T>
+void expect_batch_equals_textbook(Index rows, Index copies, int sweeps, int changed) {
+  const auto one = poisson<T, 1>({rows});
+  const Operator<T> all = batch(one, copies);
+  const auto b = random_values<T>(rows * copies, -1, 1, 3), x = random_values<T>(rows * copies, -1, 1, 4);
+  std::vector<Step> steps(static_cast<std::size_t>(sweeps));
+  for (int s = 0; s < std::min(changed, sweeps); ++s)
+    steps[static_cast<std::size_t>(s)].omega = 0.8 + 0.01 * s;
+  const auto together = run(all, {plain(), "tiled"}, 2, b, x, steps);
+  for (Index c = 0; c < copies; ++c) {
+    std::vector<T> b1, x1, found;
+    for (Index i = 0; i < rows; ++i) {
+      b1.push_back(b[c + copies * i]);
+      x1.push_back(x[c + copies * i]);
+      found.push_back(together.x[c + copies * i]);
     }
+    EXPECT_EQ(run(Operator<T>(one), {plain(), "textbook"}, 1, b1, x1, steps).x, found)
+        << "copy " << c << " of " << copies << ", " << rows << " rows, " << sweeps << " sweeps, " << changed
+        << " of them weighted";
   }
+}
+
+TEST(Tiled, OfABatchGivesEveryProblemTheBitsItHasAlone) {
+  for (const Index rows : {1, 2, 8, 9, 10, 11, 17, 18, 19, 20, 203})
+    for (const int sweeps : {1, 5, 16, 37}) {
+      expect_batch_equals_textbook<double>(rows, 21, sweeps, 0);
+      expect_batch_equals_textbook<double>(rows, 3, sweeps, 1);
+      expect_batch_equals_textbook<double>(rows, 8, sweeps, 19);
+      expect_batch_equals_textbook<float>(rows, 1, sweeps, 0);
+      expect_batch_equals_textbook<float>(rows, 21, sweeps, 37);
+    }
 }
 
 TEST(Tiled, ReturnsTheFirstIterateThatSatisfiesTheTest) {

@@ -12,83 +12,101 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-/// K sweeps in one pass over a column, in place: step j brings row j in and makes row j - 2 t of level t from
-/// the three newest rows of level t - 1, which stay in registers. Two rows apart, no level waits for another.
-/// Per vector: 1 load and 1 store of u, K loads of g, K adds, K multiply-adds.
+/// K sweeps in one pass over a column, in place: a step brings a row in and makes, two rows behind each
+/// other, one of each level 1 ... K from the three newest rows of the level below, which stay in registers:
+/// no level waits for another. Per vector: 1 / K loads and stores of u, 1 load of g, 1 add, 1 multiply-add.
 template <class T, StepKind S, int K>
 struct Together {
   using A = Vector<T>;
   using V = typename A::V;
-  static HWY_INLINE Index lanes() { return static_cast<Index>(hn::MaxLanes(typename A::Tag())); }
+  using Tag = typename A::Tag;
+  static constexpr Index lanes = static_cast<Index>(hn::MaxLanes(Tag()));
+  static constexpr int first_steps = (2 * K + 4) / 3 * 3;  ///< until every level has reached row 0
 
   T* u;        ///< rows -1 ... n, the outer two of which stay
   const T* g;  ///< rows 0 ... n - 1
-  Index n;
-  T c;
-  T omega[K];
-  V rows[3][K];  ///< the newest rows of levels 0 ... K - 1: row j of level 0 in place j % 3, the others alike
+  Index n;     ///< at least first_steps
+  V c;
+  V omega[K];
 
-  /// A row of level t, g given at that row, from the three newest of level t - 1, the first at place
-  /// `oldest`.
-  HWY_INLINE V value(int t, int oldest, const T* g_at) const {
-    const V sum = A::add(rows[oldest][t - 1], rows[(oldest + 2) % 3][t - 1]);
-    const V plain = A::fma(A::set(c), sum, A::load(g_at));
-    if constexpr (S == StepKind::plain) return plain;
-    const V here = rows[(oldest + 1) % 3][t - 1];
-    return A::fma(A::set(omega[t - 1]), A::sub(plain, here), here);
+  /// The newest rows of levels 0 ... K - 1, of step s in place s % 3.
+  struct Rows {
+    V at[3][K];
+  };
+
+  Together(T* unknowns, const T* sides, Index rows, T coefficient, const Step* steps)
+      : u(unknowns), g(sides), n(rows), c(A::set(coefficient)) {
+    for (int t = 0; t < K; ++t) omega[t] = A::set(static_cast<T>(steps[t].omega));
   }
 
-  /// Steps near the ends, where some level is at a ghost or beyond.
-  HWY_NOINLINE void edge(Index first, Index last) {
-    const typename A::Tag tag;
-    const V low = A::load(u - lanes()), high = A::load(u + n * lanes());
-    for (Index j = first; j < last; ++j) {
-      const int oldest = static_cast<int>(j % 3);
+  /// A row of level t > 0, g given there, from the three newest of level t - 1, the first at place `oldest`.
+  HWY_INLINE V value(const Rows& rows, int t, int oldest, const T* g_at) const {
+    const V sum = A::add(rows.at[oldest][t - 1], rows.at[(oldest + 2) % 3][t - 1]);
+    const V plain = A::fma(c, sum, A::load(g_at));
+    if constexpr (S == StepKind::plain) return plain;
+    const V here = rows.at[(oldest + 1) % 3][t - 1];
+    return A::fma(omega[t - 1], A::sub(plain, here), here);
+  }
+
+  /// Steps s ... first_steps - 1. Step s brings row s - before in, where 0 <= before <= 2.
+  template <int s = 0>
+  HWY_INLINE void begin(Rows& rows, Index before, V low) const {
+    if constexpr (s < first_steps) {
+      const Index row = s - before;
+      JACOBI_UNROLL
       for (int t = K; t >= 0; --t) {
-        const Index row = j - 2 * t;
-        const V next = row < 0    ? low
-                       : row >= n ? high
-                       : t == 0   ? A::load(u + row * lanes())
-                                  : value(t, oldest, g + row * lanes());
-        if (t < K)
-          rows[oldest][t] = next;
-        else if (row >= 0)
-          hn::StoreU(next, tag, u + row * lanes());
+        const Index ahead = s - 2 * t;  // rows that are not reached keep the ghost
+        if (ahead < 0) continue;
+        const bool is_ghost = ahead < 2 && ahead < before;
+        const T* const g_at = g + (row - 2 * t) * lanes;
+        if (t == K) {
+          if (!is_ghost) hn::StoreU(value(rows, K, s % 3, g_at), Tag(), u + (row - 2 * K) * lanes);
+        } else if (t > 0) {
+          rows.at[s % 3][t] = is_ghost ? low : value(rows, t, s % 3, g_at);
+        } else {
+          rows.at[s % 3][0] = is_ghost ? low : A::load(u + row * lanes);
+        }
       }
+      begin<s + 1>(rows, before, low);
     }
   }
 
   template <int oldest>
-  HWY_INLINE void step(T* u_at, const T* g_at) {
-    const Index two = 2 * lanes();
-    hn::StoreU(value(K, oldest, g_at - K * two), typename A::Tag(), u_at - K * two);
+  HWY_INLINE void step(Rows& rows, T* u_at, const T* g_at) const {
+    hn::StoreU(value(rows, K, oldest, g_at - K * 2 * lanes), Tag(), u_at - K * 2 * lanes);
     JACOBI_UNROLL
-    for (int t = K - 1; t > 0; --t) rows[oldest][t] = value(t, oldest, g_at - t * two);
-    rows[oldest][0] = A::load(u_at);
+    for (int t = K - 1; t > 0; --t) rows.at[oldest][t] = value(rows, t, oldest, g_at - t * 2 * lanes);
+    rows.at[oldest][0] = A::load(u_at);
   }
 
-  /// Three steps at a time, from a multiple of 3 on; returns where it stopped.
-  HWY_NOINLINE Index middle(Index first, Index last) {
-    Together local = *this;  // which the compiler keeps in registers
-    T* u_at = u + first * lanes();
-    const T* g_at = g + first * lanes();
-    for (; first + 3 <= last; first += 3, u_at += 3 * lanes(), g_at += 3 * lanes()) {
-      local.template step<0>(u_at, g_at);
-      local.template step<1>(u_at + lanes(), g_at + lanes());
-      local.template step<2>(u_at + 2 * lanes(), g_at + 2 * lanes());
+  /// The last 2 K steps: row s beyond the last unknown, and so on.
+  template <int s = 0>
+  HWY_INLINE void end(Rows& rows, V high) const {
+    if constexpr (s < 2 * K) {
+      const T* const g_at = g + (n + s) * lanes;
+      hn::StoreU(value(rows, K, s % 3, g_at - K * 2 * lanes), Tag(), u + (n + s - 2 * K) * lanes);
+      JACOBI_UNROLL
+      for (int t = K - 1; t >= 0; --t)
+        rows.at[s % 3][t] = 2 * t <= s ? high : value(rows, t, s % 3, g_at - t * 2 * lanes);
+      end<s + 1>(rows, high);
     }
-    *this = local;
-    return first;
   }
 
-  void run(const Step* steps) {
-    for (int t = 0; t < K; ++t) {
-      omega[t] = static_cast<T>(steps[t].omega);
-      rows[0][t] = rows[1][t] = rows[2][t] = A::load(u - lanes());
+  HWY_NOINLINE void run() const {
+    const Index before = (3 - n % 3) % 3;  // the last row then is that of a step 3 i - 1
+    const V low = A::load(u - lanes), high = A::load(u + n * lanes);
+    Rows rows;
+    JACOBI_UNROLL
+    for (int t = 0; t < K; ++t) rows.at[0][t] = rows.at[1][t] = rows.at[2][t] = low;
+    begin(rows, before, low);
+    T* u_at = u + (first_steps - before) * lanes;
+    const T* g_at = g + (first_steps - before) * lanes;
+    for (const T* const last = u + n * lanes; u_at < last; u_at += 3 * lanes, g_at += 3 * lanes) {
+      step<0>(rows, u_at, g_at);
+      step<1>(rows, u_at + lanes, g_at + lanes);
+      step<2>(rows, u_at + 2 * lanes, g_at + 2 * lanes);
     }
-    const Index start = (2 * K + 2) / 3 * 3;
-    edge(0, std::min(start, n));
-    edge(n < start ? n : middle(start, n), n + 2 * K);
+    end(rows, high);
   }
 };
 
@@ -104,17 +122,21 @@ struct Batch {
   /// Worth it, and able to: a column is copied out and back.
   static bool takes(const Workspace<T, 2>& w, std::span<const Step> steps) {
     return w.kind == Kind::lines && !w.has_copies && steps.size() >= 4 &&
+           w.n[1] >= Together<T, StepKind::plain, deep>::first_steps &&
            std::none_of(steps.begin(), steps.end(),
                         [](const Step& s) { return kind_of(s) == StepKind::three_term; });
   }
 
-  /// K sweeps of one kind.
+  /// Some sweeps of one kind, K at a time, then fewer.
   template <int K>
   static void together(T* u, const T* g, const Workspace<T, 2>& w, std::span<const Step> steps) {
-    if (kind_of(steps[0]) == StepKind::plain)
-      Together<T, StepKind::plain, K>{u, g, w.n[1], w.c[2], {}, {}}.run(steps.data());
-    else
-      Together<T, StepKind::weighted, K>{u, g, w.n[1], w.c[2], {}, {}}.run(steps.data());
+    std::size_t j = 0;
+    for (; j + K <= steps.size(); j += K)
+      if (kind_of(steps[0]) == StepKind::plain)
+        Together<T, StepKind::plain, K>(u, g, w.n[1], w.c[2], &steps[j]).run();
+      else
+        Together<T, StepKind::weighted, K>(u, g, w.n[1], w.c[2], &steps[j]).run();
+    if constexpr (K > 1) together<K / 2>(u, g, w, steps.subspan(j));
   }
 
   /// The last sweep: back into the workspace, the iterate before it too, and measured.
@@ -148,13 +170,12 @@ struct Batch {
       hn::StoreU(A::load(w.u + first + row * w.stride[1]), tag, u + row * lanes());
     for (Index row = 0; row < n; ++row)
       hn::StoreU(A::load(w.g + first + row * w.stride[1]), tag, g + row * lanes());
-    for (std::size_t j = 0; j + 1 < steps.size();) {
-      const auto next = steps.subspan(j, std::min<std::size_t>(deep, steps.size() - 1 - j));
-      const bool alike = std::all_of(next.begin(), next.end(),
-                                     [&](const Step& s) { return kind_of(s) == kind_of(next[0]); });
-      const bool all = alike && next.size() == deep;
-      all ? together<deep>(u, g, w, next) : together<1>(u, g, w, next);
-      j += all ? deep : 1;
+    for (auto rest = steps.first(steps.size() - 1); !rest.empty();) {
+      const auto other = std::find_if(rest.begin(), rest.end(),
+                                      [&](const Step& s) { return kind_of(s) != kind_of(rest[0]); });
+      const auto alike = static_cast<std::size_t>(other - rest.begin());
+      together<deep>(u, g, w, rest.first(alike));
+      rest = rest.subspan(alike);
     }
     return finish(u, g, w, column, steps.back());
   }
