@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sweep/stencil/lifted.hpp"
-#include "sweep/stencil/risers-inl.hpp"
+#include "sweep/stencil/passes-inl.hpp"
 #include "sweep/stencil/strips-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -38,75 +38,33 @@ struct Lifted {
            });
   }
 
-  template <int K, bool OneG, bool AtEdge>
-  static HWY_NOINLINE void tile(const Part& part, T* out, T c, T one_g, Index y, T* side, const T* ahead) {
-    Risers<T, K, OneG, AtEdge>(part, out, c, one_g, y, side, ahead).run();
-  }
-  template <int K>
-  static void tile(const Part& part, T* out, const Workspace<T, 2>& w, Index y, T* side, const T* ahead) {
-    static constexpr decltype(&tile<K, false, false>) kernels[2][2] = {
-        {tile<K, false, false>, tile<K, false, true>}, {tile<K, true, false>, tile<K, true, true>}};
-    const bool at_edge = y < K || y + Part::together - 2 >= part.lines;
-    kernels[w.has_one_g][at_edge](part, out, w.c[0], w.one_g, y, side, ahead);
-  }
-
-  /// visit(line): those that a tile of a pass leaves done.
-  template <class Visit>
-  static void for_each_done(const Part& part, Index tile, int levels, Visit&& visit) {
-    const Index y = tile * Part::together - levels;
-    for (Index row = std::max<Index>(0, y); row < std::min(part.lines, y + Part::together); ++row) visit(row);
-  }
-
-  /// Some levels of all lines, in place but for the last one of a call, which leaves the iterate before.
-  struct Pass {
-    int levels = 0;
-    bool is_last = false;
-    T* side = nullptr;
-    Index slot = Grid::slots;  ///< records before the present ones
-
-    T* target(const Part& part) const { return is_last ? part.v : part.u; }
-
-    void tile(const Part& part, const Workspace<T, 2>& w, Index number, const T* ahead) {
-      T* const out = target(part);
-      T* const at = side + (slot + 1 + most - levels) * Grid::record;
-      [&]<int... K>(std::integer_sequence<int, K...>) {
-        ((levels == K + 1 && (Lifted::tile<K + 1>(part, out, w, number * Part::together, at, ahead), true)) ||
-         ...);
-      }
-      (std::make_integer_sequence<int, most>());
-      for_each_done(part, number, levels,
-                    [&](Index row) HWY_ATTR { Strips<T>::join(part, out + row * part.pitch); });
-      if (--slot < 0) {
-        const Index used = (part.strip + 2 * most + 1) * Grid::record;
-        std::memmove(side + Grid::slots * Grid::record, side, static_cast<std::size_t>(used) * sizeof(T));
-        slot += Grid::slots;
-      }
-    }
-  };
-
   struct Passes {
-    std::array<Pass, Grid::most_passes> list;
+    std::array<Pass<T>, Grid::most_passes> list;
     Index count = 0;
-    const Pass& last() const { return list[static_cast<std::size_t>(count - 1)]; }
+    const Pass<T>& last() const { return list[static_cast<std::size_t>(count - 1)]; }
   };
 
-  /// A few passes over a segment, one tile behind each other. before(turn) and after(turn): around what all
-  /// of them do at once.
+  /// A few passes over a segment, one tile behind each other, some tiles of each in a turn. before(begin,
+  /// end): those of the first one that come next; after(begin, end): those that the last one has made.
   template <class Before, class After>
-  static void round(const Workspace<T, 2>& w, const Part& part, Passes& passes, Before&& before,
-                    After&& after) {
-    const Index count = passes.count;
+  static void round(const Workspace<T, 2>& w, const Part& part, Passes& passes, const Member& me,
+                    Before&& before, After&& after) {
+    const Index count = passes.count, at_once = w.lifted.tiles;
+    T* const kept = w.lifted.kept.get() + me.number * Grid::kept_size;
     // of what the first pass will bring in next, each pass asks for a share
     const Index arrays = w.has_one_g ? 1 : 2, shares = (count + arrays - 1) / arrays;
     const auto next = [&](Index tile, Index p) {
       const Index size = Part::together * part.pitch;
       return (p % arrays ? part.g : part.u) + tile * size + p / arrays * (size / shares / lanes * lanes);
     };
-    for (Index turn = 0; turn < part.tiles() + count - 1; ++turn) {
-      before(turn);
-      for (Index p = std::max<Index>(0, turn - part.tiles() + 1); p < count && p <= turn; ++p)
-        passes.list[static_cast<std::size_t>(p)].tile(part, w, turn - p, next(turn + 1, p));
-      after(turn);
+    const auto bound = [&](Index tile) { return std::clamp<Index>(tile, 0, part.tiles()); };
+    for (Index tile = 0; tile < part.tiles() + count - 1; tile += at_once) {
+      before(bound(tile), bound(tile + at_once));
+      for (Index p = 0; p < count; ++p)
+        if (const Index begin = bound(tile - p), end = bound(tile - p + at_once); begin < end)
+          passes.list[static_cast<std::size_t>(p)].tiles(
+              w, part, begin, end, kept, [&](Index i) { return next(bound(i + p + at_once), p); });
+      after(bound(tile - count + 1), bound(tile - count + 1 + at_once));
     }
   }
 
@@ -156,18 +114,19 @@ struct Lifted {
     constexpr std::int64_t stage = std::int64_t(1) << 32;
     for (Index r = me.number; r < rounds.count; r += me.team) {
       Passes passes = rounds.take(w.lifted, r, me.number);
-      const Index ahead = r > 0 ? rounds.first(r) - rounds.first(r - 1) : 0;  // passes of the round before
       round(
-          w, part, passes,
-          [&](Index turn) {
+          w, part, passes, me,
+          [&](Index, Index end) {
             if (r == 0 || me.team == 1) return;
-            const Index needed = std::min(turn + 1, part.tiles() - 1) + ahead;
+            // a tile reads lines of the next one; and those a turn later are asked for: not from who writes
+            // them
+            const Index needed = std::min(end + w.lifted.tiles + 1, part.tiles());
             progress[static_cast<std::size_t>((r - 1) % me.team)].wait_for((r - 1) * stage + needed);
           },
-          [&](Index turn) {
-            progress[static_cast<std::size_t>(me.number)].reach(r * stage + turn + 1);
-            if (const Index tile = turn - passes.count + 1; measures && passes.last().is_last && tile >= 0)
-              for_each_done(part, tile, passes.last().levels, [&](Index y) { measure_line(w, y, me); });
+          [&](Index begin, Index end) {
+            progress[static_cast<std::size_t>(me.number)].reach(r * stage + end);
+            if (measures && passes.last().is_last)
+              passes.last().for_each_done(part, begin, end, [&](Index y) { measure_line(w, y, me); });
           });
     }
   }
@@ -182,21 +141,18 @@ struct Lifted {
         const Part& part = all[static_cast<std::size_t>(s)];
         Passes passes = rounds.take(w.lifted, r, me.number);
         round(
-            w, part, passes,
-            [&](Index tile) {
-              const Index y = tile * Part::together;
+            w, part, passes, me,
+            [&](Index begin, Index end) {
               if (before + r == w.lifted.lifted_at) return;
-              for (Index row = y; row < std::min(part.lines, y + Part::together); ++row) {
-                if (s > 0) part.take_edge(row, before + r - 1, all[static_cast<std::size_t>(s - 1)]);
-                if (s + 1 < count) part.take_edge(row, before + r - 1, all[static_cast<std::size_t>(s + 1)]);
+              for (Index y = begin * Part::together; y < std::min(part.lines, end * Part::together); ++y) {
+                if (s > 0) part.take_edge(y, before + r - 1, all[static_cast<std::size_t>(s - 1)]);
+                if (s + 1 < count) part.take_edge(y, before + r - 1, all[static_cast<std::size_t>(s + 1)]);
               }
             },
-            [&](Index turn) {
-              const Index tile = turn - passes.count + 1;
-              if (tile < 0) return;
+            [&](Index begin, Index end) {
               const T* const out = passes.last().target(part);
-              for_each_done(part, tile, passes.last().levels,
-                            [&](Index row) { part.keep_edges(out, row, before + r); });
+              passes.last().for_each_done(part, begin, end,
+                                          [&](Index y) { part.keep_edges(out, y, before + r); });
             });
       });
       me.wait();

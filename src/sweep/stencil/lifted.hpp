@@ -94,15 +94,21 @@ struct LiftedGrid {
   using Part = Segment<T>;
   static constexpr Index record = (2 * Part::most - 1) * Part::lanes;  ///< entries, of one column
   static constexpr Index slots = 64;  ///< tiles until what they leave is moved back
+  static constexpr Index most_tiles = 6;
+  /// Of a tile between two visits to it: 20 vectors for each, of u, of g and of what tiles leave, in L1.
+  static constexpr Index columns_at_once = 16;
+  static constexpr Index kept_size = most_tiles * 2 * Part::most * Part::together * Part::lanes;
   static constexpr Index most_passes = 12, most_of_followed = 6;
   static constexpr Index columns = 128;  ///< of a segment where lines are cut, without halos
   static constexpr Index most_columns = columns * 5 / 4 + Part::lanes;
 
   std::vector<Part> segments;
   Index passes = 0;  ///< that follow each other at once: they share L2; fewer where threads follow each other
+  Index tiles = 0;   ///< that a pass makes in a turn, before the next one comes
   Index side = 0;    ///< entries that a pass leaves to itself
   AlignedArray<T> sides;
-  Index line_size = 0;  ///< of a line in natural order, one for each thread
+  AlignedArray<T> kept;  ///< of each tile, from one part of its columns to the next; so much for each thread
+  Index line_size = 0;   ///< of a line in natural order, one for each thread
   AlignedArray<T> line;
   Index rounds = 0;     ///< made so far
   Index lifted_at = 0;  ///< of them, before u was last taken from the workspace
@@ -140,7 +146,7 @@ struct LiftedGrid {
   /// Whether it is worth it (docs/performance.md), and a halo stays clear of the columns that a neighbour's
   /// strip repeats.
   static bool suits(Index width, Index lines, int threads) {
-    constexpr Index least = sizeof(T) == sizeof(double) ? 48 : 128;
+    constexpr Index least = 31;  // columns: of 512 points in float, of 256 in double
     const Index n = count(width, threads);
     return width >= std::max(least, n > 1 ? n * 52 : 0) * Part::lanes &&
            lines >= (n > 1 || threads == 1 ? 64 : 128 * threads);
@@ -148,19 +154,22 @@ struct LiftedGrid {
   /// Of all arrays, at most.
   static double bytes(Index width, Index lines, int threads) {
     constexpr Index side_of_a_thread = most_passes * (most_columns + 2 * Part::most + slots + 2) * record;
-    const double own = static_cast<double>(width + 2 * Part::lanes + side_of_a_thread) * threads;
+    const double own = static_cast<double>(width + 2 * Part::lanes + side_of_a_thread + kept_size) * threads;
     return (4.8 * static_cast<double>(width) * static_cast<double>(lines) + own) * sizeof(T);
   }
 
   LiftedGrid() = default;
   LiftedGrid(Index width, Index lines, int threads) {
     const Index n = count(width, threads);
+    const Index vector = Part::lanes * static_cast<Index>(sizeof(T));
     const Index strip = width / n / Part::lanes + 2 * Part::margin;
-    const Index of_a_pass = static_cast<Index>(sizeof(T)) *
-                            (2 * (Part::together + Part::most) * strip * Part::lanes + strip * record);
+    const Index of_a_tile = 2 * Part::together * strip * vector;
+    const Index of_a_pass =
+        2 * (Part::together + Part::most) * strip * vector + strip * record * Index{sizeof(T)};
+    const Index l2 = static_cast<Index>(machine::assumed_cache_bytes(2));
+    tiles = std::clamp<Index>(l2 / 10 / of_a_tile, 1, most_tiles);
     const Index most = n == 1 && threads > 1 ? most_of_followed : most_passes;
-    passes =
-        std::clamp<Index>(static_cast<Index>(machine::assumed_cache_bytes(2)) / of_a_pass * 3 / 4, 1, most);
+    passes = std::clamp<Index>((l2 * 4 / 5 - (tiles - 1) * of_a_tile) / of_a_pass, 1, most);
     segments.reserve(static_cast<std::size_t>(n));
     for (Index s = 0; s < n; ++s)
       segments.emplace_back(width * s / n, width * (s + 1) / n, width, lines, n > 1 ? passes * Part::most : 0,
@@ -168,6 +177,7 @@ struct LiftedGrid {
     for (const Part& part : segments)
       side = std::max(side, (part.strip + 2 * Part::most + slots + 2) * record);
     sides = swept_array<T>(passes * side * threads, threads);
+    kept = swept_array<T>(kept_size * threads, threads);
     line_size = width + 2 * Part::lanes;
     line = swept_array<T>(line_size * threads, threads);
   }
