@@ -117,7 +117,8 @@ std::vector<Contender> blas_alone(const DenseBench& o, Index n, const std::strin
     Contender c{"blas", row.at("threads")};
     c.steps = row.at("sweeps_per_run");
     c.rates = row.at("lups_runs").get<std::vector<double>>();
-    c.ran = {"blas", row.at("simd"), c.threads, 0, ""};
+    const auto& blocking = row.at("blocking");
+    c.ran = {"blas", row.at("simd"), c.threads, 0, blocking.is_null() ? "" : blocking.get<std::string>()};
     c.work.bytes_per_update = row.at("bytes_per_update");
     list.push_back(std::move(c));
   }

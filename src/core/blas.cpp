@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <mutex>
 #include <string>
 
@@ -33,6 +34,32 @@ struct Products {
 using Potrf = void (*)(const char* triangle, const int* n, double* a, const int* leading, int* info,
                        std::size_t length);
 
+/// A library's name of its kernels, of OpenBLAS; else nothing.
+std::string kernel_of(void* library) {
+  const auto name = reinterpret_cast<const char* (*)()>(::dlsym(library, "openblas_get_corename"));
+  return name ? name() : "";
+}
+
+/// What to ask of OpenBLAS instead: a processor younger than it gets the kernels of 2004, with vectors of
+/// two.
+const char* better_kernel([[maybe_unused]] const std::string& name) {
+#if defined(__x86_64__)
+  if (name == "Prescott" && !std::getenv("OPENBLAS_CORETYPE")) {
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")) return "SkylakeX";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "Haswell";
+  }
+#endif
+  return nullptr;
+}
+
+void* open_library(const char* path) {
+  void* const library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  const char* const better = library ? better_kernel(kernel_of(library)) : nullptr;
+  if (!better || ::dlclose(library) != 0) return library;
+  ::setenv("OPENBLAS_CORETYPE", better, 1);  // read when it is loaded
+  return ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
 /// Not linked with: its threads start when it is loaded, and most runs have no use for them.
 struct Blas {
   Products<double> in_double;
@@ -41,15 +68,16 @@ struct Blas {
   void (*set_threads)(int) = nullptr;  ///< of OpenBLAS
   int threads = 0;                     ///< set last
   std::mutex lock;
-  std::string fault;
+  std::string kernel, fault;
 
   Blas() {
 #ifdef JACOBI_BLAS_LIBRARY
-    void* const library = ::dlopen(JACOBI_BLAS_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void* const library = open_library(JACOBI_BLAS_LIBRARY);
     if (!library) {
       fault = fmt::format("the BLAS {} cannot be opened: {}", JACOBI_BLAS_LIBRARY, ::dlerror());
       return;
     }
+    kernel = kernel_of(library);
     potrf = reinterpret_cast<Potrf>(::dlsym(library, "dpotrf_"));
     set_threads = reinterpret_cast<void (*)(int)>(::dlsym(library, "openblas_set_num_threads"));
     if (!in_double.find(library, "cblas_dgemv", "cblas_dgemm") ||
@@ -104,6 +132,8 @@ void subtract_product(bool by_rows, Index n, const float* a, Index leading, cons
 }
 
 void require_blas() { blas(); }
+
+std::string blas_kernel() { return blas().kernel; }
 
 bool has_cholesky() { return opened().potrf != nullptr; }
 

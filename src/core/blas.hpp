@@ -1,5 +1,7 @@
 /// What is used of a BLAS and LAPACK, which are opened when they are first asked for.
 #pragma once
+#include <string>
+
 #include "jacobi/types.hpp"
 
 namespace jacobi {
@@ -13,6 +15,11 @@ void subtract_product(bool by_rows, Index n, const float* a, Index leading, cons
 
 /// Throws: BackendError where the BLAS found when this was built cannot be opened now, or there was none.
 void require_blas();
+
+/// Which kernels OpenBLAS runs, as "SkylakeX": its choice, but not those of 2004 where this processor is too
+/// young for it to know (set OPENBLAS_CORETYPE to choose otherwise). Empty of another BLAS. Throws:
+/// BackendError as require_blas().
+std::string blas_kernel();
 
 /// Whether it has LAPACK's potrf.
 bool has_cholesky();

@@ -49,7 +49,7 @@ using machine::bytes_ahead;
 
 /// sum[k] = (A x) of `Rows` rows, `stride` entries from each to the next: eight sums of lanes, 8 / Rows for
 /// each row. Writes whole vectors.
-template <int Rows, bool FromMemory, class T, class S>
+template <int Rows, bool AsksAhead, class T, class S>
 HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, typename Vector<T>::V end_of_x,
                              T* sum) {
   using A = Vector<T>;
@@ -58,7 +58,7 @@ HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, type
   const Index lanes = static_cast<Index>(hn::Lanes(d));
   const auto add = [&](typename A::V& s, int k, Index j) HWY_ATTR {
     const S* const entries = a + k / sums * stride + j + k % sums * lanes;
-    if constexpr (FromMemory) hwy::Prefetch(entries + bytes_ahead / sizeof(S));
+    if constexpr (AsksAhead) hwy::Prefetch(entries + bytes_ahead / sizeof(S));
     s = A::fma(load_entries(d, entries), A::load(x + j + k % sums * lanes), s);
   };
   auto s0 = A::set(T(0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
@@ -77,7 +77,7 @@ HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, type
 }
 
 /// r of rows first ... last - 1: eight neighbours at once, or one of each of four bands.
-template <int Rows, bool FromMemory = false, class T, class S>
+template <int Rows, bool AsksAhead = false, class T, class S>
 HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last,
                               bool backward) {
   constexpr bool bands = Rows == 4;
@@ -87,7 +87,7 @@ HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index f
   HWY_ALIGN T sum[8 + hn::MaxLanes(typename Vector<T>::Tag())];
   for (Index turn = 0; turn < groups; ++turn) {
     const Index g = backward ? groups - 1 - turn : turn, i = first + g * (bands ? 1 : Rows);
-    rows_at_once<Rows, FromMemory>(w.a + i * w.leading, apart * w.leading, x, w.rows, end, sum);
+    rows_at_once<Rows, AsksAhead>(w.a + i * w.leading, apart * w.leading, x, w.rows, end, sum);
     if constexpr (bands)
       for (Index k = 0; k < Rows; ++k) w.r[i + k * apart] = w.b[i + k * apart] - sum[k];
     else
@@ -100,7 +100,7 @@ HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index f
 
 /// r -= `Columns` columns from j on times their unknowns, for rows i ... last as far as whole vectors of D
 /// go; returns the first row left.
-template <int Columns, bool FromMemory, class D, class T, class S>
+template <int Columns, bool AsksAhead, class D, class T, class S>
 HWY_INLINE Index columns_at_once(D d, const DenseWorkspace<T, S>& w, const T* x, Index j, Index i,
                                  Index last) {
   const Index lanes = static_cast<Index>(hn::Lanes(d));
@@ -112,7 +112,7 @@ HWY_INLINE Index columns_at_once(D d, const DenseWorkspace<T, S>& w, const T* x,
     auto sum = hn::LoadU(d, w.r + i);
     const auto subtract = [&](int k, hn::Vec<D> xk) HWY_ATTR {
       const S* const entries = a + k * w.leading + i;
-      if constexpr (FromMemory) hwy::Prefetch(entries + bytes_ahead / sizeof(S));
+      if constexpr (AsksAhead) hwy::Prefetch(entries + bytes_ahead / sizeof(S));
       sum = hn::NegMulAdd(load_entries(d, entries), xk, sum);
     };
     subtract(0, x0);
@@ -147,7 +147,7 @@ struct FusedEntries {
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
     if (w.by_rows && w.rows < lanes) return TextbookEntries<T, S>::residuals(w, x, first, last);
     if (w.by_rows && w.level == 1) return rows_together<8>(w, x, first, last, backward);
-    if (w.by_rows && w.level == 4) return rows_together<4, true>(w, x, first, last, backward);
+    if (w.by_rows && w.asks_ahead) return rows_together<4, true>(w, x, first, last, backward);
     if (w.by_rows) return rows_together<4>(w, x, first, last, backward);
     if (w.level == 1) return column_blocks<sizeof(T)>(w, x, first, last);  // all rows that L1 has room for
     if (w.level == 2) return column_blocks<most_sums>(w, x, first, last);
@@ -158,12 +158,12 @@ struct FusedEntries {
 
  private:
   /// Columns from `start` on.
-  template <int AtOnce, bool FromMemory = false>
+  template <int AtOnce, bool AsksAhead = false>
   static void columns(const W& w, const T* x, Index first, Index last, Index start = 0) {
     Index j = start;
     for (; j + AtOnce <= w.rows; j += AtOnce)
       each_width<T>(first, last, [&](auto d, Index i, Index end) HWY_ATTR {
-        return columns_at_once<AtOnce, FromMemory>(d, w, x, j, i, end);
+        return columns_at_once<AtOnce, AsksAhead>(d, w, x, j, i, end);
       });
     if constexpr (AtOnce > 1) columns<1>(w, x, first, last, j);
   }

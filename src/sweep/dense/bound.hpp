@@ -12,6 +12,9 @@ namespace jacobi::sweep {
 
 /// An L3 larger than this has other users.
 inline constexpr double most_of_l3 = 64 << 20;
+/// Rows from L3 are asked for as those from memory are, where what caches hold of them from the sweep before
+/// does not count (docs/performance.md).
+inline constexpr double least_asked_ahead = 16 << 20;
 
 template <class T, class S = T>
 struct Bound {
@@ -28,6 +31,7 @@ struct Bound {
               : bytes <= 0.75 * threads * machine::cache_bytes(2)            ? 2
               : bytes <= std::min(0.5 * machine::cache_bytes(3), most_of_l3) ? 3
                                                                              : 4;
+    w.asks_ahead = w.level == 4 || (w.level == 3 && by_rows && bytes >= least_asked_ahead);
     w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;
     partials.resize(static_cast<std::size_t>(w.pieces));
     w.partials = partials.data();

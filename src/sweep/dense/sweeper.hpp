@@ -53,7 +53,12 @@ class DenseSweeper final : public Sweeper<T> {
     for (Index i = 0; i < w_.rows; ++i)
       std::copy_n(w_.u + i * w_.width, a_.copies(), x.begin() + i * a_.copies());
   }
-  Executed executed() const override { return w_.ran; }
+  Executed executed() const override {
+    Executed ran = w_.ran;
+    if (rung_->number == dense_rung("blas").number && !blas_kernel().empty())
+      ran.blocking = "OpenBLAS's kernels for " + blas_kernel();
+    return ran;
+  }
   double bytes_per_update() const override {
     const double per_row = static_cast<double>(w_.rows) + rung_->words * static_cast<double>(w_.width);
     return per_row / static_cast<double>(a_.copies()) * sizeof(T);

@@ -37,6 +37,7 @@ struct DenseWorkspace {
   Index width = 1;
   bool by_rows = true;
   int level = 4;  ///< where the matrix stays: 1 to 3, a cache of this level (1: one thread's), or 4, memory
+  bool asks_ahead = true;  ///< by rows: entries are asked for ahead of time
   Index pieces = 0;
   Index unknowns() const { return rows * width; }
   const T* b = nullptr;
