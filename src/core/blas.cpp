@@ -52,12 +52,14 @@ const char* better_kernel([[maybe_unused]] const std::string& name) {
   return nullptr;
 }
 
-void* open_library(const char* path) {
+[[maybe_unused]] void* open_library(const char* path) {
   void* const library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
   const char* const better = library ? better_kernel(kernel_of(library)) : nullptr;
   if (!better || ::dlclose(library) != 0) return library;
   ::setenv("OPENBLAS_CORETYPE", better, 1);  // read when it is loaded
-  return ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  void* const again = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  ::unsetenv("OPENBLAS_CORETYPE");  // not to choose for another OpenBLAS of this process
+  return again;
 }
 
 /// Not linked with: its threads start when it is loaded, and most runs have no use for them.

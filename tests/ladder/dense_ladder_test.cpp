@@ -2,7 +2,9 @@
 /// number of threads, and wrong rungs are caught.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
@@ -104,6 +106,17 @@ TEST(DenseLadder, EveryInstructionSetKeepsTheBound) {
     });
   }
   simd::force("");
+}
+
+TEST(DenseLadder, AYoungProcessorGetsNoOldKernelsOfTheBlas) {
+  if (!dense_rung("blas").compiled) GTEST_SKIP() << "no BLAS was found when this was built";
+  if (std::getenv("OPENBLAS_CORETYPE")) GTEST_SKIP() << "OPENBLAS_CORETYPE chooses its kernels";
+  const std::vector<std::string> sets = simd::usable();
+  if (std::find(sets.begin(), sets.end(), "avx2") == sets.end()) GTEST_SKIP() << "this processor has no AVX2";
+  const DenseCase<double> c(3, Layout::row_major, 0);
+  const auto sweeper = made<double>("blas", 1)(c.a);
+  EXPECT_EQ(sweeper->executed().blocking.find("Prescott"), std::string::npos);
+  EXPECT_EQ(std::getenv("OPENBLAS_CORETYPE"), nullptr) << "not to be left to other libraries";
 }
 
 TEST(DenseLadder, TheBlasIsAmongThem) {

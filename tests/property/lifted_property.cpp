@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "jacobi/simd.hpp"
 #include "ladder/cases.hpp"
 #include "random.hpp"
 
@@ -88,9 +89,14 @@ void expect_strips_equal_textbook(unsigned seed) {
   constexpr Index lanes = 64 / static_cast<Index>(sizeof(T)), least = 31;
   Random draw(seed);
   const bool in_segments = draw.integer(0, 3) == 0;
-  const std::array<Index, 2> n = {in_segments ? draw.integer(170 * lanes, 330 * lanes)
-                                              : draw.integer((least - 2) * lanes, (least + 30) * lanes),
-                                  in_segments ? draw.integer(64, 90) : draw.integer(60, 400)};
+  const int threads =
+      static_cast<int>(std::array<Index, 4>{1, 2, 3, 5}[static_cast<std::size_t>(draw.integer(0, 3))]);
+  const Index follow = 128 * threads;  // lines, from which threads follow each other through them
+  const std::array<Index, 2> n = {
+      in_segments ? draw.integer(170 * lanes, 330 * lanes)
+                  : draw.integer((least - 2) * lanes, (least + 30) * lanes),
+      in_segments ? draw.integer(64, 90)
+                  : draw.integer(threads == 1 ? 60 : follow - 8, threads == 1 ? 400 : follow + 60)};
   const Grid<T, 2> grid = make_case_grid<T, 2>(n, 0);
   std::array<T, 4> off;
   off.fill(T(-1));
@@ -103,13 +109,18 @@ void expect_strips_equal_textbook(unsigned seed) {
                       at = static_cast<std::size_t>(draw.integer(0, n[0]));
     for (std::size_t i = 0; i < rows; ++i) b[i] = 0, x[i] = i % width < at ? T(0) : T(1);
   }
-  const int threads =
-      static_cast<int>(std::array<Index, 4>{1, 2, 3, 5}[static_cast<std::size_t>(draw.integer(0, 3))]);
   SCOPED_TRACE("seed " + std::to_string(seed) + ", " + std::to_string(n[0]) + " x " + std::to_string(n[1]) +
                " on " + std::to_string(threads) + " threads");
   Pair<T> p{backend("serial")->bind(a, {plain(), "no-copy"}),
             backend("threads:" + std::to_string(threads))->bind(a, {plain(), "tiled"})};
   p.both([&](Sweeper<T>& s) { s.load(b, x); });
+  p.both([&](Sweeper<T>& s) { s.advance(std::vector<Step>(8), Want::nothing); });
+  const Index cuts =
+      (n[0] + 128 * lanes * threads - 1) / (128 * lanes * threads) * threads;  // if in segments
+  if (in_segments ? n[0] >= cuts * 52 * lanes
+                  : n[0] >= least * lanes && n[1] >= (threads == 1 ? 64 : follow)) {
+    EXPECT_EQ(p.tiled->executed().blocking.find("strips") != std::string::npos, simd::chosen() == "avx512");
+  }
   std::string calls;
   for (int call = 0; call < 8; ++call) {
     calls += (call > 0 ? ", " : "") + act(p, draw, rows);

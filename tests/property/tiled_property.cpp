@@ -179,6 +179,17 @@ TEST(Tiled, OfABatchGivesEveryProblemTheBitsItHasAlone) {
     }
 }
 
+TEST(Tiled, SaysWhetherABatchIsSweptByColumns) {
+  for (const Index rows : {17, 18}) {
+    const Operator<double> all = batch(poisson<double, 1>({rows}), 9);
+    const auto sweeper = backend("serial")->bind(all, {plain(), "tiled"});
+    const std::vector<double> zeros(static_cast<std::size_t>(rows * 9));
+    sweeper->load(zeros, zeros);
+    sweeper->advance(std::vector<Step>(20), Want::nothing);
+    EXPECT_EQ(sweeper->executed().blocking.find("column of a batch") != std::string::npos, rows == 18);
+  }
+}
+
 TEST(Tiled, ReturnsTheFirstIterateThatSatisfiesTheTest) {
   const auto a = poisson<double, 2>({37, 23});
   const std::vector<double> b(a.rows(), 1.0);

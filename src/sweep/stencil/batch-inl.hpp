@@ -25,7 +25,7 @@ struct Together {
 
   T* u;        ///< rows -1 ... n, the outer two of which stay
   const T* g;  ///< rows 0 ... n - 1
-  Index n;     ///< at least first_steps
+  Index n;     ///< at least least_rows_of_batch
   V c;
   V omega[K];
 
@@ -93,6 +93,7 @@ struct Together {
   }
 
   HWY_NOINLINE void run() const {
+    static_assert(first_steps <= least_rows_of_batch);
     const Index before = (3 - n % 3) % 3;  // the last row then is that of a step 3 i - 1
     const V low = A::load(u - lanes), high = A::load(u + n * lanes);
     Rows rows;
@@ -121,8 +122,7 @@ struct Batch {
 
   /// Worth it, and able to: a column is copied out and back.
   static bool takes(const Workspace<T, 2>& w, std::span<const Step> steps) {
-    return w.kind == Kind::lines && !w.has_copies && steps.size() >= 4 &&
-           w.n[1] >= Together<T, StepKind::plain, deep>::first_steps &&
+    return w.kind == Kind::lines && !w.has_copies && steps.size() >= 4 && w.n[1] >= least_rows_of_batch &&
            std::none_of(steps.begin(), steps.end(),
                         [](const Step& s) { return kind_of(s) == StepKind::three_term; });
   }

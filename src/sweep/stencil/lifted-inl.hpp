@@ -118,8 +118,8 @@ struct Lifted {
           w, part, passes, me,
           [&](Index, Index end) {
             if (r == 0 || me.team == 1) return;
-            // a tile reads lines of the next one; and those a turn later are asked for: not from who writes
-            // them
+            // a tile reads lines that the next one of the pass before leaves done; and those a turn later are
+            // asked for: not from who writes them
             const Index needed = std::min(end + w.lifted.tiles + 1, part.tiles());
             progress[static_cast<std::size_t>((r - 1) % me.team)].wait_for((r - 1) * stage + needed);
           },

@@ -147,6 +147,7 @@ struct LiftedGrid {
   /// strip repeats.
   static bool suits(Index width, Index lines, int threads) {
     constexpr Index least = 31;  // columns: of 512 points in float, of 256 in double
+    static_assert(least > Part::lanes + Part::most, "the last lane of a strip may end so much earlier");
     const Index n = count(width, threads);
     return width >= std::max(least, n > 1 ? n * 52 : 0) * Part::lanes &&
            lines >= (n > 1 || threads == 1 ? 64 : 128 * threads);

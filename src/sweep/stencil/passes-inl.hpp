@@ -95,7 +95,7 @@ struct Pass {
     while (inner_end > inner && at_edge(inner_end - 1)) --inner_end;
 
     const PassSetting<T> setting{part, target(part), w.c[0], w.one_g};
-    const Index whole = std::min(part.ghost + 1, part.strip + K);
+    const Index whole = part.ghost + 1;  // more than K: LiftedGrid::suits
     const auto tile = [&](Index i, Index n, Index of) {
       const auto kernel = w.has_one_g ? Kernels<T, K, true>::choose(at_edge(i), n == 0, n + 1 == of)
                                       : Kernels<T, K, false>::choose(at_edge(i), n == 0, n + 1 == of);

@@ -192,7 +192,10 @@ class StencilSweeper final : public Sweeper<T> {
   bool in_strips() const { return w_.may_lift && w_.lifted.rounds > 0; }
 
   /// Swept by columns: batch-inl.hpp.
-  bool is_batch() const { return w_.levels.empty() && w_.kind == Kind::lines && !w_.has_copies; }
+  bool is_batch() const {
+    return w_.levels.empty() && w_.kind == Kind::lines && !w_.has_copies &&
+           w_.n[D - 1] >= least_rows_of_batch;
+  }
 
   /// Counts how often the arrays were gone over: in rounds, else as often as `most` sweeps at once ask for.
   void visit(Index sweeps, Index most, Index rounds = 0) {

@@ -27,6 +27,10 @@ struct Piece {
   std::array<Index, D> position;  ///< index of its first unknown
 };
 
+/// Batches of shorter columns are swept in tiles: not all levels would reach row 0 before the last one comes
+/// in (batch-inl.hpp).
+inline constexpr Index least_rows_of_batch = 18;
+
 /// How the tiled rung cuts space and time: unknowns of a tile in each direction, sweeps per block.
 template <int D>
 struct Tile {
