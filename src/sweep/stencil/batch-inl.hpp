@@ -30,9 +30,7 @@ struct Together {
   V omega[K];
 
   /// The newest rows of levels 0 ... K - 1, of step s in place s % 3.
-  struct Rows {
-    V at[3][K];
-  };
+  using Rows = V[3][K];
 
   Together(T* unknowns, const T* sides, Index rows, T coefficient, const Step* steps)
       : u(unknowns), g(sides), n(rows), c(A::set(coefficient)) {
@@ -41,10 +39,10 @@ struct Together {
 
   /// A row of level t > 0, g given there, from the three newest of level t - 1, the first at place `oldest`.
   HWY_INLINE V value(const Rows& rows, int t, int oldest, const T* g_at) const {
-    const V sum = A::add(rows.at[oldest][t - 1], rows.at[(oldest + 2) % 3][t - 1]);
+    const V sum = A::add(rows[oldest][t - 1], rows[(oldest + 2) % 3][t - 1]);
     const V plain = A::fma(c, sum, A::load(g_at));
     if constexpr (S == StepKind::plain) return plain;
-    const V here = rows.at[(oldest + 1) % 3][t - 1];
+    const V here = rows[(oldest + 1) % 3][t - 1];
     return A::fma(omega[t - 1], A::sub(plain, here), here);
   }
 
@@ -62,9 +60,9 @@ struct Together {
         if (t == K) {
           if (!is_ghost) hn::StoreU(value(rows, K, s % 3, g_at), Tag(), u + (row - 2 * K) * lanes);
         } else if (t > 0) {
-          rows.at[s % 3][t] = is_ghost ? low : value(rows, t, s % 3, g_at);
+          rows[s % 3][t] = is_ghost ? low : value(rows, t, s % 3, g_at);
         } else {
-          rows.at[s % 3][0] = is_ghost ? low : A::load(u + row * lanes);
+          rows[s % 3][0] = is_ghost ? low : A::load(u + row * lanes);
         }
       }
       begin<s + 1>(rows, before, low);
@@ -75,8 +73,8 @@ struct Together {
   HWY_INLINE void step(Rows& rows, T* u_at, const T* g_at) const {
     hn::StoreU(value(rows, K, oldest, g_at - K * 2 * lanes), Tag(), u_at - K * 2 * lanes);
     JACOBI_UNROLL
-    for (int t = K - 1; t > 0; --t) rows.at[oldest][t] = value(rows, t, oldest, g_at - t * 2 * lanes);
-    rows.at[oldest][0] = A::load(u_at);
+    for (int t = K - 1; t > 0; --t) rows[oldest][t] = value(rows, t, oldest, g_at - t * 2 * lanes);
+    rows[oldest][0] = A::load(u_at);
   }
 
   /// The last 2 K steps: row s beyond the last unknown, and so on.
@@ -87,7 +85,7 @@ struct Together {
       hn::StoreU(value(rows, K, s % 3, g_at - K * 2 * lanes), Tag(), u + (n + s - 2 * K) * lanes);
       JACOBI_UNROLL
       for (int t = K - 1; t >= 0; --t)
-        rows.at[s % 3][t] = 2 * t <= s ? high : value(rows, t, s % 3, g_at - t * 2 * lanes);
+        rows[s % 3][t] = 2 * t <= s ? high : value(rows, t, s % 3, g_at - t * 2 * lanes);
       end<s + 1>(rows, high);
     }
   }
@@ -98,7 +96,7 @@ struct Together {
     const V low = A::load(u - lanes), high = A::load(u + n * lanes);
     Rows rows;
     JACOBI_UNROLL
-    for (int t = 0; t < K; ++t) rows.at[0][t] = rows.at[1][t] = rows.at[2][t] = low;
+    for (int t = 0; t < K; ++t) rows[0][t] = rows[1][t] = rows[2][t] = low;
     begin(rows, before, low);
     T* u_at = u + (first_steps - before) * lanes;
     const T* g_at = g + (first_steps - before) * lanes;
