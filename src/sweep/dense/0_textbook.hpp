@@ -28,7 +28,7 @@ template <class T, class S = T>
 struct TextbookEntries {
   using W = DenseWorkspace<T, S>;
   static constexpr const char* name = "textbook";
-  static constexpr bool goes_back = false;
+  static constexpr bool has_ways = false;
   static Index most_threads(const W&) { return 1; }
   static int own_threads(const W&) { return 0; }
   static Index pieces(const W&) { return 1; }

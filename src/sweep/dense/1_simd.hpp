@@ -138,7 +138,7 @@ struct SimdEntries {
                                       : U == 2 ? "simd-2"
                                       : U == 4 ? "simd-4"
                                                : "simd-8";
-  static constexpr bool goes_back = false;
+  static constexpr bool has_ways = false;
   static Index most_threads(const W& w) { return Parallel ? w.pieces : 1; }
   static int own_threads(const W&) { return 0; }
   static Index pieces(const W& w) { return w.by_rows ? 1 : w.pieces; }

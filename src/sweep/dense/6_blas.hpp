@@ -17,7 +17,7 @@ template <class T>
 struct BlasEntries {
   using W = DenseWorkspace<T>;
   static constexpr const char* name = "blas";
-  static constexpr bool goes_back = false;
+  static constexpr bool has_ways = false;
   static Index most_threads(const W&) { return 1; }
   static int own_threads(const W& w) { return w.threads; }
   static Index pieces(const W& w) { return w.pieces; }

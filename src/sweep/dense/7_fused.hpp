@@ -1,11 +1,12 @@
-// Rung 7, fused: A streams through once, update and norm are taken from L1. By rows: four rows at once, each
-// the next one of a band of its own, two sums each: 6 loads per 4 multiply-adds, and every load instruction
-// walks on from row to row of its band as prefetchers want it; from L1 eight rows, one sum each: 9 loads per
-// 8. Every other sweep goes backwards, from the rows that the one before left in cache. By columns: eight
-// columns at once (double from L3: four) pass over a part of r that stays in cache: 9 loads and a store per
-// 8, and eight long streams instead of jumps from column to column; a matrix in L2 does not mind these: there
-// r stays in registers, as in rung simd-8. Compared with rung 0: by columns bitwise, by rows within its
-// bound, and always the same bits for every number of threads.
+// Rung 7, fused: A streams through once, update and norm are taken from L1. By rows, two sums each: four at
+// once, each the next one of a band of its own, 6 loads per 4 multiply-adds, every load instruction walking
+// on from row to row of its band as prefetchers want it, or one after the other; every other sweep goes
+// backwards, from the rows that the one before left in cache; from L1 eight rows, one sum each: 9 loads per
+// 8. By columns: eight or four at once pass over a part of r that stays in cache: 9 loads and a store per 8,
+// and eight long streams instead of jumps from column to column; a matrix in L2 does not mind these: there r
+// stays in registers, as in rung simd-8. Which of these, the first sweeps find out (ways.hpp): the bits are
+// the same. Compared with rung 0: by columns bitwise, by rows within its bound, and always the same bits for
+// every number of threads.
 #if defined(JACOBI_DENSE_FUSED) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_FUSED
 #undef JACOBI_DENSE_FUSED
@@ -48,8 +49,9 @@ HWY_INLINE void store_sums(D d, V s0, V s1, V s2, V s3, V s4, V s5, V s6, V s7, 
 using machine::bytes_ahead;
 
 /// sum[k] = (A x) of `Rows` rows, `stride` entries from each to the next: eight sums of lanes, 8 / Rows for
-/// each row. Writes whole vectors.
-template <int Rows, bool AsksAhead, class T, class S>
+/// each row. Writes whole vectors. `Together`: all of them at once; else one after the other, to the same
+/// bits.
+template <int Rows, bool Together, bool AsksAhead, class T, class S>
 HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, typename Vector<T>::V end_of_x,
                              T* sum) {
   using A = Vector<T>;
@@ -63,9 +65,17 @@ HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, type
   };
   auto s0 = A::set(T(0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
   Index j = 0;
-  for (; j + sums * lanes <= n; j += sums * lanes) {
-    add(s0, 0, j), add(s1, 1, j), add(s2, 2, j), add(s3, 3, j);
-    add(s4, 4, j), add(s5, 5, j), add(s6, 6, j), add(s7, 7, j);
+  if constexpr (Together) {
+    for (; j + sums * lanes <= n; j += sums * lanes) {
+      add(s0, 0, j), add(s1, 1, j), add(s2, 2, j), add(s3, 3, j);
+      add(s4, 4, j), add(s5, 5, j), add(s6, 6, j), add(s7, 7, j);
+    }
+  } else {
+    static_assert(sums == 2);
+    const auto row = [&](typename A::V& a0, typename A::V& a1, int k) HWY_ATTR {
+      for (j = 0; j + 2 * lanes <= n; j += 2 * lanes) add(a0, k, j), add(a1, k + 1, j);
+    };
+    row(s0, s1, 0), row(s2, s3, 2), row(s4, s5, 4), row(s6, s7, 6);
   }
   const auto add_last = [&](typename A::V & s, int k) HWY_ATTR __attribute__((always_inline)) {
     if (sums > 1 && j + lanes <= n) add(s, k, j);
@@ -76,19 +86,20 @@ HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, type
   store_sums<Rows>(d, s0, s1, s2, s3, s4, s5, s6, s7, sum);
 }
 
-/// r of rows first ... last - 1: eight neighbours at once, or one of each of four bands.
-template <int Rows, bool AsksAhead = false, class T, class S>
+/// r of rows first ... last - 1: eight neighbours at once, or four, one of each of four bands or one after
+/// the other.
+template <int Rows, bool Bands, bool AsksAhead, class T, class S>
 HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last,
                               bool backward) {
-  constexpr bool bands = Rows == 4;
   [[maybe_unused]] const hn::CappedTag<T, Rows> d;
-  const Index groups = (last - first) / Rows, apart = bands ? groups : 1;
+  const Index groups = (last - first) / Rows, apart = Bands ? groups : 1;
   const auto end = end_of_x<T>(x, w.rows);
   HWY_ALIGN T sum[8 + hn::MaxLanes(typename Vector<T>::Tag())];
   for (Index turn = 0; turn < groups; ++turn) {
-    const Index g = backward ? groups - 1 - turn : turn, i = first + g * (bands ? 1 : Rows);
-    rows_at_once<Rows, AsksAhead>(w.a + i * w.leading, apart * w.leading, x, w.rows, end, sum);
-    if constexpr (bands)
+    const Index g = backward ? groups - 1 - turn : turn, i = first + g * (Bands ? 1 : Rows);
+    rows_at_once<Rows, Bands || Rows == 8, AsksAhead>(w.a + i * w.leading, apart * w.leading, x, w.rows, end,
+                                                      sum);
+    if constexpr (Rows == 4)
       for (Index k = 0; k < Rows; ++k) w.r[i + k * apart] = w.b[i + k * apart] - sum[k];
     else
       for (Index k = 0; k < Rows; k += static_cast<Index>(hn::Lanes(d)))
@@ -127,17 +138,16 @@ template <class T, class S = T>
 struct FusedEntries {
   using W = DenseWorkspace<T, S>;
   static constexpr const char* name = "fused";
-  static constexpr bool goes_back = true;
+  static constexpr bool has_ways = true;
   /// Each thread reads at least 128 KiB, as long as two or three meetings take.
   static Index most_threads(const W& w) {
     return std::clamp<Index>(w.rows * w.unknowns() / (131072 / sizeof(S)), 1, w.pieces);
   }
   static int own_threads(const W&) { return 0; }
-  /// By rows: a piece per band. By columns: as many rows of r as fill a third of L1, from memory (where
-  /// longer streams count more) 64 KiB of L2.
+  /// By rows: a piece per band. By columns: so much of r.
   static Index pieces(const W& w) {
     if (w.by_rows) return w.level == 1 ? 1 : 4;
-    return (w.level == 4 ? 65536 : 16384) / static_cast<Index>(sizeof(T)) / dense_piece;
+    return w.way.bytes_of_r / static_cast<Index>(sizeof(T)) / dense_piece;
   }
 
   static void residuals(const W& w, const T* x, Index first, Index last, bool backward = false) {
@@ -146,17 +156,30 @@ struct FusedEntries {
       for (Index j = 0; j < w.unknowns(); j += 64 / static_cast<Index>(sizeof(T))) hwy::Prefetch(x + j);
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
     if (w.by_rows && w.rows < lanes) return TextbookEntries<T, S>::residuals(w, x, first, last);
-    if (w.by_rows && w.level == 1) return rows_together<8>(w, x, first, last, backward);
-    if (w.by_rows && w.asks_ahead) return rows_together<4, true>(w, x, first, last, backward);
-    if (w.by_rows) return rows_together<4>(w, x, first, last, backward);
-    if (w.level == 1) return column_blocks<sizeof(T)>(w, x, first, last);  // all rows that L1 has room for
-    if (w.level == 2) return column_blocks<most_sums>(w, x, first, last);
-    std::copy(w.b + first, w.b + last, w.r + first);
-    if (w.level == 3) return columns<32 / sizeof(T)>(w, x, first, last);
-    columns<8, true>(w, x, first, last);
+    return w.way.asks_ahead ? by_way<true>(w, x, first, last, backward)
+                            : by_way<false>(w, x, first, last, backward);
   }
 
  private:
+  template <bool AsksAhead>
+  static void by_way(const W& w, const T* x, Index first, Index last, bool backward) {
+    switch (w.way.kind) {
+      case DenseWay::neighbours:
+        return rows_together<8, false, false>(w, x, first, last, backward);
+      case DenseWay::bands:
+        return rows_together<4, true, AsksAhead>(w, x, first, last, backward);
+      case DenseWay::rows:
+        return rows_together<4, false, AsksAhead>(w, x, first, last, backward);
+      case DenseWay::columns:
+        std::copy(w.b + first, w.b + last, w.r + first);
+        return w.way.at_once == 4 ? columns<4, AsksAhead>(w, x, first, last)
+                                  : columns<8, AsksAhead>(w, x, first, last);
+      case DenseWay::held:
+        return w.way.at_once == 4   ? column_blocks<4>(w, x, first, last)
+               : w.way.at_once == 8 ? column_blocks<8>(w, x, first, last)
+                                    : column_blocks<most_sums>(w, x, first, last);
+    }
+  }
   /// Columns from `start` on.
   template <int AtOnce, bool AsksAhead = false>
   static void columns(const W& w, const T* x, Index first, Index last, Index start = 0) {

@@ -31,7 +31,11 @@ struct Bound {
               : bytes <= 0.75 * threads * machine::cache_bytes(2)            ? 2
               : bytes <= std::min(0.5 * machine::cache_bytes(3), most_of_l3) ? 3
                                                                              : 4;
-    w.asks_ahead = w.level == 4 || (w.level == 3 && bytes >= least_asked_ahead);
+    const bool asks_ahead = w.level == 4 || (w.level == 3 && bytes >= least_asked_ahead);
+    w.ways = ways_through(by_rows, w.level, asks_ahead, sizeof(T));
+    if (several) w.ways.resize(1);
+    w.choice = Choice(w.ways.size());
+    w.way = w.ways.front();
     w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;
     partials.resize(static_cast<std::size_t>(w.pieces));
     w.partials = partials.data();

@@ -2,10 +2,10 @@
 /// are ready, update and norms follow while they are in L1. The order of operations, for every rung:
 ///   r = b_i - (A x)_i, summed as the rung's kernel does; then the update of update-inl.hpp.
 /// A kernel has `W`, its workspace; `residuals(w, x, first, last)`, which sets w.r of these rows;
-/// `goes_back`, whether every other sweep starts at the last rows, which are still in cache (its residuals()
-/// is then told); `pieces(w)`, how many it takes at once; `name`; `most_threads(w)`, among how many the rows
-/// are shared; `own_threads(w)`, those it brings. Bytes per row beside the matrix: b, s, x, out, r: 5 words,
-/// and x from L1 or L2 for every block of rows.
+/// `has_ways`, whether it goes through the matrix by w.way, one of w.ways (its residuals() is then told
+/// whether to go from the last row to the first); `pieces(w)`, how many it takes at once; `name`;
+/// `most_threads(w)`, among how many the rows are shared; `own_threads(w)`, those it brings. Bytes per row
+/// beside the matrix: b, s, x, out, r: 5 words, and x from L1 or L2 for every block of rows.
 #if defined(JACOBI_DENSE_SWEEP_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_SWEEP_INL
 #undef JACOBI_DENSE_SWEEP_INL
@@ -15,6 +15,7 @@
 
 #include <algorithm>
 
+#include "core/clock.hpp"
 #include "sweep/back_and_forth.hpp"
 #include "sweep/dense/workspace.hpp"
 #include "sweep/team.hpp"
@@ -29,21 +30,18 @@ struct DenseSweep {
   using W = typename Kernel::W;
 
   static Norms advance(W& w, std::span<const Step> steps, Want want) {
-    const int team = run_team(team_of(w), [&](const Member& me) HWY_ATTR {
-      for (std::size_t j = 0; j < steps.size(); ++j) {
-        const T* const from = j % 2 == 0 ? w.u : w.v;
-        T* const to = j % 2 == 0 ? w.v : w.u;
-        const Weights<T> step(steps[j]);
-        each_piece(w, me, from, is_backward(w, j),
-                   [&](Index s) HWY_ATTR { w.partials[s] = update(w, s, step, from, to); });
-        if (me.team > 1) me.wait();
+    std::size_t done = 0;
+    do {
+      const auto part =
+          steps.subspan(done, Kernel::has_ways ? w.choice.sweeps(steps.size() - done) : steps.size());
+      const Clock::time_point begin = Clock::now();
+      sweep(w, part);
+      if (Kernel::has_ways && !w.choice.made()) {
+        w.choice.took(part.size(), seconds_since(begin));
+        w.way = w.ways[w.choice.way()];
       }
-    });
-    if (steps.size() % 2 == 1) std::swap(w.u, w.v);
-    w.ran.rung = Kernel::name;
-    w.ran.simd = target_name(HWY_TARGET);
-    w.ran.threads = std::max(team, Kernel::own_threads(w));
-    w.ran.sweeps += static_cast<Index>(steps.size());
+      done += part.size();
+    } while (done < steps.size());
     return want == Want::update && !steps.empty() ? total(w) : norms(w, want);
   }
 
@@ -60,6 +58,24 @@ struct DenseSweep {
   }
 
  private:
+  static void sweep(W& w, std::span<const Step> steps) {
+    const int team = run_team(team_of(w), [&](const Member& me) HWY_ATTR {
+      for (std::size_t j = 0; j < steps.size(); ++j) {
+        const T* const from = j % 2 == 0 ? w.u : w.v;
+        T* const to = j % 2 == 0 ? w.v : w.u;
+        const Weights<T> step(steps[j]);
+        each_piece(w, me, from, is_backward(w, j),
+                   [&](Index s) HWY_ATTR { w.partials[s] = update(w, s, step, from, to); });
+        if (me.team > 1) me.wait();
+      }
+    });
+    if (steps.size() % 2 == 1) std::swap(w.u, w.v);
+    w.ran.rung = Kernel::name;
+    w.ran.simd = target_name(HWY_TARGET);
+    w.ran.threads = std::max(team, Kernel::own_threads(w));
+    w.ran.sweeps += static_cast<Index>(steps.size());
+  }
+
   static int team_of(const W& w) {
     return static_cast<int>(std::min<Index>(w.threads, Kernel::most_threads(w)));
   }
@@ -68,7 +84,7 @@ struct DenseSweep {
 
   /// Whether the j-th sweep from here takes the rows from the last to the first: every other one does.
   static bool is_backward(const W& w, std::size_t j) {
-    return Kernel::goes_back && sweep::is_backward(w.ran.sweeps + static_cast<Index>(j));
+    return Kernel::has_ways && w.way.goes_back && sweep::is_backward(w.ran.sweeps + static_cast<Index>(j));
   }
 
   /// Residuals of x for the member's rows, as many at once as the kernel likes; visit(s) where piece s is
@@ -78,7 +94,7 @@ struct DenseSweep {
     const Index begin = w.pieces * me.number / me.team, end = w.pieces * (me.number + 1) / me.team;
     in_parts(begin, end, Kernel::pieces(w), backward, [&](Index p, Index last) HWY_ATTR {
       const Index first_row = p * dense_piece, last_row = std::min(w.unknowns(), last * dense_piece);
-      if constexpr (Kernel::goes_back)
+      if constexpr (Kernel::has_ways)
         Kernel::residuals(w, x, first_row, last_row, backward);
       else
         Kernel::residuals(w, x, first_row, last_row);

@@ -6,6 +6,7 @@
 
 #include "jacobi/method.hpp"
 #include "jacobi/sweeper.hpp"
+#include "sweep/dense/ways.hpp"
 #include "sweep/partial.hpp"
 
 namespace jacobi::sweep {
@@ -37,7 +38,6 @@ struct DenseWorkspace {
   Index width = 1;
   bool by_rows = true;
   int level = 4;  ///< where the matrix stays: 1 to 3, a cache of this level (1: one thread's), or 4, memory
-  bool asks_ahead = true;  ///< by rows: entries are asked for ahead of time
   Index pieces = 0;
   Index unknowns() const { return rows * width; }
   const T* b = nullptr;
@@ -48,7 +48,10 @@ struct DenseWorkspace {
 
   Partial* partials = nullptr;  ///< one per piece
   int threads = 1;
-  Executed ran;  ///< written by the rung that ran
+  std::vector<DenseWay> ways;  ///< of rung fused
+  Choice choice;               ///< among them
+  DenseWay way;                ///< the one in use
+  Executed ran;                ///< written by the rung that ran
 };
 
 /// A rung: runs the steps, leaves the newest iterate in u and the one before in v, measures on request.

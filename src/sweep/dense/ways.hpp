@@ -1,0 +1,109 @@
+/// Several ways through a matrix to the same bits, and the fastest of them, found while sweeping.
+#pragma once
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "jacobi/types.hpp"
+
+namespace jacobi::sweep {
+
+/// How rung fused goes through the matrix.
+struct DenseWay {
+  enum Kind {
+    neighbours,  ///< rows next to each other at once
+    bands,       ///< rows at once, the next one of each of as many bands
+    rows,        ///< rows one after the other
+    columns,     ///< columns at once over a part of r
+    held         ///< vectors of r held in registers while all columns pass
+  };
+  Kind kind = bands;
+  int at_once = 4;           ///< so many of them
+  bool asks_ahead = false;   ///< entries are asked for ahead of time
+  bool goes_back = false;    ///< every other sweep starts at the last rows, which are still in cache
+  Index bytes_of_r = 16384;  ///< by columns: a part of it
+
+  std::string in_words() const {
+    const std::string many = std::to_string(at_once);
+    std::string text = kind == neighbours ? many + " rows at once"
+                       : kind == bands    ? many + " rows of as many bands at once"
+                       : kind == rows     ? "row after row"
+                       : kind == columns  ? many + " columns at once"
+                                          : many + " vectors of rows at once";
+    if (goes_back) text += ", back and forth";
+    if (asks_ahead) text += ", asked for ahead";
+    return text;
+  }
+};
+
+/// Ways through a matrix of entries of `size` bytes that lies in the cache of `level` (4: memory), the one
+/// that was best where they were measured first (docs/performance.md).
+inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahead, std::size_t size) {
+  using enum DenseWay::Kind;
+  const int few = static_cast<int>(32 / size), lines = level == 1 ? static_cast<int>(size) : 16;
+  constexpr Index much = 65536;
+  if (by_rows && level == 1) return {{neighbours, 8, false, true}};
+  if (by_rows)
+    return {
+        {bands, 4, asks_ahead, true}, {rows, 1}, {rows, 1, asks_ahead, true}, {bands, 4, !asks_ahead, true}};
+  if (level == 1) return {{held, lines}, {held, lines == 4 ? 8 : 4}};
+  if (level == 2) return {{held, 16}, {held, 8}, {held, 4}};
+  if (level == 3)
+    return {{columns, few},
+            {columns, 12 - few},
+            {columns, 8, true},
+            {held, 16},
+            {columns, 8, false, false, much}};
+  return {{columns, 8, true, false, much},
+          {columns, 8, false, false, much},
+          {columns, 4, true, false, much},
+          {columns, 8}};
+}
+
+/// Finds the fastest of a few ways while they are used: after a first run they run in turn, three times, for
+/// at least two sweeps and 0.1 ms; one that takes a quarter more than the fastest is not run again. The first
+/// stays unless another one's best run is 2 % shorter.
+class Choice {
+ public:
+  Choice() = default;
+  explicit Choice(std::size_t ways)
+      : least_(ways, std::numeric_limits<double>::infinity()), round_(ways > 1 ? 0 : rounds + 1) {}
+
+  std::size_t way() const { return way_; }
+  bool made() const { return round_ > rounds; }
+  /// Sweeps to make before took() is told, of so many to come.
+  std::size_t sweeps(std::size_t to_come) const {
+    return made() ? to_come : std::min(to_come, std::max<std::size_t>(2, sweeps_));
+  }
+  void took(std::size_t sweeps, double seconds) {
+    if (made()) return;
+    sweeps_ += sweeps;
+    seconds_ += seconds;
+    if (sweeps_ < 2 || seconds_ < 1e-4) return;
+    const double here = seconds_ / static_cast<double>(sweeps_);
+    sweeps_ = 0;
+    seconds_ = 0;
+    if (round_ == 0) {  // nothing was in cache
+      ++round_;
+      return;
+    }
+    least_[way_] = std::min(least_[way_], here);
+    const auto best = std::min_element(least_.begin(), least_.end());
+    do {
+      if (++way_ < least_.size()) continue;
+      way_ = 0;
+      ++round_;
+    } while (round_ > 1 && !made() && least_[way_] > 1.25 * *best);
+    if (made() && *best < 0.98 * least_[0]) way_ = static_cast<std::size_t>(best - least_.begin());
+  }
+
+ private:
+  static constexpr int rounds = 3;
+  std::vector<double> least_;  ///< seconds of a sweep
+  int round_ = rounds + 1;
+  std::size_t way_ = 0, sweeps_ = 0;
+  double seconds_ = 0;
+};
+
+}  // namespace jacobi::sweep

@@ -1,0 +1,136 @@
+/// Ways through a dense matrix: all have the same bits, and the fastest is found.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "jacobi/backend.hpp"
+#include "jacobi/rungs.hpp"
+#include "ladder/dense_cases.hpp"
+#include "ladder/run.hpp"
+#include "sweep/dense/workspace.hpp"
+
+namespace jacobi::test {
+namespace {
+
+using sweep::Choice;
+using sweep::DenseWay;
+
+/// 7 sweeps of rung fused, no other way than `way` to go.
+template <class T>
+std::vector<T> swept_by(const DenseCase<T>& c, int level, const DenseWay& way, int threads, double& update) {
+  const Index n = c.a.rows(), pieces = (n + sweep::dense_piece - 1) / sweep::dense_piece;
+  std::vector<sweep::Partial> partials(static_cast<std::size_t>(pieces));
+  std::vector<T> b(static_cast<std::size_t>(pieces * sweep::dense_piece)), scale(b), r(b), u(b), v(b);
+  std::copy(c.b.begin(), c.b.end(), b.begin());
+  std::copy(c.x.begin(), c.x.end(), u.begin());
+  for (Index i = 0; i < n; ++i) scale[i] = 1 / c.a.diagonal(i);
+  sweep::DenseWorkspace<T> w;
+  w.a = c.a.data();
+  w.rows = n;
+  w.leading = c.a.leading();
+  w.by_rows = c.a.layout() == Layout::row_major;
+  w.level = level;
+  w.pieces = pieces;
+  w.b = b.data();
+  w.scale = scale.data();
+  w.r = r.data();
+  w.u = u.data();
+  w.v = v.data();
+  w.partials = partials.data();
+  w.threads = threads;
+  w.ways = {way};
+  w.way = way;
+  const auto fused = sweep::dense_rung_functions<T>(dense_rung("fused").number);
+  update = fused.advance(w, make_steps(2, 7), Want::update).l2;
+  return {w.u, w.u + n};
+}
+
+template <class T>
+void expect_equal_bits_by_every_way() {
+  for (const Index n : {1, 5, 31, 65, 257, 331, 467})
+    for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+      const DenseCase<T> c(n, layout, n % 3);
+      const bool by_rows = layout == Layout::row_major;
+      std::vector<T> first[2];  // by rows level 1 adds in another order
+      double first_update[2];
+      for (const int level : {1, 2, 3, 4})
+        for (const bool asks_ahead : {false, true})
+          for (const DenseWay& way : sweep::ways_through(by_rows, level, asks_ahead, sizeof(T)))
+            for (const int threads : {1, 2, 5}) {
+              double update = 0;
+              const std::vector<T> found = swept_by(c, level, way, threads, update);
+              const int kind = by_rows && level == 1;
+              if (first[kind].empty()) first[kind] = found, first_update[kind] = update;
+              EXPECT_TRUE(same_bits(found, first[kind]))
+                  << c.name << " " << way.in_words() << " on " << threads;
+              EXPECT_EQ(update, first_update[kind]) << c.name << " " << way.in_words() << " on " << threads;
+            }
+    }
+}
+
+TEST(DenseWays, AllGiveTheSameBitsInDouble) { expect_equal_bits_by_every_way<double>(); }
+TEST(DenseWays, AllGiveTheSameBitsInFloat) { expect_equal_bits_by_every_way<float>(); }
+
+/// Sweeps until the choice is made, those of way k taking seconds[k] each, no more than `at_once` in a call;
+/// how many sweeps of each.
+std::vector<std::size_t> choose(Choice& choice, const std::vector<double>& seconds, std::size_t at_once) {
+  std::vector<std::size_t> sweeps(seconds.size());
+  for (int calls = 0; !choice.made() && calls < 100000; ++calls) {
+    const std::size_t way = choice.way(), many = choice.sweeps(at_once);
+    EXPECT_LE(many, at_once);
+    sweeps[way] += many;
+    choice.took(many, static_cast<double>(many) * seconds[way]);
+  }
+  EXPECT_TRUE(choice.made());
+  EXPECT_EQ(choice.sweeps(77), 77);
+  return sweeps;
+}
+
+TEST(DenseWays, TheFastestIsChosen) {
+  for (const double scale : {1.0, 1e-3, 1e-7})
+    for (const std::size_t at_once : {1, 3, 1000}) {
+      Choice choice(4);
+      choose(choice, {scale, 1.1 * scale, 0.9 * scale, scale}, at_once);
+      EXPECT_EQ(choice.way(), 2);
+    }
+}
+
+TEST(DenseWays, TheFirstStaysWhereTheGainIsSmall) {
+  Choice choice(3);
+  choose(choice, {1, 0.985, 1.1}, 10);
+  EXPECT_EQ(choice.way(), 0);
+}
+
+TEST(DenseWays, SlowOnesRunOnce) {
+  Choice choice(3);
+  EXPECT_EQ(choose(choice, {2, 3, 1}, 10), (std::vector<std::size_t>{4, 2, 6}));
+  EXPECT_EQ(choice.way(), 2);
+}
+
+TEST(DenseWays, AnUndisturbedRunDecides) {
+  Choice choice(2);
+  for (const double seconds : {9.0, 1.0, 0.9, 1.0, 5.0, 1.0, 5.0}) choice.took(2, 2 * seconds);
+  EXPECT_TRUE(choice.made());
+  EXPECT_EQ(choice.way(), 1);
+}
+
+TEST(DenseWays, OneOrNoneNeedsNoChoice) {
+  EXPECT_TRUE(Choice().made());
+  EXPECT_TRUE(Choice(1).made());
+  EXPECT_EQ(Choice(1).way(), 0);
+}
+
+/// A sweeper says which way it goes, in the end one of those that there are.
+TEST(DenseWays, ASweeperSaysWhichOneItTakes) {
+  const DenseCase<double> c(331, Layout::column_major, 0);
+  const auto sweeper = backend("threads:1")->bind(Operator<double>(c.a), {plain(), "fused"});
+  swept(*sweeper, c.b, c.x, 0, 200);
+  std::set<std::string> possible;
+  for (const int level : {1, 2, 3, 4})
+    for (const DenseWay& way : sweep::ways_through(false, level, false, sizeof(double)))
+      possible.insert(way.in_words());
+  EXPECT_EQ(possible.count(sweeper->executed().blocking), 1) << sweeper->executed().blocking;
+}
+
+}  // namespace
+}  // namespace jacobi::test
