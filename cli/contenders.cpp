@@ -137,6 +137,7 @@ template <class T>
 void Race<T>::run(const BenchRun& run, const std::function<void()>& more) {
   for (std::size_t c = 0; c < list_.size(); ++c) {
     std::size_t& steps = list_[c].steps;
+    while (!sweepers_[c]->executed().settled) time(c);
     double took = time(c);
     constexpr std::size_t most = std::size_t(1) << 24;
     for (; took < run.seconds / 4 && steps < most; took = time(c)) steps *= 2;

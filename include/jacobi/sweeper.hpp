@@ -18,7 +18,8 @@ struct Executed {
   std::string simd;
   int threads = 0;
   Index sweeps = 0;      ///< since the sweeper was made; those that restore() took back do not count
-  std::string blocking;  ///< of a tiled rung, a plan with tilings or a BLAS, in words
+  std::string blocking;  ///< in words: a tiled rung's, a plan's with tilings, ways through a dense matrix
+  bool settled = true;   ///< false while ways of the same bits are still tried out
   Index cycles = 0;      ///< of a plan with tilings; counted like sweeps
   /// Updates made by all tiles over those needed, minus 1.
   double redundant_work = 0;

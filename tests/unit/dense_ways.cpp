@@ -102,14 +102,20 @@ TEST(DenseWays, TheFirstStaysWhereTheGainIsSmall) {
 }
 
 TEST(DenseWays, SlowOnesRunOnce) {
-  Choice choice(3);
-  EXPECT_EQ(choose(choice, {2, 3, 1}, 10), (std::vector<std::size_t>{4, 2, 6}));
-  EXPECT_EQ(choice.way(), 2);
+  for (const double scale : {1.0, 5e-4, 1e-4}) {
+    Choice choice(3);
+    const std::size_t runs = scale < 1 ? 3 : 2, each = scale < 1 ? 2 : 1;
+    const std::vector<std::size_t> sweeps = choose(choice, {2 * scale, 3 * scale, scale}, 10);
+    EXPECT_EQ(choice.way(), 2);
+    EXPECT_EQ(sweeps[0], 2 * each) << "the first run, and one in turn";
+    EXPECT_EQ(sweeps[1], each);
+    EXPECT_EQ(sweeps[2], runs * each);
+  }
 }
 
 TEST(DenseWays, AnUndisturbedRunDecides) {
   Choice choice(2);
-  for (const double seconds : {9.0, 1.0, 0.9, 1.0, 5.0, 1.0, 5.0}) choice.took(2, 2 * seconds);
+  for (const double ms : {9.0, 1.0, 0.9, 1.0, 5.0, 1.0, 5.0}) choice.took(2, 2e-4 * ms);
   EXPECT_TRUE(choice.made());
   EXPECT_EQ(choice.way(), 1);
 }
@@ -124,7 +130,9 @@ TEST(DenseWays, OneOrNoneNeedsNoChoice) {
 TEST(DenseWays, ASweeperSaysWhichOneItTakes) {
   const DenseCase<double> c(331, Layout::column_major, 0);
   const auto sweeper = backend("threads:1")->bind(Operator<double>(c.a), {plain(), "fused"});
-  swept(*sweeper, c.b, c.x, 0, 200);
+  EXPECT_FALSE(sweeper->executed().settled);
+  swept(*sweeper, c.b, c.x, 0, 1000);
+  EXPECT_TRUE(sweeper->executed().settled);
   std::set<std::string> possible;
   for (const int level : {1, 2, 3, 4})
     for (const DenseWay& way : sweep::ways_through(false, level, false, sizeof(double)))

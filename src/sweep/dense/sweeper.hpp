@@ -57,7 +57,10 @@ class DenseSweeper final : public Sweeper<T> {
     Executed ran = w_.ran;
     if (rung_->number == dense_rung("blas").number && !blas_kernel().empty())
       ran.blocking = "OpenBLAS's kernels for " + blas_kernel();
-    if (rung_->number == dense_rung("fused").number && w_.width == 1) ran.blocking = w_.way.in_words();
+    if (rung_->number == dense_rung("fused").number && w_.width == 1) {
+      ran.blocking = w_.way.in_words();
+      ran.settled = w_.choice.made();
+    }
     return ran;
   }
   double bytes_per_update() const override {

@@ -1,6 +1,7 @@
 /// Several ways through a matrix to the same bits, and the fastest of them, found while sweeping.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -50,11 +51,8 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
   if (level == 1) return {{held, lines}, {held, lines == 4 ? 8 : 4}};
   if (level == 2) return {{held, 16}, {held, 8}, {held, 4}};
   if (level == 3)
-    return {{columns, few},
-            {columns, 12 - few},
-            {columns, 8, true},
-            {held, 16},
-            {columns, 8, false, false, much}};
+    return {
+        {columns, few}, {columns, 12 - few}, {columns, 8, true}, {held, 4}, {columns, 8, false, false, much}};
   return {{columns, 8, true, false, much},
           {columns, 8, false, false, much},
           {columns, 4, true, false, much},
@@ -62,8 +60,9 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
 }
 
 /// Finds the fastest of a few ways while they are used: after a first run they run in turn, three times, for
-/// at least two sweeps and 0.1 ms; one that takes a quarter more than the fastest is not run again. The first
-/// stays unless another one's best run is 2 % shorter.
+/// at least two sweeps and 0.1 ms, or, where a sweep takes 2 ms, twice for one sweep; one that takes a
+/// quarter more than the fastest is not run again. The first stays unless another one's best run is 2 %
+/// shorter.
 class Choice {
  public:
   Choice() = default;
@@ -74,18 +73,19 @@ class Choice {
   bool made() const { return round_ > rounds; }
   /// Sweeps to make before took() is told, of so many to come.
   std::size_t sweeps(std::size_t to_come) const {
-    return made() ? to_come : std::min(to_come, std::max<std::size_t>(2, sweeps_));
+    return made() ? to_come : std::min(to_come, std::max<std::size_t>(1, sweeps_));
   }
   void took(std::size_t sweeps, double seconds) {
     if (made()) return;
     sweeps_ += sweeps;
     seconds_ += seconds;
-    if (sweeps_ < 2 || seconds_ < 1e-4) return;
     const double here = seconds_ / static_cast<double>(sweeps_);
+    const bool is_long = here >= 2e-3;
+    if (!is_long && (sweeps_ < 2 || seconds_ < 1e-4)) return;
     sweeps_ = 0;
     seconds_ = 0;
     if (round_ == 0) {  // nothing was in cache
-      ++round_;
+      round_ = is_long ? 2 : 1;
       return;
     }
     least_[way_] = std::min(least_[way_], here);
@@ -94,7 +94,7 @@ class Choice {
       if (++way_ < least_.size()) continue;
       way_ = 0;
       ++round_;
-    } while (round_ > 1 && !made() && least_[way_] > 1.25 * *best);
+    } while (!made() && std::isfinite(least_[way_]) && least_[way_] > 1.25 * *best);
     if (made() && *best < 0.98 * least_[0]) way_ = static_cast<std::size_t>(best - least_.begin());
   }
 
