@@ -15,34 +15,48 @@ namespace {
 using sweep::Choice;
 using sweep::DenseWay;
 
-/// 7 sweeps of rung fused, no other way than `way` to go.
+/// What rung fused sees of a case, no more ways than these to go.
+template <class T>
+struct Ground {
+  Ground(const DenseCase<T>& c, int level, std::span<const DenseWay> ways, int threads)
+      : pieces((c.a.rows() + sweep::dense_piece - 1) / sweep::dense_piece),
+        partials(static_cast<std::size_t>(pieces)),
+        b(static_cast<std::size_t>(pieces * sweep::dense_piece)) {
+    std::copy(c.b.begin(), c.b.end(), b.begin());
+    std::copy(c.x.begin(), c.x.end(), u.begin());
+    for (Index i = 0; i < c.a.rows(); ++i) scale[i] = 1 / c.a.diagonal(i);
+    w.a = c.a.data();
+    w.rows = c.a.rows();
+    w.leading = c.a.leading();
+    w.by_rows = c.a.layout() == Layout::row_major;
+    w.level = level;
+    w.pieces = pieces;
+    w.b = b.data();
+    w.scale = scale.data();
+    w.r = r.data();
+    w.u = u.data();
+    w.v = v.data();
+    w.partials = partials.data();
+    w.threads = threads;
+    w.ways = ways;
+    w.way = ways.front();
+    w.choice = Choice(ways.size());
+  }
+  Norms advance(const std::vector<Step>& steps) {
+    return sweep::dense_rung_functions<T>(dense_rung("fused").number).advance(w, steps, Want::update);
+  }
+
+  Index pieces;
+  std::vector<sweep::Partial> partials;
+  std::vector<T> b, scale{b}, r{b}, u{b}, v{b};
+  sweep::DenseWorkspace<T> w;
+};
+
 template <class T>
 std::vector<T> swept_by(const DenseCase<T>& c, int level, const DenseWay& way, int threads, double& update) {
-  const Index n = c.a.rows(), pieces = (n + sweep::dense_piece - 1) / sweep::dense_piece;
-  std::vector<sweep::Partial> partials(static_cast<std::size_t>(pieces));
-  std::vector<T> b(static_cast<std::size_t>(pieces * sweep::dense_piece)), scale(b), r(b), u(b), v(b);
-  std::copy(c.b.begin(), c.b.end(), b.begin());
-  std::copy(c.x.begin(), c.x.end(), u.begin());
-  for (Index i = 0; i < n; ++i) scale[i] = 1 / c.a.diagonal(i);
-  sweep::DenseWorkspace<T> w;
-  w.a = c.a.data();
-  w.rows = n;
-  w.leading = c.a.leading();
-  w.by_rows = c.a.layout() == Layout::row_major;
-  w.level = level;
-  w.pieces = pieces;
-  w.b = b.data();
-  w.scale = scale.data();
-  w.r = r.data();
-  w.u = u.data();
-  w.v = v.data();
-  w.partials = partials.data();
-  w.threads = threads;
-  w.ways = {way};
-  w.way = way;
-  const auto fused = sweep::dense_rung_functions<T>(dense_rung("fused").number);
-  update = fused.advance(w, make_steps(2, 7), Want::update).l2;
-  return {w.u, w.u + n};
+  Ground<T> ground(c, level, {&way, 1}, threads);
+  update = ground.advance(make_steps(2, 7)).l2;
+  return {ground.w.u, ground.w.u + c.a.rows()};
 }
 
 template <class T>
@@ -82,7 +96,7 @@ std::vector<std::size_t> choose(Choice& choice, const std::vector<double>& secon
     choice.took(many, static_cast<double>(many) * seconds[way]);
   }
   EXPECT_TRUE(choice.made());
-  EXPECT_EQ(choice.sweeps(77), 77);
+  EXPECT_EQ(choice.sweeps(77), 77U);
   return sweeps;
 }
 
@@ -120,10 +134,36 @@ TEST(DenseWays, AnUndisturbedRunDecides) {
   EXPECT_EQ(choice.way(), 1);
 }
 
+TEST(DenseWays, CallsWithoutASweepTellNothing) {
+  Choice choice(3);
+  for (int call = 0; call < 20; ++call) choice.took(0, 1e-7);
+  EXPECT_FALSE(choice.made());
+  for (int call = 0; call < 100 && !choice.made(); ++call) {
+    choice.took(2, choice.way() == 2 ? 1e-3 : 2e-3);
+    choice.took(0, 1e-7);
+  }
+  EXPECT_EQ(choice.way(), 2U);
+}
+
 TEST(DenseWays, OneOrNoneNeedsNoChoice) {
   EXPECT_TRUE(Choice().made());
   EXPECT_TRUE(Choice(1).made());
   EXPECT_EQ(Choice(1).way(), 0);
+}
+
+TEST(DenseWays, ASweepGoesTheWayInTurn) {
+  const DenseCase<double> c(257, Layout::column_major, 0);
+  for (const int threads : {1, 2}) {
+    const DenseWay ways[] = {{DenseWay::columns, 8}, {DenseWay::held, 8}, {DenseWay::columns, 4}};
+    Ground<double> ground(c, 3, ways, threads);
+    std::set<std::pair<int, int>> gone;
+    for (int sweeps = 0; sweeps < 10000 && !ground.w.choice.made(); ++sweeps) {
+      gone.insert({ground.w.way.kind, ground.w.way.at_once});
+      ground.advance(make_steps(0, 1));
+    }
+    EXPECT_EQ(gone.size(), 3U);
+    EXPECT_EQ(ground.w.way.in_words(), ways[ground.w.choice.way()].in_words());
+  }
 }
 
 /// A sweeper says which way it goes, in the end one of those that there are.

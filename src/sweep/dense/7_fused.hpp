@@ -1,6 +1,6 @@
 // Rung 7, fused: A streams through once, update and norm are taken from L1. By rows, two sums each: four at
 // once, each the next one of a band of its own, 6 loads per 4 multiply-adds, every load instruction walking
-// on from row to row of its band as prefetchers want it, or one after the other; every other sweep goes
+// on from row to row of its band as prefetchers want it, or one after the other; every other sweep may go
 // backwards, from the rows that the one before left in cache; from L1 eight rows, one sum each: 9 loads per
 // 8. By columns: eight or four at once pass over a part of r that stays in cache: 9 loads and a store per 8,
 // and eight long streams instead of jumps from column to column; a matrix in L2 does not mind these: there r

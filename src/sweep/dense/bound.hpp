@@ -32,8 +32,8 @@ struct Bound {
               : bytes <= std::min(0.5 * machine::cache_bytes(3), most_of_l3) ? 3
                                                                              : 4;
     const bool asks_ahead = w.level == 4 || (w.level == 3 && bytes >= least_asked_ahead);
-    w.ways = ways_through(by_rows, w.level, asks_ahead, sizeof(T));
-    if (several) w.ways.resize(1);
+    ways = ways_through(by_rows, w.level, asks_ahead, sizeof(T));
+    w.ways = std::span(ways).first(several ? 1 : ways.size());
     w.choice = Choice(w.ways.size());
     w.way = w.ways.front();
     w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;
@@ -54,6 +54,7 @@ struct Bound {
   DenseWorkspace<T, S> w;
   AlignedArray<T> b, scale, r, u, v;
   std::vector<Partial> partials;
+  std::vector<DenseWay> ways;
 };
 
 }  // namespace jacobi::sweep

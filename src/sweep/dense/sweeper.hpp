@@ -58,8 +58,8 @@ class DenseSweeper final : public Sweeper<T> {
     if (rung_->number == dense_rung("blas").number && !blas_kernel().empty())
       ran.blocking = "OpenBLAS's kernels for " + blas_kernel();
     if (rung_->number == dense_rung("fused").number && w_.width == 1) {
-      ran.blocking = w_.way.in_words();
       ran.settled = w_.choice.made();
+      ran.blocking = (ran.settled ? "" : "still trying ways: ") + w_.way.in_words();
     }
     return ran;
   }

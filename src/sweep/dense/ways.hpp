@@ -1,6 +1,7 @@
 /// Several ways through a matrix to the same bits, and the fastest of them, found while sweeping.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -17,7 +18,7 @@ struct DenseWay {
     bands,       ///< rows at once, the next one of each of as many bands
     rows,        ///< rows one after the other
     columns,     ///< columns at once over a part of r
-    held         ///< vectors of r held in registers while all columns pass
+    held         ///< vectors of r held in registers while all columns pass; 16: as many as there is room for
   };
   Kind kind = bands;
   int at_once = 4;           ///< so many of them
@@ -30,8 +31,10 @@ struct DenseWay {
     std::string text = kind == neighbours ? many + " rows at once"
                        : kind == bands    ? many + " rows of as many bands at once"
                        : kind == rows     ? "row after row"
-                       : kind == columns  ? many + " columns at once"
-                                          : many + " vectors of rows at once";
+                       : kind == columns
+                           ? many + " columns at once, " + std::to_string(bytes_of_r / 1024) + " KiB of each"
+                           : (at_once == 16 ? "as many" : many) + " vectors of rows" +
+                                 (at_once == 16 ? " as registers hold" : " at once");
     if (goes_back) text += ", back and forth";
     if (asks_ahead) text += ", asked for ahead";
     return text;
@@ -65,9 +68,11 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
 /// shorter.
 class Choice {
  public:
+  static constexpr std::size_t most = 8;  ///< ways; memory of its own would be allocated for every copy
   Choice() = default;
-  explicit Choice(std::size_t ways)
-      : least_(ways, std::numeric_limits<double>::infinity()), round_(ways > 1 ? 0 : rounds + 1) {}
+  explicit Choice(std::size_t ways) : ways_(std::min(ways, most)), round_(ways > 1 ? 0 : rounds + 1) {
+    least_.fill(std::numeric_limits<double>::infinity());
+  }
 
   std::size_t way() const { return way_; }
   bool made() const { return round_ > rounds; }
@@ -76,7 +81,7 @@ class Choice {
     return made() ? to_come : std::min(to_come, std::max<std::size_t>(1, sweeps_));
   }
   void took(std::size_t sweeps, double seconds) {
-    if (made()) return;
+    if (made() || sweeps == 0) return;
     sweeps_ += sweeps;
     seconds_ += seconds;
     const double here = seconds_ / static_cast<double>(sweeps_);
@@ -89,9 +94,9 @@ class Choice {
       return;
     }
     least_[way_] = std::min(least_[way_], here);
-    const auto best = std::min_element(least_.begin(), least_.end());
+    const auto best = std::min_element(least_.begin(), least_.begin() + ways_);
     do {
-      if (++way_ < least_.size()) continue;
+      if (++way_ < ways_) continue;
       way_ = 0;
       ++round_;
     } while (!made() && std::isfinite(least_[way_]) && least_[way_] > 1.25 * *best);
@@ -100,7 +105,8 @@ class Choice {
 
  private:
   static constexpr int rounds = 3;
-  std::vector<double> least_;  ///< seconds of a sweep
+  std::array<double, most> least_{};  ///< seconds of a sweep
+  std::size_t ways_ = 0;
   int round_ = rounds + 1;
   std::size_t way_ = 0, sweeps_ = 0;
   double seconds_ = 0;

@@ -48,10 +48,10 @@ struct DenseWorkspace {
 
   Partial* partials = nullptr;  ///< one per piece
   int threads = 1;
-  std::vector<DenseWay> ways;  ///< of rung fused
-  Choice choice;               ///< among them
-  DenseWay way;                ///< the one in use
-  Executed ran;                ///< written by the rung that ran
+  std::span<const DenseWay> ways;  ///< of rung fused
+  Choice choice;                   ///< among them
+  DenseWay way;                    ///< the one in use
+  Executed ran;                    ///< written by the rung that ran
 };
 
 /// A rung: runs the steps, leaves the newest iterate in u and the one before in v, measures on request.
