@@ -18,7 +18,7 @@ struct Executed {
   std::string simd;
   int threads = 0;
   Index sweeps = 0;      ///< since the sweeper was made; those that restore() took back do not count
-  std::string blocking;  ///< in words: a tiled rung's, a plan's with tilings, ways through a dense matrix
+  std::string blocking;  ///< in words: of tiles or tilings, of a BLAS, the way through a dense matrix
   bool settled = true;   ///< false while ways of the same bits are still tried out
   Index cycles = 0;      ///< of a plan with tilings; counted like sweeps
   /// Updates made by all tiles over those needed, minus 1.

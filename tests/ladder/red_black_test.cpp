@@ -71,8 +71,8 @@ TEST(RedBlackLadder, HasTheBitsOfWholeSweepsIn3DFloat) { expect_colours_to_be_ex
 TEST(RedBlackLadder, EveryInstructionSetHasTheBitsOfItsWholeSweeps) {
   for (const std::string& set : simd::usable()) {
     simd::force(set);
-    expect_colours_to_be_exact<double, 2>(3 *
-                                          JACOBI_TEST_SHARE);  // every number of sweeps and threads in turn
+    // a third, and other numbers of sweeps and threads in every case
+    expect_colours_to_be_exact<double, 2>(3 * JACOBI_TEST_SHARE);
   }
   simd::force("");
 }

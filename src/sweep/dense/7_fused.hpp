@@ -147,7 +147,7 @@ struct FusedEntries {
   /// By rows: a piece per band. By columns: so much of r.
   static Index pieces(const W& w) {
     if (w.by_rows) return w.level == 1 ? 1 : 4;
-    return w.way.bytes_of_r / static_cast<Index>(sizeof(T)) / dense_piece;
+    return w.way().bytes_of_r / static_cast<Index>(sizeof(T)) / dense_piece;
   }
 
   static void residuals(const W& w, const T* x, Index first, Index last, bool backward = false) {
@@ -156,14 +156,14 @@ struct FusedEntries {
       for (Index j = 0; j < w.unknowns(); j += 64 / static_cast<Index>(sizeof(T))) hwy::Prefetch(x + j);
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
     if (w.by_rows && w.rows < lanes) return TextbookEntries<T, S>::residuals(w, x, first, last);
-    return w.way.asks_ahead ? by_way<true>(w, x, first, last, backward)
-                            : by_way<false>(w, x, first, last, backward);
+    return w.way().asks_ahead ? by_way<true>(w, x, first, last, backward)
+                              : by_way<false>(w, x, first, last, backward);
   }
 
  private:
   template <bool AsksAhead>
   static void by_way(const W& w, const T* x, Index first, Index last, bool backward) {
-    switch (w.way.kind) {
+    switch (w.way().kind) {
       case DenseWay::neighbours:
         return rows_together<8, false, false>(w, x, first, last, backward);
       case DenseWay::bands:
@@ -172,12 +172,12 @@ struct FusedEntries {
         return rows_together<4, false, AsksAhead>(w, x, first, last, backward);
       case DenseWay::columns:
         std::copy(w.b + first, w.b + last, w.r + first);
-        return w.way.at_once == 4 ? columns<4, AsksAhead>(w, x, first, last)
-                                  : columns<8, AsksAhead>(w, x, first, last);
+        return w.way().at_once == 4 ? columns<4, AsksAhead>(w, x, first, last)
+                                    : columns<8, AsksAhead>(w, x, first, last);
       case DenseWay::held:
-        return w.way.at_once == 4   ? column_blocks<4>(w, x, first, last)
-               : w.way.at_once == 8 ? column_blocks<8>(w, x, first, last)
-                                    : column_blocks<most_sums>(w, x, first, last);
+        return w.way().at_once == 4   ? column_blocks<4>(w, x, first, last)
+               : w.way().at_once == 8 ? column_blocks<8>(w, x, first, last)
+                                      : column_blocks<most_sums>(w, x, first, last);
     }
   }
   /// Columns from `start` on.

@@ -35,7 +35,6 @@ struct Bound {
     ways = ways_through(by_rows, w.level, asks_ahead, sizeof(T));
     w.ways = std::span(ways).first(several ? 1 : ways.size());
     w.choice = Choice(w.ways.size());
-    w.way = w.ways.front();
     w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;
     partials.resize(static_cast<std::size_t>(w.pieces));
     w.partials = partials.data();

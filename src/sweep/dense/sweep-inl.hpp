@@ -2,7 +2,7 @@
 /// are ready, update and norms follow while they are in L1. The order of operations, for every rung:
 ///   r = b_i - (A x)_i, summed as the rung's kernel does; then the update of update-inl.hpp.
 /// A kernel has `W`, its workspace; `residuals(w, x, first, last)`, which sets w.r of these rows;
-/// `has_ways`, whether it goes through the matrix by w.way, one of w.ways (its residuals() is then told
+/// `has_ways`, whether it goes through the matrix by w.way() (its residuals() is then told
 /// whether to go from the last row to the first); `pieces(w)`, how many it takes at once; `name`;
 /// `most_threads(w)`, among how many the rows are shared; `own_threads(w)`, those it brings. Bytes per row
 /// beside the matrix: b, s, x, out, r: 5 words, and x from L1 or L2 for every block of rows.
@@ -31,17 +31,15 @@ struct DenseSweep {
 
   static Norms advance(W& w, std::span<const Step> steps, Want want) {
     std::size_t done = 0;
-    do {
-      const auto part =
-          steps.subspan(done, Kernel::has_ways ? w.choice.sweeps(steps.size() - done) : steps.size());
-      const Clock::time_point begin = Clock::now();
-      sweep(w, part);
-      if (Kernel::has_ways && !w.choice.made()) {
+    if constexpr (Kernel::has_ways)
+      while (!w.choice.made() && done < steps.size()) {
+        const auto part = steps.subspan(done, w.choice.sweeps(steps.size() - done));
+        const Clock::time_point begin = Clock::now();
+        sweep(w, part);
         w.choice.took(part.size(), seconds_since(begin));
-        w.way = w.ways[w.choice.way()];
+        done += part.size();
       }
-      done += part.size();
-    } while (done < steps.size());
+    if (done < steps.size() || steps.empty()) sweep(w, steps.subspan(done));
     return want == Want::update && !steps.empty() ? total(w) : norms(w, want);
   }
 
@@ -84,7 +82,7 @@ struct DenseSweep {
 
   /// Whether the j-th sweep from here takes the rows from the last to the first: every other one does.
   static bool is_backward(const W& w, std::size_t j) {
-    return Kernel::has_ways && w.way.goes_back && sweep::is_backward(w.ran.sweeps + static_cast<Index>(j));
+    return Kernel::has_ways && w.way().goes_back && sweep::is_backward(w.ran.sweeps + static_cast<Index>(j));
   }
 
   /// Residuals of x for the member's rows, as many at once as the kernel likes; visit(s) where piece s is

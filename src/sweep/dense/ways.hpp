@@ -18,8 +18,9 @@ struct DenseWay {
     bands,       ///< rows at once, the next one of each of as many bands
     rows,        ///< rows one after the other
     columns,     ///< columns at once over a part of r
-    held         ///< vectors of r held in registers while all columns pass; 16: as many as there is room for
+    held         ///< vectors of r held in registers while all columns pass
   };
+  static constexpr int all = 16;  ///< held: as many as there are registers for
   Kind kind = bands;
   int at_once = 4;           ///< so many of them
   bool asks_ahead = false;   ///< entries are asked for ahead of time
@@ -27,17 +28,26 @@ struct DenseWay {
   Index bytes_of_r = 16384;  ///< by columns: a part of it
 
   std::string in_words() const {
+    return what() + (goes_back ? ", back and forth" : "") + (asks_ahead ? ", asked for ahead" : "");
+  }
+
+ private:
+  std::string what() const {
     const std::string many = std::to_string(at_once);
-    std::string text = kind == neighbours ? many + " rows at once"
-                       : kind == bands    ? many + " rows of as many bands at once"
-                       : kind == rows     ? "row after row"
-                       : kind == columns
-                           ? many + " columns at once, " + std::to_string(bytes_of_r / 1024) + " KiB of each"
-                           : (at_once == 16 ? "as many" : many) + " vectors of rows" +
-                                 (at_once == 16 ? " as registers hold" : " at once");
-    if (goes_back) text += ", back and forth";
-    if (asks_ahead) text += ", asked for ahead";
-    return text;
+    switch (kind) {
+      case neighbours:
+        return many + " rows at once";
+      case bands:
+        return many + " rows of as many bands at once";
+      case rows:
+        return "row after row";
+      case columns:
+        return many + " columns at once, " + std::to_string(bytes_of_r / 1024) + " KiB of each";
+      case held:
+        return (at_once == all ? "as many vectors of rows as registers hold"
+                               : many + " vectors of rows at once");
+    }
+    return {};
   }
 };
 
@@ -45,17 +55,18 @@ struct DenseWay {
 /// that was best where they were measured first (docs/performance.md).
 inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahead, std::size_t size) {
   using enum DenseWay::Kind;
-  const int few = static_cast<int>(32 / size), lines = level == 1 ? static_cast<int>(size) : 16;
+  const bool wide = size == sizeof(double);
+  const int first = wide ? 4 : 8, other = wide ? 8 : 4;
   constexpr Index much = 65536;
   if (by_rows && level == 1) return {{neighbours, 8, false, true}};
   if (by_rows)
     return {
         {bands, 4, asks_ahead, true}, {rows, 1}, {rows, 1, asks_ahead, true}, {bands, 4, !asks_ahead, true}};
-  if (level == 1) return {{held, lines}, {held, lines == 4 ? 8 : 4}};
-  if (level == 2) return {{held, 16}, {held, 8}, {held, 4}};
+  if (level == 1) return {{held, other}, {held, first}};
+  if (level == 2) return {{held, DenseWay::all}, {held, 8}, {held, 4}};
   if (level == 3)
     return {
-        {columns, few}, {columns, 12 - few}, {columns, 8, true}, {held, 4}, {columns, 8, false, false, much}};
+        {columns, first}, {columns, other}, {columns, 8, true}, {held, 4}, {columns, 8, false, false, much}};
   return {{columns, 8, true, false, much},
           {columns, 8, false, false, much},
           {columns, 4, true, false, much},

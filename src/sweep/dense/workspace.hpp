@@ -50,8 +50,8 @@ struct DenseWorkspace {
   int threads = 1;
   std::span<const DenseWay> ways;  ///< of rung fused
   Choice choice;                   ///< among them
-  DenseWay way;                    ///< the one in use
-  Executed ran;                    ///< written by the rung that ran
+  const DenseWay& way() const { return ways[choice.way()]; }
+  Executed ran;  ///< written by the rung that ran
 };
 
 /// A rung: runs the steps, leaves the newest iterate in u and the one before in v, measures on request.
