@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds library and command line with nvcc; fails on a kernel above its registers, and on a command line that does not
-# say in words why there is no device. A visible skip without nvcc: check-cuda.sh [JOBS].
+# Builds the library with nvcc; fails on a kernel above its registers, and where the command line, with this library in
+# place of its own, does not say in words why there is no device. A visible skip without nvcc: check-cuda.sh [JOBS].
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v nvcc > /dev/null || PATH=$PATH:/usr/local/cuda/bin
@@ -10,7 +10,9 @@ command -v nvcc > /dev/null || { echo "check-cuda: skipped: no nvcc on PATH or i
 cmake --build --preset cuda -j "${1:-$(nproc)}"
 scripts/check-registers.sh . build/cuda/src/backend/cuda/CMakeFiles/jacobi_cuda.dir/*.ptxas
 
-jacobi=build/cuda/bin/jacobi
+make -s build JOBS="${1:-$(nproc)}"
+export LD_LIBRARY_PATH=build/cuda
+jacobi=build/release/bin/jacobi
 info=$("$jacobi" info)
 cuda=$(grep -E '^ *cuda ' <<< "$info") || { echo "check-cuda: info does not name the backend"; exit 1; }
 echo "info: $cuda"

@@ -5,7 +5,7 @@
 
 namespace jacobi::simd {
 
-std::vector<std::string> compiled();  ///< best first: "avx512", "avx2", "sse4", "baseline"
+std::vector<std::string> compiled();  ///< best first: "avx512", "avx2", "sse4"
 std::vector<std::string> usable();    ///< those that this processor has
 std::string chosen();                 ///< what sweepers bound from now on will run
 /// Forces one of usable(), or the best again if empty; for the whole process, sweepers bound from then on.

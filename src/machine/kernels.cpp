@@ -2,8 +2,6 @@
 
 #include <cstdint>
 
-#include "sweep/targets.hpp"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "machine/kernels.cpp"
 #include <hwy/cache_control.h>

@@ -1,10 +1,6 @@
-/// Instruction sets for which every rung is compiled: include before any Highway header.
+/// Names of the instruction sets for which every rung is compiled.
 #pragma once
 #include <cstdint>
-
-#ifndef HWY_DISABLED_TARGETS            // may be chosen on the compiler's command line
-#define HWY_DISABLED_TARGETS HWY_SSSE3  // between baseline and SSE4.1 lies nothing that a sweep could use
-#endif
 
 namespace jacobi::sweep {
 

@@ -1,14 +1,13 @@
 #include "jacobi/simd.hpp"
 
 #include <fmt/format.h>
+#include <hwy/targets.h>
 
 #include <cstdlib>
 
 #include "jacobi/error.hpp"
 #include "sweep/stencil/workspace.hpp"
 #include "sweep/targets.hpp"
-// after targets.hpp
-#include <hwy/targets.h>
 
 namespace jacobi::sweep {
 

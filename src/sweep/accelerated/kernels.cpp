@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sweep/targets.hpp"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sweep/accelerated/kernels.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
