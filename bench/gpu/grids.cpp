@@ -184,7 +184,7 @@ void run_grids(Bench& bench) {
     return grid_case(bench, poisson<double, 2>(square(1024)), {{"classic", 6, 9}, {"graph", 5, 7}}, detail);
   });
   bench.run("2d_1024_to_1e-4", [&] {
-    const auto a = poisson<double, 2>(square(size(1024, 512)));
+    const auto a = poisson<double, 2>(square(size(1024, 256)));
     return source_case(bench, a, a, 2, 3);
   });
   for (const Index middle : {4096, 16384}) {

@@ -135,7 +135,7 @@ TEST(Ladder, TheParallelRungsUseTheirThreads) {
     if (!r.compiled || !r.parallel) continue;
     Solver<double> solver(poisson<double, 2>({400, 400}), {plain(), r.name}, backend("threads:2"));
     std::vector<double> b(160000, 1.0), x(160000);
-    EXPECT_EQ(solver.solve(b, x, {.max_sweeps = 500}).threads, 2) << r.name;
+    EXPECT_EQ(solver.solve(b, x, {.max_sweeps = 50}).threads, 2) << r.name;
   }
 }
 
@@ -143,13 +143,15 @@ TEST(Ladder, TheParallelRungsUseTheirThreads) {
 template <class T>
 void expect_norms_agree() {
   std::vector<std::vector<T>> keep;
-  for (const auto& c : make_cases<T, 2>(keep))
+  int number = 0;
+  for (const auto& c : make_cases<T, 2>(keep)) {
+    int turn = number++;  // what this case leaves out another one runs
     for (const Want want : {Want::update, Want::residual, Want::correction}) {
       const auto base = rung<T, 2>("textbook", 1)(c.a);
       base->load(c.b, c.x);
       const Norms expected = base->advance(make_steps(0, 3), want);
       for (const Rung& r : stencil_rungs()) {
-        if (!r.compiled) continue;
+        if (!r.compiled || turn++ % JACOBI_TEST_SHARE != 0) continue;
         const auto sweeper = rung<T, 2>(r.name, r.parallel ? 2 : 1)(c.a);
         sweeper->load(c.b, c.x);
         const Norms fused = sweeper->advance(make_steps(0, 3), want), alone = sweeper->norms(want);
@@ -159,6 +161,7 @@ void expect_norms_agree() {
         EXPECT_EQ(alone.max, expected.max) << r.name << " " << c.name;
       }
     }
+  }
 }
 
 TEST(Ladder, NormsAgreeInDouble) { expect_norms_agree<double>(); }

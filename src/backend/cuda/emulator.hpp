@@ -19,7 +19,7 @@ namespace emulator {
 /// What the device is, and what it is to get wrong. Tests set it.
 struct Settings {
   unsigned seed = 1;  ///< of the order in which threads run
-  Properties device = {"an emulated device", 9, 0, 4, Index{227} << 10, Index{1} << 30, true};
+  Properties device = {"an emulated device", 9, 0, 4, Index{227} << 10, Index{1} << 28, true};
   int devices = 1;
   bool driver = true;
   Index blocks_per_multiprocessor = 2;  ///< at most, shared memory permitting
