@@ -70,5 +70,5 @@ if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)
   add_test(NAME Install.ConsumerBuildsAgainstInstalledTree
            COMMAND ${PROJECT_SOURCE_DIR}/tests/consumer/run.sh ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND}
                    ${CMAKE_CXX_COMPILER})
-  set_tests_properties(Install.ConsumerBuildsAgainstInstalledTree PROPERTIES TIMEOUT 300 LABELS install)
+  set_tests_properties(Install.ConsumerBuildsAgainstInstalledTree PROPERTIES TIMEOUT 300 LABELS install COST 90)
 endif()
