@@ -17,7 +17,9 @@ endif()
 # instruction set at run time, from SSE4 on, which every x86-64 processor since 2009 has.
 add_compile_options(-ffp-contract=off)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  add_compile_options(-march=x86-64-v2)
+  if(NOT CMAKE_CXX_FLAGS MATCHES "-march=")  # another one may be chosen
+    add_compile_options(-march=x86-64-v2)
+  endif()
   add_compile_definitions(HWY_DISABLE_PCLMUL_AES)  # which Highway else asks of SSE4, and no kernel uses
 endif()
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)

@@ -10,6 +10,7 @@
 #include "backend/cuda/cuda.hpp"
 #include "backend/cuda/device.hpp"
 #include "jacobi/jacobi.hpp"
+#include "ladder/naive.hpp"
 #include "ladder/run.hpp"
 #include "random.hpp"
 
@@ -36,7 +37,7 @@ std::unique_ptr<Sweeper<T>> rung_0(const Stencil<T, D>& a) {
 }
 
 /// Whether rung 0 of this machine fuses multiply and add as the device does.
-inline bool host_fuses() { return simd::chosen() != "baseline" && simd::chosen() != "sse4"; }
+inline bool host_fuses() { return fuses(simd::chosen()); }
 inline const char* const no_fusing = "rung 0 has no fused multiply-add here: other bits than the device's";
 
 /// How many of the runs a sweeper spoils: every number of sweeps, every kind of step, every seed, one load

@@ -83,7 +83,7 @@ Maker<T, D> forced(const std::string& set, const std::string& name) {
 TEST(Ladder, InstructionSetsThatFuseAlikeGiveTheSameBits) {
   std::map<bool, std::string> first;  // by whether multiply-adds are fused
   for (const std::string& set : simd::usable()) {
-    const bool fused = set != "sse4" && set != "baseline";
+    const bool fused = fuses(set);
     if (first.try_emplace(fused, set).first->second == set) continue;
     expect_equal_on_grids<double, 2>(
         forced<double, 2>(first[fused], "simd"),
@@ -143,15 +143,15 @@ TEST(Ladder, TheParallelRungsUseTheirThreads) {
 template <class T>
 void expect_norms_agree() {
   std::vector<std::vector<T>> keep;
-  int number = 0;
+  Turns turns;
   for (const auto& c : make_cases<T, 2>(keep)) {
-    int turn = number++;  // what this case leaves out another one runs
+    turns.next_case();
     for (const Want want : {Want::update, Want::residual, Want::correction}) {
       const auto base = rung<T, 2>("textbook", 1)(c.a);
       base->load(c.b, c.x);
       const Norms expected = base->advance(make_steps(0, 3), want);
       for (const Rung& r : stencil_rungs()) {
-        if (!r.compiled || turn++ % JACOBI_TEST_SHARE != 0) continue;
+        if (!r.compiled || turns.leaves_out()) continue;
         const auto sweeper = rung<T, 2>(r.name, r.parallel ? 2 : 1)(c.a);
         sweeper->load(c.b, c.x);
         const Norms fused = sweeper->advance(make_steps(0, 3), want), alone = sweeper->norms(want);

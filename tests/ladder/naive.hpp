@@ -1,6 +1,7 @@
 /// The sweep written down once more, without padding, ghosts or vectors: what rung 0 is compared with.
 #pragma once
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "core/walk.hpp"
@@ -9,13 +10,16 @@
 
 namespace jacobi::test {
 
+/// Whether an instruction set has a fused multiply-add.
+inline bool fuses(const std::string& set) { return set != "baseline" && set != "sse4"; }
+
 /// Looks every neighbour up by its index and keeps the documented order of operations. shift moves every
 /// Dirichlet value along its side, as a wrong halo would.
 template <class T, int D>
 class Naive : public Sweeper<T> {
  public:
   explicit Naive(const Stencil<T, D>& a, Index shift = 0)
-      : a_(a), shift_(shift), fused_(simd::chosen() != "baseline" && simd::chosen() != "sse4") {}
+      : a_(a), shift_(shift), fused_(fuses(simd::chosen())) {}
 
   Index rows() const override { return a_.rows(); }
   void load(std::span<const T> b, std::span<const T> x) override {

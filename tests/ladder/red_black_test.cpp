@@ -26,13 +26,14 @@ template <class T, int D>
 double share_of_differences(Make<T, Stencil<T, D>> right, bool three_term, std::size_t leave = 0,
                             int share = JACOBI_TEST_SHARE) {
   std::vector<std::vector<T>> keep;
-  int runs = 0, differences = 0, number = 0;
+  Turns turns(share);
+  int runs = 0, differences = 0;
   for (const auto& c : make_cases<T, D>(keep)) {
     if (!can_be_coloured(c.a.grid())) continue;
-    int turn = number++;  // what this case leaves out another one runs
+    turns.next_case();
     for (const Index n : {0, 1, 2, 7, 40})
       for (const int threads : {1, 2, 3, 4}) {
-        if (turn++ % share != 0) continue;
+        if (turns.leaves_out()) continue;
         const auto steps = undamped_steps(three_term, n);
         const auto expected = coloured(*right(c.a), c.a.grid(), c.b, c.x, steps);
         const std::vector<Step> made(steps.begin(), steps.end() - std::min(leave, steps.size()));

@@ -46,20 +46,32 @@ struct Candidate {
   1  // of the kinds and numbers of steps every so-manieth is run: 5 or 15 with a sanitizer
 #endif
 
+/// Which runs of a case are made: every `share`-th; what one case leaves out another one makes.
+class Turns {
+ public:
+  explicit Turns(int share = JACOBI_TEST_SHARE) : share_(share) {}
+  void next_case() { turn_ = cases_++; }
+  bool leaves_out() { return turn_++ % share_ != 0; }
+
+ private:
+  int share_, cases_ = 0, turn_ = 0;
+};
+
 /// Runs all on every case with 0, 1, 2 and 7 sweeps of every kind of step, and counts the differences; the
 /// number of runs.
 template <class T, class A, class Case>
 int compare(const std::vector<Case>& cases, const Make<T, A>& expected,
             std::vector<Candidate<T, A>>& candidates) {
-  int number = 0, runs = 0;
+  Turns turns;
+  int runs = 0;
   for (const Case& c : cases) {
-    int turn = number++;  // what this case leaves out another one runs
+    turns.next_case();
     const auto right = expected(c.a);
     std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
     for (const auto& candidate : candidates) sweepers.push_back(candidate.make(c.a));
     for (int kind = 0; kind < 3; ++kind)
       for (const int n : {0, 1, 2, 7}) {
-        if (turn++ % JACOBI_TEST_SHARE != 0) continue;
+        if (turns.leaves_out()) continue;
         ++runs;
         const auto bits = swept(*right, c.b, c.x, kind, n);
         for (std::size_t j = 0; j < candidates.size(); ++j)

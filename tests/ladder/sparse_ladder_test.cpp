@@ -11,6 +11,7 @@
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "jacobi/solver.hpp"
+#include "ladder/naive.hpp"
 #include "ladder/run.hpp"
 #include "ladder/sparse_cases.hpp"
 #include "machine/caches.hpp"
@@ -51,7 +52,7 @@ TEST(SparseLadder, EveryRungEqualsTextbookWithTheL1Divisor) {
 /// The update of a row written down once more, by search and in the documented order.
 template <class T>
 std::vector<T> naive(const SparseCase<T>& c, int kind, int n) {
-  const bool fused = simd::chosen() != "baseline" && simd::chosen() != "sse4";
+  const bool fused = fuses(simd::chosen());
   const auto fma = [&](T p, T q, T r) { return fused ? std::fma(p, q, r) : p * q + r; };
   std::vector<T> x = c.x, before = c.x;
   for (const Step& step : make_steps(kind, n)) {
@@ -75,12 +76,12 @@ std::vector<T> naive(const SparseCase<T>& c, int kind, int n) {
 TEST(SparseLadder, EveryRungEqualsTheNaiveReferenceUnderEveryInstructionSet) {
   for (const std::string& set : simd::usable()) {
     simd::force(set);
-    int number = 0;
+    Turns turns;
     for (const auto& c : sparse_cases<double>()) {
-      int turn = number++;  // what this case leaves out another one runs
+      turns.next_case();
       for (const char* name : {"textbook", "fused", "simd", "threads"})
         for (int kind = 0; kind < 3; ++kind)
-          if (turn++ % JACOBI_TEST_SHARE == 0)
+          if (!turns.leaves_out())
             EXPECT_TRUE(same_bits(naive(c, kind, 3), swept(*rung<double>(name, 2)(c.a), c.b, c.x, kind, 3)))
                 << set << ' ' << name << ' ' << c.name << " steps " << kind;
     }
@@ -103,11 +104,11 @@ TEST(SparseLadder, WideIndicesGiveTheBitsOfNarrowOnes) {
 }
 
 TEST(SparseLadder, NormsAgreeWithTheYardstickAndForEveryNumberOfThreads) {
-  int number = 0;
+  Turns turns(std::min(JACOBI_TEST_SHARE, 5));
   for (const auto& c : sparse_cases<double>()) {
-    int turn = number++;  // what this case leaves out another one runs
+    turns.next_case();
     for (const Rung& r : sparse_rungs()) {
-      if (turn++ % std::min(JACOBI_TEST_SHARE, 5) != 0) continue;
+      if (turns.leaves_out()) continue;
       const Blocking blocking = r.number == 5 ? Blocking{{512}, 3} : Blocking{};
       Norms first[3];
       for (const int threads : {1, 2, 4}) {
