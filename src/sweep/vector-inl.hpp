@@ -12,6 +12,10 @@
 #include "sweep/partial.hpp"
 #include "sweep/step_kind.hpp"
 
+/// Before a loop of a constant number of turns, after which an array of vectors stands in registers.
+#undef JACOBI_UNROLL
+#define JACOBI_UNROLL _Pragma("GCC unroll 32")
+
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;

@@ -1,12 +1,11 @@
-// Rung 7, fused: A streams through once, update and norm are taken from L1. By rows, two sums each: four at
-// once, each the next one of a band of its own, 6 loads per 4 multiply-adds, every load instruction walking
-// on from row to row of its band as prefetchers want it, or one after the other; every other sweep may go
-// backwards, from the rows that the one before left in cache; from L1 eight rows, one sum each: 9 loads per
-// 8. By columns: eight or four at once pass over a part of r that stays in cache: 9 loads and a store per 8,
-// and eight long streams instead of jumps from column to column; a matrix in L2 does not mind these: there r
-// stays in registers, as in rung simd-8. Which of these, the first sweeps find out (ways.hpp): the bits are
-// the same. Compared with rung 0: by columns bitwise, by rows within its bound, and always the same bits for
-// every number of threads.
+// Rung 7, fused: A streams through once, update and norm are taken from L1. By rows, four at once, each the
+// next one of a band of its own: four sums each where there are 32 registers, 5 loads per 4 multiply-adds,
+// every load instruction walking on from row to row of its band as prefetchers want it; or one after the
+// other; every other sweep may go backwards, from the rows that the one before left in cache; from L1 eight
+// rows, one sum each: 9 loads per 8. By columns: eight or four at once pass over a part of r that stays in
+// cache, a piece of each after the other: 9 loads and a store per 8; or r stays in registers, as in rung
+// simd-8. Which of these, the first sweeps find out (ways.hpp): the bits are the same. Compared with rung 0:
+// by columns bitwise, by rows within its bound, and always the same bits for every number of threads.
 #if defined(JACOBI_DENSE_FUSED) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_FUSED
 #undef JACOBI_DENSE_FUSED
@@ -48,57 +47,63 @@ HWY_INLINE void store_sums(D d, V s0, V s1, V s2, V s3, V s4, V s5, V s6, V s7, 
 
 using machine::bytes_ahead;
 
-/// sum[k] = (A x) of `Rows` rows, `stride` entries from each to the next: eight sums of lanes, 8 / Rows for
-/// each row. Writes whole vectors. `Together`: all of them at once; else one after the other, to the same
-/// bits.
-template <int Rows, bool Together, bool AsksAhead, class T, class S>
+/// sum[k] = (A x) of `Rows` rows, `stride` entries from each to the next, `AtOnce` of them at once: `Sums`
+/// sums of lanes for each row. Writes whole vectors. The bits do not depend on `AtOnce`.
+template <int Rows, int AtOnce, int Sums, bool AsksAhead, class T, class S>
 HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, typename Vector<T>::V end_of_x,
                              T* sum) {
   using A = Vector<T>;
   const typename A::Tag d;
-  constexpr Index sums = 8 / Rows;
   const Index lanes = static_cast<Index>(hn::Lanes(d));
-  const auto add = [&](typename A::V& s, int k, Index j) HWY_ATTR {
-    const S* const entries = a + k / sums * stride + j + k % sums * lanes;
+  typename A::V s[Rows][Sums];
+  JACOBI_UNROLL
+  for (int k = 0; k < Rows; ++k) JACOBI_UNROLL
+  for (int m = 0; m < Sums; ++m) s[k][m] = A::set(T(0));
+  const auto add = [&](typename A::V& to, const S* entries, const T* unknowns) HWY_ATTR {
     if constexpr (AsksAhead) hwy::Prefetch(entries + bytes_ahead / sizeof(S));
-    s = A::fma(load_entries(d, entries), A::load(x + j + k % sums * lanes), s);
+    to = A::fma(load_entries(d, entries), A::load(unknowns), to);
   };
-  auto s0 = A::set(T(0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
-  Index j = 0;
-  if constexpr (Together) {
-    for (; j + sums * lanes <= n; j += sums * lanes) {
-      add(s0, 0, j), add(s1, 1, j), add(s2, 2, j), add(s3, 3, j);
-      add(s4, 4, j), add(s5, 5, j), add(s6, 6, j), add(s7, 7, j);
+  JACOBI_UNROLL
+  for (int first = 0; first < Rows; first += AtOnce) {
+    const S* row[AtOnce];
+    JACOBI_UNROLL
+    for (int k = 0; k < AtOnce; ++k) row[k] = a + (first + k) * stride;
+    Index j = 0;
+    for (; j + Sums * lanes <= n; j += Sums * lanes) JACOBI_UNROLL
+    for (int k = 0; k < AtOnce; ++k) JACOBI_UNROLL
+    for (int m = 0; m < Sums; ++m) add(s[first + k][m], row[k] + j + m * lanes, x + j + m * lanes);
+    JACOBI_UNROLL
+    for (int k = 0; k < AtOnce; ++k) {
+      JACOBI_UNROLL
+      for (int m = 0; m + 1 < Sums; ++m)
+        if (j + (m + 1) * lanes <= n) add(s[first + k][m], row[k] + j + m * lanes, x + j + m * lanes);
+      auto& last = s[first + k][Sums - 1];
+      if (n % lanes != 0) last = A::fma(load_entries(d, row[k] + n - lanes), end_of_x, last);
     }
-  } else {
-    static_assert(sums == 2);
-    const auto row = [&](typename A::V& a0, typename A::V& a1, int k) HWY_ATTR {
-      for (j = 0; j + 2 * lanes <= n; j += 2 * lanes) add(a0, k, j), add(a1, k + 1, j);
-    };
-    row(s0, s1, 0), row(s2, s3, 2), row(s4, s5, 4), row(s6, s7, 6);
   }
-  const auto add_last = [&](typename A::V & s, int k) HWY_ATTR __attribute__((always_inline)) {
-    if (sums > 1 && j + lanes <= n) add(s, k, j);
-    if (n % lanes != 0) s = A::fma(load_entries(d, a + k / sums * stride + n - lanes), end_of_x, s);
-  };
-  add_last(s0, 0), add_last(s2, 2), add_last(s4, 4), add_last(s6, 6);
-  if constexpr (sums == 1) add_last(s1, 1), add_last(s3, 3), add_last(s5, 5), add_last(s7, 7);
-  store_sums<Rows>(d, s0, s1, s2, s3, s4, s5, s6, s7, sum);
+  JACOBI_UNROLL
+  for (int k = 0; k < Rows; ++k) JACOBI_UNROLL
+  for (int m = 8 / Rows; m < Sums; ++m) s[k][m % (8 / Rows)] = A::add(s[k][m % (8 / Rows)], s[k][m]);
+  if constexpr (Rows == 8)
+    store_sums<8>(d, s[0][0], s[1][0], s[2][0], s[3][0], s[4][0], s[5][0], s[6][0], s[7][0], sum);
+  else
+    store_sums<4>(d, s[0][0], s[0][1], s[1][0], s[1][1], s[2][0], s[2][1], s[3][0], s[3][1], sum);
 }
 
 /// r of rows first ... last - 1: eight neighbours at once, or four, one of each of four bands or one after
 /// the other.
-template <int Rows, bool Bands, bool AsksAhead, class T, class S>
+template <int Rows, int AtOnce, bool AsksAhead, class T, class S>
 HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last,
                               bool backward) {
   [[maybe_unused]] const hn::CappedTag<T, Rows> d;
-  const Index groups = (last - first) / Rows, apart = Bands ? groups : 1;
+  constexpr bool in_bands = Rows == 4 && AtOnce == 4;
+  constexpr int sums = Rows == 8 ? 1 : most_sums / 4;
+  const Index groups = (last - first) / Rows, apart = in_bands ? groups : 1;
   const auto end = end_of_x<T>(x, w.rows);
   HWY_ALIGN T sum[8 + hn::MaxLanes(typename Vector<T>::Tag())];
   for (Index turn = 0; turn < groups; ++turn) {
-    const Index g = backward ? groups - 1 - turn : turn, i = first + g * (Bands ? 1 : Rows);
-    rows_at_once<Rows, Bands || Rows == 8, AsksAhead>(w.a + i * w.leading, apart * w.leading, x, w.rows, end,
-                                                      sum);
+    const Index g = backward ? groups - 1 - turn : turn, i = first + g * (in_bands ? 1 : Rows);
+    rows_at_once<Rows, AtOnce, sums, AsksAhead>(w.a + i * w.leading, apart * w.leading, x, w.rows, end, sum);
     if constexpr (Rows == 4)
       for (Index k = 0; k < Rows; ++k) w.r[i + k * apart] = w.b[i + k * apart] - sum[k];
     else
@@ -109,27 +114,53 @@ HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index f
     w.r[i] = row_residual<1>(w.a + i * w.leading, x, w.rows, w.b[i], end);
 }
 
-/// r -= `Columns` columns from j on times their unknowns, for rows i ... last as far as whole vectors of D
-/// go; returns the first row left.
-template <int Columns, bool AsksAhead, class D, class T, class S>
+/// r -= `Columns` columns from j on times their unknowns, for rows i ... last as far as `Lines` whole vectors
+/// go, so many of one column, then of the next one; returns the first row left. All addresses stand in
+/// registers before the loop: where they are found in it, loads leave the order that prefetchers know.
+template <int Columns, int Lines, bool AsksAhead, class T, class S>
+HWY_INLINE Index pieces_of_columns(const DenseWorkspace<T, S>& w, const T* x, Index j, Index i, Index last) {
+  using A = Vector<T>;
+  const typename A::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  T* const r = w.r;
+  const S* column[Columns];
+  typename A::V unknown[Columns], sum[Lines];
+  JACOBI_UNROLL
+  for (int k = 0; k < Columns; ++k) column[k] = w.a + (j + k) * w.leading, unknown[k] = A::set(x[j + k]);
+  for (; i + Lines * lanes <= last; i += Lines * lanes) {
+    JACOBI_UNROLL
+    for (int m = 0; m < Lines; ++m) sum[m] = A::load(r + i + m * lanes);
+    JACOBI_UNROLL
+    for (int k = 0; k < Columns; ++k) JACOBI_UNROLL
+    for (int m = 0; m < Lines; ++m) {
+      const S* const entries = column[k] + i + m * lanes;
+      if constexpr (AsksAhead) hwy::Prefetch(entries + bytes_ahead / sizeof(S));
+      sum[m] = hn::NegMulAdd(load_entries(d, entries), unknown[k], sum[m]);
+    }
+    JACOBI_UNROLL
+    for (int m = 0; m < Lines; ++m) hn::StoreU(sum[m], d, r + i + m * lanes);
+  }
+  return i;
+}
+
+/// The same, one vector of D at a time.
+template <int Columns, class D, class T, class S>
 HWY_INLINE Index columns_at_once(D d, const DenseWorkspace<T, S>& w, const T* x, Index j, Index i,
                                  Index last) {
-  const Index lanes = static_cast<Index>(hn::Lanes(d));
-  const S* const a = w.a + j * w.leading;
+  const Index lanes = static_cast<Index>(hn::Lanes(d)), leading = w.leading;
+  T* const r = w.r;
+  const S* const a = w.a + j * leading;
   const auto unknown = [&](int k) HWY_ATTR { return hn::Set(d, k < Columns ? x[j + k] : T(0)); };
   const auto x0 = unknown(0), x1 = unknown(1), x2 = unknown(2), x3 = unknown(3);
   const auto x4 = unknown(4), x5 = unknown(5), x6 = unknown(6), x7 = unknown(7);
   for (; i + lanes <= last; i += lanes) {
-    auto sum = hn::LoadU(d, w.r + i);
-    const auto subtract = [&](int k, hn::Vec<D> xk) HWY_ATTR {
-      const S* const entries = a + k * w.leading + i;
-      if constexpr (AsksAhead) hwy::Prefetch(entries + bytes_ahead / sizeof(S));
-      sum = hn::NegMulAdd(load_entries(d, entries), xk, sum);
-    };
+    auto sum = hn::LoadU(d, r + i);
+    const auto subtract = [&](int k, hn::Vec<D> xk)
+                              HWY_ATTR { sum = hn::NegMulAdd(load_entries(d, a + k * leading + i), xk, sum); };
     subtract(0, x0);
     if constexpr (Columns > 1) subtract(1, x1), subtract(2, x2), subtract(3, x3);
     if constexpr (Columns > 4) subtract(4, x4), subtract(5, x5), subtract(6, x6), subtract(7, x7);
-    hn::StoreU(sum, d, w.r + i);
+    hn::StoreU(sum, d, r + i);
   }
   return i;
 }
@@ -144,10 +175,10 @@ struct FusedEntries {
     return std::clamp<Index>(w.rows * w.unknowns() / (131072 / sizeof(S)), 1, w.pieces);
   }
   static int own_threads(const W&) { return 0; }
-  /// By rows: a piece per band. By columns: so much of r.
+  /// By rows: a piece per band. By columns: 64 KiB of r.
   static Index pieces(const W& w) {
     if (w.by_rows) return w.level == 1 ? 1 : 4;
-    return w.way().bytes_of_r / static_cast<Index>(sizeof(T)) / dense_piece;
+    return 65536 / static_cast<Index>(sizeof(T)) / dense_piece;
   }
 
   static void residuals(const W& w, const T* x, Index first, Index last, bool backward = false) {
@@ -165,30 +196,39 @@ struct FusedEntries {
   static void by_way(const W& w, const T* x, Index first, Index last, bool backward) {
     switch (w.way().kind) {
       case DenseWay::neighbours:
-        return rows_together<8, false, false>(w, x, first, last, backward);
+        return rows_together<8, 8, false>(w, x, first, last, backward);
       case DenseWay::bands:
-        return rows_together<4, true, AsksAhead>(w, x, first, last, backward);
+        return rows_together<4, 4, AsksAhead>(w, x, first, last, backward);
       case DenseWay::rows:
-        return rows_together<4, false, AsksAhead>(w, x, first, last, backward);
+        return rows_together<4, 1, AsksAhead>(w, x, first, last, backward);
       case DenseWay::columns:
         std::copy(w.b + first, w.b + last, w.r + first);
-        return w.way().at_once == 4 ? columns<4, AsksAhead>(w, x, first, last)
-                                    : columns<8, AsksAhead>(w, x, first, last);
+        return w.way().at_once == 4 ? in_pieces<4, AsksAhead>(w, x, first, last)
+                                    : in_pieces<8, AsksAhead>(w, x, first, last);
       case DenseWay::held:
         return w.way().at_once == 4   ? column_blocks<4>(w, x, first, last)
                : w.way().at_once == 8 ? column_blocks<8>(w, x, first, last)
                                       : column_blocks<most_sums>(w, x, first, last);
     }
   }
-  /// Columns from `start` on.
-  template <int AtOnce, bool AsksAhead = false>
-  static void columns(const W& w, const T* x, Index first, Index last, Index start = 0) {
-    Index j = start;
-    for (; j + AtOnce <= w.rows; j += AtOnce)
-      each_width<T>(first, last, [&](auto d, Index i, Index end) HWY_ATTR {
-        return columns_at_once<AtOnce, AsksAhead>(d, w, x, j, i, end);
+  template <int AtOnce, bool AsksAhead>
+  static void in_pieces(const W& w, const T* x, Index first, Index last) {
+    return w.way().long_pieces ? columns<AtOnce, most_sums, AsksAhead>(w, x, first, last)
+                               : columns<AtOnce, most_sums / 2, AsksAhead>(w, x, first, last);
+  }
+  /// Columns `AtOnce`, in the end one by one; `Lines` vectors of each after the other, in the end one by one.
+  template <int AtOnce, int Lines, bool AsksAhead>
+  static void columns(const W& w, const T* x, Index first, Index last) {
+    const auto rest = [&](auto at_once, Index j, Index from) HWY_ATTR {
+      each_width<T>(from, last, [&](auto d, Index i, Index end) HWY_ATTR {
+        return columns_at_once<decltype(at_once)::value>(d, w, x, j, i, end);
       });
-    if constexpr (AtOnce > 1) columns<1>(w, x, first, last, j);
+    };
+    Index j = 0;
+    for (; j + AtOnce <= w.rows; j += AtOnce)
+      rest(std::integral_constant<int, AtOnce>(), j,
+           pieces_of_columns<AtOnce, Lines, AsksAhead>(w, x, j, first, last));
+    for (; j < w.rows; ++j) rest(std::integral_constant<int, 1>(), j, first);
   }
 };
 

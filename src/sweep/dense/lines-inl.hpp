@@ -40,14 +40,15 @@ HWY_INLINE void columns_of_lines(const DenseWorkspace<T, S>& w, const T* x, Inde
                                  Index c) {
   using A = Vector<T>;
   constexpr Index width = 64 / sizeof(T);
-  const S* const a = w.a + j * w.leading;
+  const Index leading = w.leading;
+  const S* const a = w.a + j * leading;
   typename A::V xj[Columns];
   for (int k = 0; k < Columns; ++k) xj[k] = A::load(x + (j + k) * width + c);
   for (Index i = first; i < last; ++i) {
     T* const r = w.r + i * width + c;
     auto sum = A::load(r);
     for (int k = 0; k < Columns; ++k)
-      sum = hn::NegMulAdd(A::set(static_cast<T>(value_of(a[k * w.leading + i]))), xj[k], sum);
+      sum = hn::NegMulAdd(A::set(static_cast<T>(value_of(a[k * leading + i]))), xj[k], sum);
     hn::StoreU(sum, typename A::Tag(), r);
   }
 }

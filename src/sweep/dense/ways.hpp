@@ -17,7 +17,7 @@ struct DenseWay {
     neighbours,  ///< rows next to each other at once
     bands,       ///< rows at once, the next one of each of as many bands
     rows,        ///< rows one after the other
-    columns,     ///< columns at once over a part of r
+    columns,     ///< columns at once over a part of r, a piece of each after the other
     held         ///< vectors of r held in registers while all columns pass
   };
   static constexpr int all = 16;  ///< held: as many as there are registers for
@@ -25,7 +25,7 @@ struct DenseWay {
   int at_once = 4;           ///< so many of them
   bool asks_ahead = false;   ///< entries are asked for ahead of time
   bool goes_back = false;    ///< every other sweep starts at the last rows, which are still in cache
-  Index bytes_of_r = 16384;  ///< by columns: a part of it
+  bool long_pieces = false;  ///< of columns: as many vectors as registers hold, or half as many
 
   std::string in_words() const {
     return what() + (goes_back ? ", back and forth" : "") + (asks_ahead ? ", asked for ahead" : "");
@@ -42,7 +42,7 @@ struct DenseWay {
       case rows:
         return "row after row";
       case columns:
-        return many + " columns at once, " + std::to_string(bytes_of_r / 1024) + " KiB of each";
+        return many + " columns at once in " + (long_pieces ? "long" : "short") + " pieces";
       case held:
         return (at_once == all ? "as many vectors of rows as registers hold"
                                : many + " vectors of rows at once");
@@ -55,22 +55,27 @@ struct DenseWay {
 /// that was best where they were measured first (docs/performance.md).
 inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahead, std::size_t size) {
   using enum DenseWay::Kind;
-  const bool wide = size == sizeof(double);
-  const int first = wide ? 4 : 8, other = wide ? 8 : 4;
-  constexpr Index much = 65536;
   if (by_rows && level == 1) return {{neighbours, 8, false, true}};
   if (by_rows)
     return {
         {bands, 4, asks_ahead, true}, {rows, 1}, {rows, 1, asks_ahead, true}, {bands, 4, !asks_ahead, true}};
-  if (level == 1) return {{held, other}, {held, first}};
-  if (level == 2) return {{held, DenseWay::all}, {held, 8}, {held, 4}};
+  const int first = size == sizeof(double) ? 8 : 4, other = 12 - first;
+  constexpr bool ahead = true, in_long = true;
+  if (level == 1) return {{held, first}, {held, other}};
+  if (level == 2)
+    return {{columns, 4, !ahead, false, in_long},
+            {columns, 8, ahead, false, in_long},
+            {columns, 8, !ahead, false, in_long},
+            {held, DenseWay::all},
+            {held, 8},
+            {held, 4}};
   if (level == 3)
-    return {
-        {columns, first}, {columns, other}, {columns, 8, true}, {held, 4}, {columns, 8, false, false, much}};
-  return {{columns, 8, true, false, much},
-          {columns, 8, false, false, much},
-          {columns, 4, true, false, much},
-          {columns, 8}};
+    return {{columns, 8, !ahead, false, in_long},
+            {columns, 8, ahead, false, in_long},
+            {columns, 8},
+            {columns, 4},
+            {columns, 4, !ahead, false, in_long}};
+  return {{columns, 8}, {columns, 8, ahead}, {columns, 4}, {columns, 8, !ahead, false, in_long}};
 }
 
 /// Finds the fastest of a few ways while they are used: after a first run they run in turn, three times, for

@@ -8,8 +8,6 @@
 
 #include "sweep/stencil/4_simd.hpp"
 
-#define JACOBI_UNROLL _Pragma("GCC unroll 16")
-
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
