@@ -16,8 +16,8 @@ namespace jacobi::machine::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// As many vectors as half of the registers hold: with two of sixteen joined in one chain a Zen 5 reads half as
-/// much from L2.
+/// As many vectors as half of the registers hold: with two of sixteen joined in one chain a Zen 5 reads half
+/// as much from L2.
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64
 constexpr int read_chains = 16;
 #else

@@ -72,14 +72,11 @@ HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, type
     for (; j + Sums * lanes <= n; j += Sums * lanes) JACOBI_UNROLL
     for (int k = 0; k < AtOnce; ++k) JACOBI_UNROLL
     for (int m = 0; m < Sums; ++m) add(s[first + k][m], row[k] + j + m * lanes, x + j + m * lanes);
-    JACOBI_UNROLL
-    for (int k = 0; k < AtOnce; ++k) {
-      JACOBI_UNROLL
-      for (int m = 0; m + 1 < Sums; ++m)
-        if (j + (m + 1) * lanes <= n) add(s[first + k][m], row[k] + j + m * lanes, x + j + m * lanes);
-      auto& last = s[first + k][Sums - 1];
-      if (n % lanes != 0) last = A::fma(load_entries(d, row[k] + n - lanes), end_of_x, last);
-    }
+    for (; j + lanes <= n; j += lanes) JACOBI_UNROLL
+    for (int k = 0; k < AtOnce; ++k) add(s[first + k][0], row[k] + j, x + j);
+    if (n % lanes != 0) JACOBI_UNROLL
+    for (int k = 0; k < AtOnce; ++k)
+      s[first + k][0] = A::fma(load_entries(d, row[k] + n - lanes), end_of_x, s[first + k][0]);
   }
   JACOBI_UNROLL
   for (int k = 0; k < Rows; ++k) JACOBI_UNROLL
@@ -155,8 +152,9 @@ HWY_INLINE Index columns_at_once(D d, const DenseWorkspace<T, S>& w, const T* x,
   const auto x4 = unknown(4), x5 = unknown(5), x6 = unknown(6), x7 = unknown(7);
   for (; i + lanes <= last; i += lanes) {
     auto sum = hn::LoadU(d, r + i);
-    const auto subtract = [&](int k, hn::Vec<D> xk)
-                              HWY_ATTR { sum = hn::NegMulAdd(load_entries(d, a + k * leading + i), xk, sum); };
+    const auto subtract = [&](int k, hn::Vec<D> xk) HWY_ATTR {
+      sum = hn::NegMulAdd(load_entries(d, a + k * leading + i), xk, sum);
+    };
     subtract(0, x0);
     if constexpr (Columns > 1) subtract(1, x1), subtract(2, x2), subtract(3, x3);
     if constexpr (Columns > 4) subtract(4, x4), subtract(5, x5), subtract(6, x6), subtract(7, x7);

@@ -56,9 +56,13 @@ struct DenseWay {
 inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahead, std::size_t size) {
   using enum DenseWay::Kind;
   if (by_rows && level == 1) return {{neighbours, 8, false, true}};
+  if (by_rows && level == 2) return {{bands, 4}, {bands, 4, false, true}, {rows, 1}, {rows, 1, false, true}};
   if (by_rows)
-    return {
-        {bands, 4, asks_ahead, true}, {rows, 1}, {rows, 1, asks_ahead, true}, {bands, 4, !asks_ahead, true}};
+    return {{bands, 4, asks_ahead, true},
+            {rows, 1},
+            {rows, 1, asks_ahead, true},
+            {bands, 4, !asks_ahead, true},
+            {bands, 4}};
   const int first = size == sizeof(double) ? 8 : 4, other = 12 - first;
   constexpr bool ahead = true, in_long = true;
   if (level == 1) return {{held, first}, {held, other}};
