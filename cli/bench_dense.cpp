@@ -46,12 +46,12 @@ struct Table {
       if (c.name == name && c.threads == threads) return &c;
     return nullptr;
   }
-  /// The fastest that is not ours, on at most so many threads.
-  const Contender* best_other(int threads) const {
+  /// The one that `ours` exceeds least, not ours, on at most so many threads.
+  const Contender* best_other(const Contender& ours, int threads) const {
     const Contender* best = nullptr;
     for (const Contender& c : list)
       if (c.name != "fused" && c.name != "read" && c.threads <= threads &&
-          (!best || c.typical() > best->typical()))
+          (!best || ours.times(c) < ours.times(*best)))
         best = &c;
     return best;
   }
@@ -226,18 +226,41 @@ std::string in_a_line(const Solves& s) {
       s.residuals[0], s.residuals[1], s.residuals[2]);
 }
 
-/// Rung fused against the best other and against the probe, for each number of threads.
-std::string comparison_of(const Table& t, const std::vector<int>& threads) {
-  std::string text;
+/// Rung fused against others, on each number of threads, run by run.
+struct Comparison {
+  int threads;
+  const Contender* other;  ///< the best one
+  double over_other;
+  std::optional<double> over_blas, of_probe;
+};
+
+std::vector<Comparison> comparisons_of(const Table& t, const std::vector<int>& threads) {
+  std::vector<Comparison> all;
   for (const int n : threads) {
-    const Contender *ours = t.find("fused", n), *probe = t.find("read", n), *other = t.best_other(n);
-    if (!ours || !other) continue;
-    text += fmt::format("fused on {} thread{}: {:.2f} times the best other, {} on {}", n, n == 1 ? "" : "s",
-                        ours->typical() / other->typical(), other->name, other->threads);
-    if (probe) text += fmt::format("; {:.0f} % of the read probe", 100 * ours->typical() / probe->typical());
-    text += "\n";
+    const Contender *ours = t.find("fused", n), *other = ours ? t.best_other(*ours, n) : nullptr;
+    if (!other) continue;
+    const auto over = [&](const Contender* c) { return c ? std::optional(ours->times(*c)) : std::nullopt; };
+    all.push_back({n, other, ours->times(*other), over(t.find("blas", n)), over(t.find("read", n))});
   }
-  return text;
+  return all;
+}
+
+std::string in_a_line(const Comparison& c) {
+  std::string text = fmt::format("fused on {} thread{}: {:.2f} times the best other, {} on {}", c.threads,
+                                 c.threads == 1 ? "" : "s", c.over_other, c.other->name, c.other->threads);
+  if (c.over_blas) text += fmt::format("; {:.2f} times blas", *c.over_blas);
+  if (c.of_probe) text += fmt::format("; {:.0f} % of the read probe", 100 * *c.of_probe);
+  return text + "\n";
+}
+
+nlohmann::ordered_json json_of(const Comparison& c) {
+  const auto number = [](std::optional<double> v) { return v ? nlohmann::ordered_json(*v) : nullptr; };
+  return {{"threads", c.threads},
+          {"best_other", c.other->name},
+          {"best_other_threads", c.other->threads},
+          {"over_best_other", c.over_other},
+          {"over_blas", number(c.over_blas)},
+          {"of_read_probe", number(c.of_probe)}};
 }
 
 template <class T>
@@ -254,7 +277,8 @@ int bench(const DenseBench& o) {
           o.rhs_count > 1 ? fmt::format(", {} right-hand sides at once", o.rhs_count) : "", o.run.repeat,
           o.run.seconds);
       print_table(tables.back().list);
-      fmt::print("{}\n", comparison_of(tables.back(), o.run.threads));
+      for (const Comparison& c : comparisons_of(tables.back(), o.run.threads)) fmt::print("{}", in_a_line(c));
+      fmt::print("\n");
     }
   std::vector<Solves> solves;
   for (const std::string& layout : o.layouts)
@@ -270,8 +294,12 @@ int bench(const DenseBench& o) {
   json["rhs_count"] = o.rhs_count;
   json["verified"] = "after 3 sweeps against rung 0: by columns bitwise, by rows and blas within rounding";
   json["tables"] = nlohmann::ordered_json::array();
-  for (const Table& t : tables)
-    json["tables"].push_back({{"n", t.n}, {"layout", t.layout}, {"rows", rows_of(t.list)}});
+  for (const Table& t : tables) {
+    auto fused = nlohmann::ordered_json::array();
+    for (const Comparison& c : comparisons_of(t, o.run.threads)) fused.push_back(json_of(c));
+    json["tables"].push_back(
+        {{"n", t.n}, {"layout", t.layout}, {"rows", rows_of(t.list)}, {"fused_run_by_run", fused}});
+  }
   for (const Solves& s : solves)
     json["solves"].push_back({{"n", s.n},
                               {"layout", s.layout},

@@ -44,6 +44,12 @@ struct Contender {
   machine::Work work = {};
   std::optional<machine::Limit> limit = {};  ///< none while the ceilings are unknown
   double typical() const { return median(rates); }
+  /// Run by run, which a drift of the machine meets alike: the median of these ratios.
+  double times(const Contender& other) const {
+    std::vector<double> ratios(std::min(rates.size(), other.rates.size()));
+    for (std::size_t r = 0; r < ratios.size(); ++r) ratios[r] = rates[r] / other.rates[r];
+    return median(ratios);
+  }
   std::optional<double> fraction() const {
     return limit ? std::optional(typical() / limit->lups) : std::nullopt;
   }

@@ -88,7 +88,8 @@ TEST(DenseRefined, TakesAboutAsManySweepsAsDouble) {
 }
 
 /// Norms between two refinements are those of the entries as stored. Against residuals from scratch, with
-/// entries of any kind, and with entries that bf16 rounds all one way.
+/// entries of any kind, and with entries that bf16 rounds all one way. Residuals in float carry errors of
+/// some 6e-8 of the first one of d, of which 1e-5 may be left: up to a percent or two.
 TEST(DenseRefined, NormsByTheWayAreThoseOfTheIterate) {
   const Index n = 111;
   std::vector<double> one_way(static_cast<std::size_t>(n * n), -0.008);
@@ -103,7 +104,7 @@ TEST(DenseRefined, NormsByTheWayAreThoseOfTheIterate) {
       };
       for (const auto& [sweeps, norm] : solved(1000).history) {
         const double from_scratch = *solved(sweeps).residual_norm;
-        const double rounded = precision == MatrixPrecision::bf16 ? 0.5 : 0.001;
+        const double rounded = precision == MatrixPrecision::bf16 ? 0.5 : 0.02;
         if (from_scratch > 1e-12) EXPECT_NEAR(norm, from_scratch, rounded * from_scratch) << sweeps;
       }
     }

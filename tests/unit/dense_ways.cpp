@@ -69,8 +69,10 @@ void expect_equal_bits_by_every_way() {
       double first_update[2];
       for (const int level : {1, 2, 3, 4})
         for (const bool asks_ahead : {false, true})
-          for (const DenseWay& way : sweep::ways_through(by_rows, level, asks_ahead, sizeof(T)))
+          for (const DenseWay& way :
+               sweep::alone_too(sweep::ways_through(by_rows, level, asks_ahead, sizeof(T))))
             for (const int threads : {1, 2, 5}) {
+              if (way.alone && threads != 2) continue;
               double update = 0;
               const std::vector<T> found = swept_by(c, level, way, threads, update);
               const int kind = by_rows && level == 1;
@@ -178,6 +180,17 @@ TEST(DenseWays, ASweeperSaysWhichOneItTakes) {
     for (const DenseWay& way : sweep::ways_through(false, level, false, sizeof(double)))
       possible.insert(way.in_words());
   EXPECT_EQ(possible.count(sweeper->executed().blocking), 1) << sweeper->executed().blocking;
+}
+
+TEST(DenseWays, AloneIsOnOneThread) {
+  const DenseCase<double> c(131, Layout::row_major, 0);
+  for (const DenseWay& way : sweep::alone_too({{DenseWay::bands, 4}})) {
+    Ground<double> ground(c, 2, {&way, 1}, 2);
+    ground.advance(make_steps(0, 1));
+    EXPECT_EQ(ground.w.ran.threads, way.alone ? 1 : 2);
+  }
+  EXPECT_EQ(sweep::alone_too({{DenseWay::bands, 4}}).size(), 2U);
+  EXPECT_LE(sweep::alone_too(sweep::ways_through(false, 2, false, sizeof(double))).size(), Choice::most);
 }
 
 }  // namespace

@@ -168,9 +168,10 @@ struct FusedEntries {
   using W = DenseWorkspace<T, S>;
   static constexpr const char* name = "fused";
   static constexpr bool has_ways = true;
-  /// Each thread reads at least 128 KiB, as long as two or three meetings take.
+  /// Each thread reads at least 16 KiB.
   static Index most_threads(const W& w) {
-    return std::clamp<Index>(w.rows * w.unknowns() / (131072 / sizeof(S)), 1, w.pieces);
+    if (w.way().alone) return 1;
+    return std::clamp<Index>(w.rows * w.unknowns() / (16384 / sizeof(S)), 1, w.pieces);
   }
   static int own_threads(const W&) { return 0; }
   /// By rows: a piece per band. By columns: 64 KiB of r.
@@ -181,7 +182,8 @@ struct FusedEntries {
 
   static void residuals(const W& w, const T* x, Index first, Index last, bool backward = false) {
     const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
-    if (w.level == 2)  // another thread's half of x is still in its cache: all of it is asked for at once
+    // another thread's half of x is still in its cache: all of it is asked for at once
+    if (w.level == 2 && most_threads(w) > 1)
       for (Index j = 0; j < w.unknowns(); j += 64 / static_cast<Index>(sizeof(T))) hwy::Prefetch(x + j);
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
     if (w.by_rows && w.rows < lanes) return TextbookEntries<T, S>::residuals(w, x, first, last);

@@ -15,6 +15,8 @@ inline constexpr double most_of_l3 = 64 << 20;
 /// Rows from L3 are asked for as those from memory are, where what caches hold of them from the sweep before
 /// does not count (docs/performance.md).
 inline constexpr double least_asked_ahead = 16 << 20;
+/// A thread that reads less than this may take longer with the others than one takes alone.
+inline constexpr double small_share = 128 << 10;
 
 template <class T, class S = T>
 struct Bound {
@@ -33,6 +35,7 @@ struct Bound {
                                                                              : 4;
     const bool asks_ahead = w.level == 4 || (w.level == 3 && bytes >= least_asked_ahead);
     ways = ways_through(by_rows, w.level, asks_ahead, sizeof(T));
+    if (threads > 1 && bytes < threads * small_share) ways = alone_too(std::move(ways));
     w.ways = std::span(ways).first(several ? 1 : ways.size());
     w.choice = Choice(w.ways.size());
     w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;

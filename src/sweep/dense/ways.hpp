@@ -26,9 +26,11 @@ struct DenseWay {
   bool asks_ahead = false;   ///< entries are asked for ahead of time
   bool goes_back = false;    ///< every other sweep starts at the last rows, which are still in cache
   bool long_pieces = false;  ///< of columns: as many vectors as registers hold, or half as many
+  bool alone = false;        ///< on one thread, however many there are
 
   std::string in_words() const {
-    return what() + (goes_back ? ", back and forth" : "") + (asks_ahead ? ", asked for ahead" : "");
+    return what() + (goes_back ? ", back and forth" : "") + (asks_ahead ? ", asked for ahead" : "") +
+           (alone ? ", alone" : "");
   }
 
  private:
@@ -82,13 +84,22 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
   return {{columns, 8}, {columns, 8, ahead}, {columns, 4}, {columns, 8, !ahead, false, in_long}};
 }
 
+/// These and, alone, each of them: a sweep of a small matrix may take less time than its threads' meetings.
+inline std::vector<DenseWay> alone_too(std::vector<DenseWay> ways) {
+  for (std::size_t k = 0, count = ways.size(); k < count; ++k) {
+    ways.push_back(ways[k]);
+    ways.back().alone = true;
+  }
+  return ways;
+}
+
 /// Finds the fastest of a few ways while they are used: after a first run they run in turn, three times, for
-/// at least two sweeps and 0.1 ms, or, where a sweep takes 2 ms, twice for one sweep; one that takes a
-/// quarter more than the fastest is not run again. The first stays unless another one's best run is 2 %
-/// shorter.
+/// at least two sweeps and 0.1 ms, 0.2 if called for enough at once (a call wakes the threads), or, where a
+/// sweep takes 2 ms, twice for one sweep; one that takes a quarter more than the fastest is not run again.
+/// The first stays unless another one's best run is 2 % shorter.
 class Choice {
  public:
-  static constexpr std::size_t most = 8;  ///< ways; memory of its own would be allocated for every copy
+  static constexpr std::size_t most = 12;  ///< ways; memory of its own would be allocated for every copy
   Choice() = default;
   explicit Choice(std::size_t ways) : ways_(std::min(ways, most)), round_(ways > 1 ? 0 : rounds + 1) {
     least_.fill(std::numeric_limits<double>::infinity());
@@ -98,7 +109,7 @@ class Choice {
   bool made() const { return round_ > rounds; }
   /// Sweeps to make before took() is told, of so many to come.
   std::size_t sweeps(std::size_t to_come) const {
-    return made() ? to_come : std::min(to_come, std::max<std::size_t>(1, sweeps_));
+    return made() ? to_come : std::min(to_come, sweeps_ > 0 ? sweeps_ : enough_);
   }
   void took(std::size_t sweeps, double seconds) {
     if (made() || sweeps == 0) return;
@@ -109,6 +120,7 @@ class Choice {
     if (!is_long && (sweeps_ < 2 || seconds_ < 1e-4)) return;
     sweeps_ = 0;
     seconds_ = 0;
+    enough_ = is_long ? 1 : static_cast<std::size_t>(std::ceil(2e-4 / here));
     if (round_ == 0) {  // nothing was in cache
       round_ = is_long ? 2 : 1;
       return;
@@ -128,7 +140,7 @@ class Choice {
   std::array<double, most> least_{};  ///< seconds of a sweep
   std::size_t ways_ = 0;
   int round_ = rounds + 1;
-  std::size_t way_ = 0, sweeps_ = 0;
+  std::size_t way_ = 0, sweeps_ = 0, enough_ = 1;  ///< enough_: sweeps of the last way that take 0.2 ms
   double seconds_ = 0;
 };
 
