@@ -152,12 +152,12 @@ std::vector<Contender> measure_once(const DenseBench& o, const DenseMatrix<T>& m
   return list;
 }
 
-/// In three rounds: what memory a matrix gets decides how it shares the caches, hence another one for each
+/// In up to seven rounds: what memory a matrix gets decides how it shares the caches, hence another one for each
 /// (the one before is kept meanwhile, or its memory would be taken again), and another process for the BLAS.
 template <class T>
 Table measure(const DenseBench& o, Index n, const std::string& layout) {
   Table table{n, layout, {}};
-  const int rounds = std::min(3, o.run.repeat);
+  const int rounds = std::min(7, o.run.repeat);
   std::vector<DenseMatrix<T>> matrices;
   for (int round = 0; round < rounds; ++round) {
     DenseBench part = o;
@@ -271,7 +271,7 @@ int bench(const DenseBench& o) {
       tables.push_back(measure<T>(o, n, layout));
       if (o.run.json == "-") continue;
       fmt::print(
-          "{0} x {0}, {1}, {2}{3}, {4} runs of {5:g} s in turn, in up to three rounds on matrices of their "
+          "{0} x {0}, {1}, {2}{3}, {4} runs of {5:g} s in turn, in up to seven rounds on matrices of their "
           "own, blas after each in its own process; verified against rung 0 after 3 sweeps\n",
           n, layout == "row" ? "by rows" : "by columns", o.run.precision,
           o.rhs_count > 1 ? fmt::format(", {} right-hand sides at once", o.rhs_count) : "", o.run.repeat,
