@@ -202,6 +202,7 @@ void add_bench_csr(CLI::App& bench, Action& action) {
       ->capture_default_str();
   csr->add_option("--points", o->points, "of grid: unknowns per direction")->capture_default_str();
   csr->add_flag("--varied", o->varied, "of grid: coefficients that differ from row to row");
+  o->run.add_precision_to(*csr);
   o->run.add_to(*csr);
   csr->footer("Example:\n  jacobi bench csr grid --points 128x128x128");
   csr->callback([o, &action] { action = [o] { return run_csr_bench(*o); }; });

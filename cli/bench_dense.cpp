@@ -29,16 +29,17 @@ struct DenseBench {
   BenchRun run;
   std::vector<Index> n = {64, 256, 1024, 4096};
   std::vector<std::string> layouts = {"row", "col"};
+  std::vector<std::string> precisions = {"double"};  ///< run.precision: the one at hand
   std::vector<Index> solves = {};
   Index rhs_count = 1;
 
   bool only_blas() const { return run.rungs == std::vector<std::string>{"blas"}; }
 };
 
-/// Runs of one size and layout.
+/// Runs of one size, layout and precision.
 struct Table {
   Index n;
-  std::string layout;
+  std::string layout, precision;
   std::vector<Contender> list;
 
   const Contender* find(const std::string& name, int threads) const {
@@ -152,11 +153,12 @@ std::vector<Contender> measure_once(const DenseBench& o, const DenseMatrix<T>& m
   return list;
 }
 
-/// In up to seven rounds: what memory a matrix gets decides how it shares the caches, hence another one for each
-/// (the one before is kept meanwhile, or its memory would be taken again), and another process for the BLAS.
+/// In up to seven rounds: what memory a matrix gets decides how it shares the caches, hence another one for
+/// each (the one before is kept meanwhile, or its memory would be taken again), and another process for the
+/// BLAS.
 template <class T>
 Table measure(const DenseBench& o, Index n, const std::string& layout) {
-  Table table{n, layout, {}};
+  Table table{n, layout, o.run.precision, {}};
   const int rounds = std::min(7, o.run.repeat);
   std::vector<DenseMatrix<T>> matrices;
   for (int round = 0; round < rounds; ++round) {
@@ -264,8 +266,7 @@ nlohmann::ordered_json json_of(const Comparison& c) {
 }
 
 template <class T>
-int bench(const DenseBench& o) {
-  std::vector<Table> tables;
+void add_tables(const DenseBench& o, std::vector<Table>& tables) {
   for (const std::string& layout : o.layouts)
     for (const Index n : o.n) {
       tables.push_back(measure<T>(o, n, layout));
@@ -280,6 +281,14 @@ int bench(const DenseBench& o) {
       for (const Comparison& c : comparisons_of(tables.back(), o.run.threads)) fmt::print("{}", in_a_line(c));
       fmt::print("\n");
     }
+}
+
+int bench(DenseBench o) {
+  std::vector<Table> tables;
+  for (const std::string& precision : o.precisions) {
+    o.run.precision = precision;
+    precision == "float" ? add_tables<float>(o, tables) : add_tables<double>(o, tables);
+  }
   std::vector<Solves> solves;
   for (const std::string& layout : o.layouts)
     for (const Index n : o.solves) {
@@ -290,15 +299,17 @@ int bench(const DenseBench& o) {
   if (o.run.json.empty()) return 0;
   nlohmann::ordered_json json = describe_machine();
   json["bench"] = "dense";
-  json["precision"] = o.run.precision;
   json["rhs_count"] = o.rhs_count;
   json["verified"] = "after 3 sweeps against rung 0: by columns bitwise, by rows and blas within rounding";
   json["tables"] = nlohmann::ordered_json::array();
   for (const Table& t : tables) {
     auto fused = nlohmann::ordered_json::array();
     for (const Comparison& c : comparisons_of(t, o.run.threads)) fused.push_back(json_of(c));
-    json["tables"].push_back(
-        {{"n", t.n}, {"layout", t.layout}, {"rows", rows_of(t.list)}, {"fused_run_by_run", fused}});
+    json["tables"].push_back({{"n", t.n},
+                              {"layout", t.layout},
+                              {"precision", t.precision},
+                              {"rows", rows_of(t.list)},
+                              {"fused_run_by_run", fused}});
   }
   for (const Solves& s : solves)
     json["solves"].push_back({{"n", s.n},
@@ -325,9 +336,9 @@ int run_dense_bench(DenseBench o) {
   for (const auto& sizes : {o.n, o.solves})
     for (const Index n : sizes)
       if (n < 1) throw UsageError(fmt::format("--n {}: at least 1", n));
-  if (!o.run.chart.empty() && o.n.size() * o.layouts.size() > 1)
-    throw UsageError("--chart draws one table: give one --n and one --layout");
-  return o.run.precision == "float" ? bench<float>(o) : bench<double>(o);
+  if (!o.run.chart.empty() && o.n.size() * o.layouts.size() * o.precisions.size() > 1)
+    throw UsageError("--chart draws one table: give one --n, one --layout and one --precision");
+  return bench(std::move(o));
 }
 
 }  // namespace
@@ -342,6 +353,10 @@ void add_bench_dense(CLI::App& bench, Action& action) {
   dense->add_option("--layout", o->layouts, "row or col, or both")
       ->delimiter(',')
       ->check(CLI::IsMember({"row", "col"}))
+      ->capture_default_str();
+  dense->add_option("--precision", o->precisions, "of matrix and vectors: double or float, or both")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"double", "float"}))
       ->capture_default_str();
   dense
       ->add_option("--solves", o->solves,

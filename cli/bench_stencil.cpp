@@ -135,6 +135,7 @@ void add_bench_stencil(CLI::App& bench, Action& action) {
       ->capture_default_str();
   stencil->add_flag("--no-tune", o->no_tune,
                     "take the default tiles, not those that 'jacobi poisson' measured ('jacobi info')");
+  o->run.add_precision_to(*stencil);
   o->run.add_to(*stencil);
   stencil->footer("Example:\n  jacobi bench stencil --points 512 --json result.json --chart roofline.svg");
   stencil->callback([o, &action] { action = [o] { return run_stencil_bench(*o); }; });

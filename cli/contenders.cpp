@@ -18,10 +18,13 @@
 
 namespace jacobi::cli {
 
-void BenchRun::add_to(CLI::App& app) {
+void BenchRun::add_precision_to(CLI::App& app) {
   app.add_option("--precision", precision, "of matrix and vectors")
       ->check(CLI::IsMember({"double", "float"}))
       ->capture_default_str();
+}
+
+void BenchRun::add_to(CLI::App& app) {
   app.add_option("--threads", threads,
                  "numbers of threads to measure, as in 1,2 (default: 1, 2, 4, ... cores)")
       ->delimiter(',')

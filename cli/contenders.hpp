@@ -29,6 +29,7 @@ struct BenchRun {
   std::string json, chart;
 
   void add_to(CLI::App& app);
+  void add_precision_to(CLI::App& app);
   /// Fills in the numbers of threads. Throws: UsageError, InputError, BackendError for what cannot be done.
   void check();
   bool wants(const std::string& name) const;

@@ -45,11 +45,20 @@ HWY_INLINE void store_sums(D d, V s0, V s1, V s2, V s3, V s4, V s5, V s6, V s7, 
 #endif
 }
 
+/// The sum of the lanes, added as store_sums adds them.
+template <class D, class V>
+HWY_INLINE hn::TFromD<D> sum_of_lanes(D d, V v) {
+  for (std::size_t length = hn::Lanes(d); length > 1; length /= 2)
+    v = hn::Add(hn::ConcatEven(d, v, v), hn::ConcatOdd(d, v, v));
+  return hn::GetLane(v);
+}
+
 using machine::bytes_ahead;
 
-/// sum[k] = (A x) of `Rows` rows, `stride` entries from each to the next, `AtOnce` of them at once: `Sums`
-/// sums of lanes for each row. Writes whole vectors. The bits do not depend on `AtOnce`.
-template <int Rows, int AtOnce, int Sums, bool AsksAhead, class T, class S>
+/// sum[k] = (A x) of `Rows` rows at once, `stride` entries from each to the next: `Sums` sums of lanes for
+/// each row. Writes whole vectors where there are several rows. The bits do not depend on whether these are 1
+/// or 4.
+template <int Rows, int Sums, bool AsksAhead, class T, class S>
 HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, typename Vector<T>::V end_of_x,
                              T* sum) {
   using A = Vector<T>;
@@ -63,45 +72,46 @@ HWY_INLINE void rows_at_once(const S* a, Index stride, const T* x, Index n, type
     if constexpr (AsksAhead) hwy::Prefetch(entries + bytes_ahead / sizeof(S));
     to = A::fma(load_entries(d, entries), A::load(unknowns), to);
   };
+  const S* row[Rows];
   JACOBI_UNROLL
-  for (int first = 0; first < Rows; first += AtOnce) {
-    const S* row[AtOnce];
-    JACOBI_UNROLL
-    for (int k = 0; k < AtOnce; ++k) row[k] = a + (first + k) * stride;
-    Index j = 0;
-    for (; j + Sums * lanes <= n; j += Sums * lanes) JACOBI_UNROLL
-    for (int k = 0; k < AtOnce; ++k) JACOBI_UNROLL
-    for (int m = 0; m < Sums; ++m) add(s[first + k][m], row[k] + j + m * lanes, x + j + m * lanes);
-    for (; j + lanes <= n; j += lanes) JACOBI_UNROLL
-    for (int k = 0; k < AtOnce; ++k) add(s[first + k][0], row[k] + j, x + j);
-    if (n % lanes != 0) JACOBI_UNROLL
-    for (int k = 0; k < AtOnce; ++k)
-      s[first + k][0] = A::fma(load_entries(d, row[k] + n - lanes), end_of_x, s[first + k][0]);
-  }
+  for (int k = 0; k < Rows; ++k) row[k] = a + k * stride;
+  Index j = 0;
+  for (; j + Sums * lanes <= n; j += Sums * lanes) JACOBI_UNROLL
+  for (int k = 0; k < Rows; ++k) JACOBI_UNROLL
+  for (int m = 0; m < Sums; ++m) add(s[k][m], row[k] + j + m * lanes, x + j + m * lanes);
+  for (; j + lanes <= n; j += lanes) JACOBI_UNROLL
+  for (int k = 0; k < Rows; ++k) add(s[k][0], row[k] + j, x + j);
+  if (n % lanes != 0) JACOBI_UNROLL
+  for (int k = 0; k < Rows; ++k) s[k][0] = A::fma(load_entries(d, row[k] + n - lanes), end_of_x, s[k][0]);
+  constexpr int left = Rows == 8 ? 1 : 2;
   JACOBI_UNROLL
   for (int k = 0; k < Rows; ++k) JACOBI_UNROLL
-  for (int m = 8 / Rows; m < Sums; ++m) s[k][m % (8 / Rows)] = A::add(s[k][m % (8 / Rows)], s[k][m]);
+  for (int m = left; m < Sums; ++m) s[k][m % left] = A::add(s[k][m % left], s[k][m]);
   if constexpr (Rows == 8)
     store_sums<8>(d, s[0][0], s[1][0], s[2][0], s[3][0], s[4][0], s[5][0], s[6][0], s[7][0], sum);
-  else
+  else if constexpr (Rows == 4)
     store_sums<4>(d, s[0][0], s[0][1], s[1][0], s[1][1], s[2][0], s[2][1], s[3][0], s[3][1], sum);
+  else
+    *sum = sum_of_lanes(d, A::add(s[0][0], s[0][1]));
 }
 
-/// r of rows first ... last - 1: eight neighbours at once, or four, one of each of four bands or one after
+/// r of rows first ... last - 1: eight neighbours at once, or four, one of each of four bands, or one after
 /// the other.
-template <int Rows, int AtOnce, bool AsksAhead, class T, class S>
+template <int Rows, bool AsksAhead, class T, class S>
 HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last,
                               bool backward) {
   [[maybe_unused]] const hn::CappedTag<T, Rows> d;
-  constexpr bool in_bands = Rows == 4 && AtOnce == 4;
+  constexpr bool in_bands = Rows == 4;
   constexpr int sums = Rows == 8 ? 1 : most_sums / 4;
-  const Index groups = (last - first) / Rows, apart = in_bands ? groups : 1;
+  // as many rows are left over, with one sum each, whether one or four are taken at once
+  constexpr Index at_least = std::max(Rows, 4);
+  const Index groups = (last - first) / at_least * at_least / Rows, apart = in_bands ? groups : 1;
   const auto end = end_of_x<T>(x, w.rows);
   HWY_ALIGN T sum[8 + hn::MaxLanes(typename Vector<T>::Tag())];
   for (Index turn = 0; turn < groups; ++turn) {
     const Index g = backward ? groups - 1 - turn : turn, i = first + g * (in_bands ? 1 : Rows);
-    rows_at_once<Rows, AtOnce, sums, AsksAhead>(w.a + i * w.leading, apart * w.leading, x, w.rows, end, sum);
-    if constexpr (Rows == 4)
+    rows_at_once<Rows, sums, AsksAhead>(w.a + i * w.leading, apart * w.leading, x, w.rows, end, sum);
+    if constexpr (Rows < 8)
       for (Index k = 0; k < Rows; ++k) w.r[i + k * apart] = w.b[i + k * apart] - sum[k];
     else
       for (Index k = 0; k < Rows; k += static_cast<Index>(hn::Lanes(d)))
@@ -196,11 +206,11 @@ struct FusedEntries {
   static void by_way(const W& w, const T* x, Index first, Index last, bool backward) {
     switch (w.way().kind) {
       case DenseWay::neighbours:
-        return rows_together<8, 8, false>(w, x, first, last, backward);
+        return rows_together<8, false>(w, x, first, last, backward);
       case DenseWay::bands:
-        return rows_together<4, 4, AsksAhead>(w, x, first, last, backward);
+        return rows_together<4, AsksAhead>(w, x, first, last, backward);
       case DenseWay::rows:
-        return rows_together<4, 1, AsksAhead>(w, x, first, last, backward);
+        return rows_together<1, AsksAhead>(w, x, first, last, backward);
       case DenseWay::columns:
         std::copy(w.b + first, w.b + last, w.r + first);
         return w.way().at_once == 4 ? in_pieces<4, AsksAhead>(w, x, first, last)
