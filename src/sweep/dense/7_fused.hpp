@@ -47,9 +47,11 @@ HWY_INLINE void store_sums(D d, V s0, V s1, V s2, V s3, V s4, V s5, V s6, V s7, 
 
 /// The sum of the lanes, added as store_sums adds them.
 template <class D, class V>
-HWY_INLINE hn::TFromD<D> sum_of_lanes(D d, V v) {
+HWY_INLINE hn::TFromD<D> sum_of_lanes([[maybe_unused]] D d, V v) {
+#if HWY_TARGET != HWY_SCALAR
   for (std::size_t length = hn::Lanes(d); length > 1; length /= 2)
     v = hn::Add(hn::ConcatEven(d, v, v), hn::ConcatOdd(d, v, v));
+#endif
   return hn::GetLane(v);
 }
 

@@ -84,13 +84,12 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
   return {{columns, 8}, {columns, 8, ahead}, {columns, 4}, {columns, 8, !ahead, false, in_long}};
 }
 
-/// These and, alone, each of them: a sweep of a small matrix may take less time than its threads' meetings.
-inline std::vector<DenseWay> alone_too(std::vector<DenseWay> ways) {
-  for (std::size_t k = 0, count = ways.size(); k < count; ++k) {
-    ways.push_back(ways[k]);
-    ways.back().alone = true;
-  }
-  return ways;
+/// Each of these alone, then these: a sweep of a small matrix may take less time than its threads' meetings.
+inline std::vector<DenseWay> alone_too(const std::vector<DenseWay>& ways) {
+  std::vector<DenseWay> all = ways;
+  for (DenseWay& way : all) way.alone = true;
+  all.insert(all.end(), ways.begin(), ways.end());
+  return all;
 }
 
 /// Finds the fastest of a few ways while they are used: after a first run they run in turn, three times, for
