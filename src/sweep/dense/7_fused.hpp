@@ -52,7 +52,7 @@ HWY_INLINE hn::TFromD<D> sum_of_lanes([[maybe_unused]] D d, V v) {
   for (std::size_t length = hn::Lanes(d); length > 1; length /= 2)
     v = hn::Add(hn::ConcatEven(d, v, v), hn::ConcatOdd(d, v, v));
 #endif
-  return hn::GetLane(v);
+  return hn::GetLane(hn::Vec<D>(v));
 }
 
 using machine::bytes_ahead;
