@@ -65,6 +65,13 @@ std::string own_path() {
   return {path.data(), static_cast<std::size_t>(length)};
 }
 
+/// A word of the shell.
+std::string quoted(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 /// While it lives, the caller may run wherever one of its team may: a process begun by a thread that
 /// OMP_PROC_BIND holds on one processor would stay there with all its threads.
 class Unbound {
@@ -93,7 +100,7 @@ class Unbound {
 /// are bound, a BLAS begins its own on the one processor of the first.
 std::string output_of(const std::string& arguments) {
   const std::string command =
-      fmt::format("env -u OMP_PROC_BIND -u OMP_PLACES '{}' {}", own_path(), arguments);
+      fmt::format("env -u OMP_PROC_BIND -u OMP_PLACES {} {}", quoted(own_path()), arguments);
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   if (!pipe) throw BackendError("a process for the BLAS cannot be started");
   std::string text;
@@ -336,6 +343,14 @@ int run_dense_bench(DenseBench o) {
   for (const auto& sizes : {o.n, o.solves})
     for (const Index n : sizes)
       if (n < 1) throw UsageError(fmt::format("--n {}: at least 1", n));
+  for (const std::string& precision : o.precisions) {
+    const std::size_t size = precision == "float" ? sizeof(float) : sizeof(double);
+    const Index most = precision == "float" ? most_copies<float> : most_copies<double>;
+    if (o.rhs_count > most)
+      throw UsageError(fmt::format("--rhs-count {}: 1 to {} in {}", o.rhs_count, most, precision));
+    for (const Index n : o.n) require_entries(n, size);
+  }
+  for (const Index n : o.solves) require_entries(n, sizeof(double));
   if (!o.run.chart.empty() && o.n.size() * o.layouts.size() * o.precisions.size() > 1)
     throw UsageError("--chart draws one table: give one --n, one --layout and one --precision");
   return bench(std::move(o));

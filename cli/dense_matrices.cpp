@@ -10,11 +10,16 @@
 
 namespace jacobi::cli {
 
+void require_entries(Index n, std::size_t size) {
+  require_room(fmt::format("{0} x {0} entries", n),
+               static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(size),
+               "take a smaller n");
+}
+
 template <class T>
 DenseMatrix<T> dominant_matrix(Index n, Layout layout, double share, bool slow) {
+  require_entries(n, sizeof(T));
   const std::size_t count = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
-  require_room(fmt::format("{0} x {0} entries", n), static_cast<double>(count) * sizeof(T),
-               "take a smaller n");
   AlignedArray<T> values = aligned_array<T>(count, huge_page);
   if (!values) throw BackendError(fmt::format("no memory for {0} x {0} entries", n));
   ask_huge_pages(values.get(), count * sizeof(T));

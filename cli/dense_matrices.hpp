@@ -12,6 +12,9 @@ struct DenseMatrix {
   Dense<T> a;
 };
 
+/// Throws: UsageError where memory lacks for n x n entries of `size` bytes.
+void require_entries(Index n, std::size_t size);
+
 /// Values without a pattern in (-1, 1), or in (-1, 0) where `slow`: then the spectral radius is the largest
 /// of the row sums of |M|, which are all `share`; else it is far below. Throws: UsageError where memory
 /// lacks.

@@ -12,6 +12,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/memory.hpp"
 #include "io/atomic_file.hpp"
 #include "io/npy_header.hpp"
 #include "jacobi/error.hpp"
@@ -126,6 +127,10 @@ std::vector<std::byte> read_bytes(const std::string& path) {
   if (!in) throw InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   std::vector<std::byte> bytes;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
+  const double needed = 2 * static_cast<double>(size);  // the bytes and their values
+  if (!error && needed > available_memory())
+    throw InputError(fmt::format("{}: to be read it needs {} of memory, {} are available", path,
+                                 in_words(needed), in_words(available_memory())));
   if (!error && size < bytes.max_size()) bytes.reserve(static_cast<std::size_t>(size));
   constexpr std::size_t chunk = 1 << 20;
   while (in) {

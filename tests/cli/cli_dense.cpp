@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <set>
 
@@ -163,6 +165,23 @@ TEST(CliDense, WrongFilesGetOneClearLine) {
   write({4, 1, 1, 4}, {2, 2});
   io::write_npy<double>(folder / "b.npy", std::vector<double>{1, 2, 3}, std::vector<std::size_t>{3});
   EXPECT_PRED2(contains, refusal({"solve", "A.npy", "b.npy"}), "b.npy: 3 values");
+  std::filesystem::resize_file(folder / "A.npy",
+                               std::uintmax_t{1} << 42);  // a hole: no machine has two of them
+  EXPECT_PRED2(contains, refusal({"solve", "A.npy"}), "A.npy: to be read it needs 8.0 TiB of memory");
+}
+
+/// Before anything is measured.
+TEST(CliDense, TheBenchRefusesWhatItCannotMeasure) {
+  const TemporaryFolder folder;
+  for (const Words& wrong : {Words{"--rhs-count", "9", "--precision", "float,double"},
+                             Words{"--n", "5,10000000"}, Words{"--solves", "10000000"},
+                             Words{"--chart", "a.svg", "--layout", "row", "--precision", "float,double"}}) {
+    Words words = {"bench", "dense", "--n", "5", "--rungs", "fused"};
+    words.insert(words.end(), wrong.begin(), wrong.end());
+    const Result r = jacobi_in(folder, words);
+    EXPECT_EQ(r.code, 2) << r.err;
+    EXPECT_EQ(r.out, "");
+  }
 }
 
 TEST(CliDense, TheBenchVerifiesEveryRung) {

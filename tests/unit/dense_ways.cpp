@@ -182,6 +182,14 @@ TEST(DenseWays, ASweeperSaysWhichOneItTakes) {
   EXPECT_EQ(possible.count(sweeper->executed().blocking), 1) << sweeper->executed().blocking;
 }
 
+TEST(DenseWays, SeveralRightHandSidesAreSharedOut) {
+  const DenseCase<double> c(131, Layout::row_major, 0);
+  const auto sweeper = backend("threads:2")->bind(Operator<double>(batch(c.a, 8)), {plain(), "fused"});
+  const std::vector<double> b(static_cast<std::size_t>(sweeper->rows()), 1.0);
+  swept(*sweeper, b, b, 0, 3);
+  EXPECT_EQ(sweeper->executed().threads, 2);
+}
+
 TEST(DenseWays, AloneIsOnOneThread) {
   const DenseCase<double> c(131, Layout::row_major, 0);
   for (const DenseWay& way : sweep::alone_too({{DenseWay::bands, 4}})) {

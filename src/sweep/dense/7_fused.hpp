@@ -180,10 +180,12 @@ struct FusedEntries {
   using W = DenseWorkspace<T, S>;
   static constexpr const char* name = "fused";
   static constexpr bool has_ways = true;
-  /// Each thread reads at least 16 KiB.
+  /// Each thread reads at least 16 KiB; where no way alone is tried, of several right-hand sides, as much as
+  /// two or three meetings take.
   static Index most_threads(const W& w) {
     if (w.way().alone) return 1;
-    return std::clamp<Index>(w.rows * w.unknowns() / (16384 / sizeof(S)), 1, w.pieces);
+    const Index least = w.width > 1 ? 131072 : 16384;
+    return std::clamp<Index>(w.rows * w.unknowns() * static_cast<Index>(sizeof(S)) / least, 1, w.pieces);
   }
   static int own_threads(const W&) { return 0; }
   /// By rows: a piece per band. By columns: 64 KiB of r.

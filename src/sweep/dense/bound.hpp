@@ -35,7 +35,7 @@ struct Bound {
                                                                              : 4;
     const bool asks_ahead = w.level == 4 || (w.level == 3 && bytes >= least_asked_ahead);
     ways = ways_through(by_rows, w.level, asks_ahead, sizeof(T));
-    if (threads > 1 && bytes < threads * small_share) ways = alone_too(ways);
+    if (!several && threads > 1 && bytes < threads * small_share) ways = alone_too(ways);
     w.ways = std::span(ways).first(several ? 1 : ways.size());
     w.choice = Choice(w.ways.size());
     w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;
