@@ -140,12 +140,9 @@ template <class T>
 void Race<T>::run(const BenchRun& run, const std::function<void()>& more) {
   for (std::size_t c = 0; c < list_.size(); ++c) {
     std::size_t& steps = list_[c].steps;
-    double took = 0;
-    while (!sweepers_[c]->executed().settled) {  // many sweeps a call: a call wakes the threads
-      took = time(c);
-      if (took < 0.01) steps *= 2;
-    }
-    took = time(c);
+    while (!sweepers_[c]->executed().settled)
+      if (time(c) < 0.01) steps *= 2;  // many sweeps a call: a call wakes the threads
+    double took = time(c);
     constexpr std::size_t most = std::size_t(1) << 24;
     for (; took < run.seconds / 4 && steps < most; took = time(c)) steps *= 2;
     const double fitting =

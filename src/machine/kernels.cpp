@@ -16,13 +16,15 @@ namespace jacobi::machine::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// As many vectors as half of the registers hold: with two of sixteen joined in one chain a Zen 5 reads half
-/// as much from L2.
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64
-constexpr int read_chains = 16;
+constexpr bool has_32_registers = true;
 #else
-constexpr int read_chains = 8;
+constexpr bool has_32_registers = false;
 #endif
+
+/// Sums of what is read, as many as half of the registers hold: with two loads of a turn joined in one sum a
+/// Zen 5 reads half as much from L2.
+constexpr int sums = has_32_registers ? 16 : 8;
 
 /// Joins by adding integers, which takes one cycle: only the loads can be slow. One loop over all passes
 /// without a jump between them: a jump foretold wrongly costs as much as ten vectors from L1.
@@ -31,10 +33,9 @@ template <bool AsksAhead>
 double read_lines(const double* data, std::size_t count, std::size_t passes) {
   const hn::ScalableTag<std::uint64_t> tag;
   using V = sweep::HWY_NAMESPACE::SizedVector<std::uint64_t>::type;
-  constexpr int loads = read_chains, chains = read_chains;
-  const std::size_t lanes = hn::Lanes(tag), step = loads * lanes;
+  const std::size_t lanes = hn::Lanes(tag), step = sums * lanes;
   const auto* const words = reinterpret_cast<const std::uint64_t*>(data);
-  V joined[chains];
+  V joined[sums];
   JACOBI_UNROLL
   for (V& v : joined) v = hn::Zero(tag);
   std::size_t at = 0;
@@ -42,15 +43,15 @@ double read_lines(const double* data, std::size_t count, std::size_t passes) {
     const std::uint64_t* p = words + at;
     asm volatile("" : "+r"(p));  // one register addresses all: load and addition stay one operation
     JACOBI_UNROLL
-    for (int i = 0; i < loads; ++i) {
-      joined[i % chains] = hn::Add(joined[i % chains], hn::Load(tag, p + i * lanes));
+    for (int i = 0; i < sums; ++i) {
+      joined[i] = hn::Add(joined[i], hn::Load(tag, p + i * lanes));
       if (AsksAhead && i * lanes % 8 == 0) hwy::Prefetch(p + i * lanes + bytes_ahead / sizeof(*p));
     }
     at += step;
     at &= std::size_t{0} - (at < count);
   }
   JACOBI_UNROLL
-  for (int i = 1; i < chains; ++i) joined[0] = hn::Add(joined[0], joined[i]);
+  for (int i = 1; i < sums; ++i) joined[0] = hn::Add(joined[0], joined[i]);
   return static_cast<double>(hn::GetLane(hn::Vec<decltype(tag)>(joined[0])));
 }
 
@@ -60,11 +61,7 @@ double read_here(const double* data, std::size_t count, std::size_t passes) {
 }
 
 /// Chains enough for four units of four cycles' latency, or as many as 16 registers hold.
-#if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64
-constexpr int chains = 24;
-#else
-constexpr int chains = 14;
-#endif
+constexpr int chains = has_32_registers ? 24 : 14;
 
 template <Arithmetic What>
 double calculate_here(std::size_t rounds) {

@@ -197,7 +197,7 @@ struct FusedEntries {
   static void residuals(const W& w, const T* x, Index first, Index last, bool backward = false) {
     const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
     // another thread's half of x is still in its cache: all of it is asked for at once
-    if (w.level == 2 && most_threads(w) > 1)
+    if (w.level == 2 && w.threads > 1 && !w.way().alone)
       for (Index j = 0; j < w.unknowns(); j += 64 / static_cast<Index>(sizeof(T))) hwy::Prefetch(x + j);
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
     if (w.by_rows && w.rows < lanes) return TextbookEntries<T, S>::residuals(w, x, first, last);
