@@ -16,11 +16,7 @@ namespace jacobi::machine::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64
-constexpr bool has_32_registers = true;
-#else
-constexpr bool has_32_registers = false;
-#endif
+using sweep::HWY_NAMESPACE::has_32_registers;
 
 /// Sums of what is read, as many as half of the registers hold: with two loads of a turn joined in one sum a
 /// Zen 5 reads half as much from L2.

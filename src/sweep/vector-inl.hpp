@@ -20,6 +20,12 @@ HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+#if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64
+inline constexpr bool has_32_registers = true;
+#else
+inline constexpr bool has_32_registers = false;
+#endif
+
 /// Arithmetic on one value; a multiply-add is fused exactly where the vectors' one is.
 template <class T>
 struct Scalar {

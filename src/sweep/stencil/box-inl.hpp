@@ -33,6 +33,17 @@ HWY_ATTR hn::Vec<hn::ScalableTag<float>> joined(hn::Vec<hn::ScalableTag<float>> 
   return {_mm512_castsi512_ps(
       _mm512_maskz_alignr_epi32(0xffff, _mm512_castps_si512(high.raw), _mm512_castps_si512(low.raw), From))};
 }
+#elif HWY_TARGET == HWY_AVX2
+inline constexpr bool has_shift = false;  // it takes two
+template <int From, class V>
+HWY_INLINE V joined(V low, V high) {
+  const hn::DFromV<V> d;
+  constexpr int bytes = sizeof(hn::TFromV<V>);
+  static_assert(From == 1 || From == hn::MaxLanes(d) - 1);
+  const V middle = hn::ConcatLowerUpper(d, high, low);
+  if constexpr (From == 1) return hn::CombineShiftRightBytes<bytes>(d, middle, low);
+  return hn::CombineShiftRightBytes<16 - bytes>(d, high, middle);
+}
 #else
 inline constexpr bool has_shift = false;
 template <int From, class V>
@@ -65,6 +76,7 @@ struct Lines {
   static constexpr bool shares = has_shift && K == Kind::equal && M > 1;
   static constexpr bool streams = has_shift && (K == Kind::equal || K == Kind::constant) && M > 1;
   static constexpr Index lanes() { return static_cast<Index>(hn::MaxLanes(typename A::Tag())); }
+  static constexpr int last = static_cast<int>(lanes()) - 1;
 
   const Sources<T, D>& w;
   const T* line[M + 2];  ///< u of the line below, of these, of the line above
@@ -109,7 +121,7 @@ struct Lines {
   /// Of line i, whose present vector is `here`.
   template <bool Streams>
   HWY_INLINE V west_of(V here, int i) const {
-    return Streams ? joined<64 / sizeof(T) - 1>(behind[i], here) : A::load(line[i + 1] + u - 1);
+    return Streams ? joined<last>(behind[i], here) : A::load(line[i + 1] + u - 1);
   }
   template <bool Streams>
   HWY_INLINE V east_of(V here, int i) const {
@@ -137,7 +149,7 @@ struct Lines {
         const V east = east_of<Streams>(row[i + 1], i);
         north_east[i] = D == 1 ? east : A::add(row[i + 2], east);
         if (shares && i > 0) {
-          sum[i] = A::add(north_east[i], joined<64 / sizeof(T) - 1>(before[i - 1], north_east[i - 1]));
+          sum[i] = A::add(north_east[i], joined<last>(before[i - 1], north_east[i - 1]));
         } else {
           const V west = west_of<Streams>(row[i + 1], i);
           sum[i] = D == 1 ? A::add(west, east) : A::add(north_east[i], A::add(west, row[i]));

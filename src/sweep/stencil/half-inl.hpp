@@ -101,7 +101,7 @@ struct HalfGroup {
   /// Every line's vector, and the entries beside, to its left or right. Streams: loaded once, and shifted.
   template <bool Streams>
   HWY_INLINE void load(V (&row)[M + 2], V (&beside)[M]) {
-    constexpr int last = 64 / sizeof(T) - 1;
+    constexpr int last = static_cast<int>(lanes()) - 1;
     JACOBI_UNROLL
     for (int i = 0; i < M + 2; ++i)
       row[i] = Streams && i > 0 && i <= M && is_shifted(i - 1) ? beyond[i - 1] : A::load(line[i] + u);

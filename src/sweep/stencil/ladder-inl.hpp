@@ -47,7 +47,8 @@ RungFunctions<JACOBI_TYPE, JACOBI_DIMENSIONS> functions_here(int number) {
       return functions_of<Threads<T, D>>();
 #endif
     case 6:
-      return {Tiled<T, D>::advance, Tiled<T, D>::norms, Tiled<T, D>::advance_measured};
+      return {Tiled<T, D>::advance, Tiled<T, D>::norms, Tiled<T, D>::advance_measured,
+              Lifted<T>::is_able ? riser<T> : Riser{}};
     case 7:
       return functions_of<Hierarchical<T, D>>();
     case 8:

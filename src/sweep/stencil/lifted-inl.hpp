@@ -25,11 +25,12 @@ struct Lifted {
   using A = Vector<T>;
   using Grid = LiftedGrid<T>;
   using Part = Segment<T>;
-  static constexpr Index lanes = Part::lanes;
-  static constexpr int most = Part::most;
+  static constexpr Index lanes = riser<T>.lanes;
+  static constexpr int most = riser<T>.levels;
 
-  /// Where a vector is a line of the cache and registers are enough.
-  static constexpr bool is_able = HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86;
+  /// Where lines can be transposed by vectors.
+  static constexpr bool is_able = HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86;
+  static_assert(riser<T>.levels <= riser<T>.lines);
 
   /// Enough plain steps to be worth it.
   static bool takes(const Workspace<T, 2>& w, std::span<const Step> steps) {
@@ -50,11 +51,11 @@ struct Lifted {
   static void round(const Workspace<T, 2>& w, const Part& part, Passes& passes, const Member& me,
                     Before&& before, After&& after) {
     const Index count = passes.count, at_once = w.lifted.tiles;
-    T* const kept = w.lifted.kept.get() + me.number * Grid::kept_size;
+    T* const kept = w.lifted.kept.get() + me.number * Grid::most_tiles * riser<T>.kept();
     // of what the first pass will bring in next, each pass asks for a share
     const Index arrays = w.has_one_g ? 1 : 2, shares = (count + arrays - 1) / arrays;
     const auto next = [&](Index tile, Index p) {
-      const Index size = Part::together * part.pitch;
+      const Index size = part.tile.lines * part.pitch;
       return (p % arrays ? part.g : part.u) + tile * size + p / arrays * (size / shares / lanes * lanes);
     };
     const auto bound = [&](Index tile) { return std::clamp<Index>(tile, 0, part.tiles()); };
@@ -144,7 +145,7 @@ struct Lifted {
             w, part, passes, me,
             [&](Index begin, Index end) {
               if (before + r == w.lifted.lifted_at) return;
-              for (Index y = begin * Part::together; y < std::min(part.lines, end * Part::together); ++y) {
+              for (Index y = begin * part.tile.lines; y < std::min(part.lines, end * part.tile.lines); ++y) {
                 if (s > 0) part.take_edge(y, before + r - 1, all[static_cast<std::size_t>(s - 1)]);
                 if (s + 1 < count) part.take_edge(y, before + r - 1, all[static_cast<std::size_t>(s + 1)]);
               }

@@ -12,16 +12,29 @@
 
 namespace jacobi::sweep {
 
+/// What a pass takes up at once, vectors of so many lanes: of so many lines so many levels, no more of these
+/// than of lines.
+struct Riser {
+  Index lanes;
+  int lines, levels;
+  /// Entries that a tile leaves of one column to the next tile, and of itself from one part of its columns to
+  /// the next.
+  constexpr Index record() const { return (2 * levels - 1) * lanes; }
+  constexpr Index kept() const { return 2 * levels * lines * lanes; }
+};
+/// As much as 32 or 16 registers hold (docs/performance.md).
+constexpr Riser riser_of(std::size_t lanes, bool has_32_registers) {
+  const Index l = static_cast<Index>(lanes);
+  return has_32_registers ? Riser{l, 5, 3} : Riser{l, 3, 2};
+}
+
 /// A part of each line: `strip` columns of vectors, unknown x in lane x / strip of column x % strip. Before
 /// and behind them lie `margin` columns, in which every lane goes on with its neighbour's strip. Lines above
 /// and below the grid, as many as a pass runs over, never change.
 template <class T>
 struct Segment {
-  static constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
-  static constexpr int together = 5;  ///< lines of a tile of a pass
-  static constexpr int most = 3;      ///< levels of a pass
-  static constexpr Index margin = most;
-
+  Riser tile;
+  Index lanes, margin;
   Index first, last;          ///< its own unknowns of a line
   Index low, high;            ///< and with halos of what its neighbours own
   Index lines, strip, pitch;  ///< pitch: entries from line to line
@@ -30,8 +43,12 @@ struct Segment {
   T *u, *v, *g;               ///< column 0 of line 0; v: the iterate before, after a call
   AlignedArray<T> array[3], edges;
 
-  Segment(Index begin, Index end, Index width, Index line_count, Index halo_width, int threads)
-      : first(begin),
+  Segment(Riser one, Index begin, Index end, Index width, Index line_count, Index halo_width,
+          int threads)
+      : tile(one),
+        lanes(tile.lanes),
+        margin(tile.levels),
+        first(begin),
         last(end),
         low(std::max<Index>(0, first - halo_width)),
         high(std::min(width, last + halo_width)),
@@ -40,16 +57,17 @@ struct Segment {
         pitch((strip + 2 * margin) * lanes),
         ghost(high - low - (lanes - 1) * strip),
         halo(halo_width) {
-    const Index entries = (tiles() * together + most) * pitch + 2 * lanes;
+    const Index entries = (tiles() * tile.lines + margin) * pitch + 2 * lanes;
     T** const begin_of[3] = {&u, &v, &g};
     for (Index k = 0; k < 3; ++k) {  // apart modulo the page, as Arrays are
-      array[k] = swept_array<T>(entries + k * 9 * lanes, threads);
-      *begin_of[k] = array[k].get() + most * pitch + (margin + k * 9) * lanes;
+      const Index apart = k * 9 * alignment / static_cast<Index>(sizeof(T));
+      array[k] = swept_array<T>(entries + apart, threads);
+      *begin_of[k] = array[k].get() + margin * (pitch + lanes) + apart;
     }
     if (halo > 0) edges = swept_array<T>(4 * lines * halo, threads);
   }
 
-  Index tiles() const { return (lines + most + together - 1) / together; }
+  Index tiles() const { return (lines + tile.levels + tile.lines - 1) / tile.lines; }
   /// visit(i, where): unknowns x + i, i = 0 ... count - 1, in a line.
   template <class Visit>
   void each(Index x, Index count, Visit&& visit) const {
@@ -92,15 +110,14 @@ struct Segment {
 template <class T>
 struct LiftedGrid {
   using Part = Segment<T>;
-  static constexpr Index record = (2 * Part::most - 1) * Part::lanes;  ///< entries, of one column
   static constexpr Index slots = 64;  ///< tiles until what they leave is moved back
   static constexpr Index most_tiles = 6;
-  /// Of a tile between two visits to it: 20 vectors for each, of u, of g and of what tiles leave, in L1.
-  static constexpr Index columns_at_once = 16;
-  static constexpr Index kept_size = most_tiles * 2 * Part::most * Part::together * Part::lanes;
+  /// Entries of a line that a tile goes over before the next tile does: 16 lines of the cache, so that those of
+  /// u and of g and what tiles leave stay in L1.
+  static constexpr Index at_once = 1024 / static_cast<Index>(sizeof(T));
   static constexpr Index most_passes = 12, most_of_followed = 6;
-  static constexpr Index columns = 128;  ///< of a segment where lines are cut, without halos
-  static constexpr Index most_columns = columns * 5 / 4 + Part::lanes;
+  /// Unknowns of a segment where lines are cut, without halos.
+  static constexpr Index longest = 8192 / static_cast<Index>(sizeof(T));
 
   std::vector<Part> segments;
   Index passes = 0;  ///< that follow each other at once: they share L2; fewer where threads follow each other
@@ -120,7 +137,6 @@ struct LiftedGrid {
 
   /// A line that is too long for L2 is cut, into as many segments for every thread.
   static Index count(Index width, int threads) {
-    constexpr Index longest = columns * Part::lanes;
     if (width * 4 <= longest * 5) return 1;
     return (width + longest * threads - 1) / (longest * threads) * threads;
   }
@@ -139,47 +155,47 @@ struct LiftedGrid {
     const Part& part = segments[0];
     return fmt::format(
         "up to {} sweeps per visit, lines{} in {} strips of {}, {} levels of {} lines in registers",
-        passes * Part::most, segments.size() > 1 ? fmt::format(" in {} segments", segments.size()) : "",
-        Part::lanes, part.strip, Part::most, Part::together);
+        passes * part.tile.levels, segments.size() > 1 ? fmt::format(" in {} segments", segments.size()) : "",
+        part.lanes, part.strip, part.tile.levels, part.tile.lines);
   }
 
   /// Whether it is worth it (docs/performance.md), and a halo stays clear of the columns that a neighbour's
   /// strip repeats.
-  static bool suits(Index width, Index lines, int threads) {
+  static bool suits(Riser tile, Index width, Index lines, int threads) {
     constexpr Index least = 31;  // columns: of 512 points in float, of 256 in double
-    static_assert(least > Part::lanes + Part::most, "the last lane of a strip may end so much earlier");
     const Index n = count(width, threads);
-    return width >= std::max(least, n > 1 ? n * 52 : 0) * Part::lanes &&
+    return width >= std::max(least, n > 1 ? n * 52 : 0) * tile.lanes &&
            lines >= (n > 1 || threads == 1 ? 64 : 128 * threads);
   }
   /// Of all arrays, at most.
-  static double bytes(Index width, Index lines, int threads) {
-    constexpr Index side_of_a_thread = most_passes * (most_columns + 2 * Part::most + slots + 2) * record;
-    const double own = static_cast<double>(width + 2 * Part::lanes + side_of_a_thread + kept_size) * threads;
+  static double bytes(Riser tile, Index width, Index lines, int threads) {
+    const Index columns = longest * 5 / 4 / tile.lanes + tile.lanes;
+    const Index side_of_a_thread = most_passes * (columns + 2 * tile.levels + slots + 2) * tile.record();
+    const double own = static_cast<double>(width + 2 * tile.lanes + side_of_a_thread + most_tiles * tile.kept()) * threads;
     return (4.8 * static_cast<double>(width) * static_cast<double>(lines) + own) * sizeof(T);
   }
 
   LiftedGrid() = default;
-  LiftedGrid(Index width, Index lines, int threads) {
+  LiftedGrid(Riser tile, Index width, Index lines, int threads) {
     const Index n = count(width, threads);
-    const Index vector = Part::lanes * static_cast<Index>(sizeof(T));
-    const Index strip = width / n / Part::lanes + 2 * Part::margin;
-    const Index of_a_tile = 2 * Part::together * strip * vector;
+    const Index vector = tile.lanes * static_cast<Index>(sizeof(T));
+    const Index strip = width / n / tile.lanes + 2 * tile.levels;
+    const Index of_a_tile = 2 * tile.lines * strip * vector;
     const Index of_a_pass =
-        2 * (Part::together + Part::most) * strip * vector + strip * record * Index{sizeof(T)};
+        2 * (tile.lines + tile.levels) * strip * vector + strip * tile.record() * Index{sizeof(T)};
     const Index l2 = static_cast<Index>(machine::assumed_cache_bytes(2));
     tiles = std::clamp<Index>(l2 / 10 / of_a_tile, 1, most_tiles);
     const Index most = n == 1 && threads > 1 ? most_of_followed : most_passes;
     passes = std::clamp<Index>((l2 * 4 / 5 - (tiles - 1) * of_a_tile) / of_a_pass, 1, most);
     segments.reserve(static_cast<std::size_t>(n));
     for (Index s = 0; s < n; ++s)
-      segments.emplace_back(width * s / n, width * (s + 1) / n, width, lines, n > 1 ? passes * Part::most : 0,
+      segments.emplace_back(tile, width * s / n, width * (s + 1) / n, width, lines, n > 1 ? passes * tile.levels : 0,
                             threads);
     for (const Part& part : segments)
-      side = std::max(side, (part.strip + 2 * Part::most + slots + 2) * record);
+      side = std::max(side, (part.strip + 2 * tile.levels + slots + 2) * tile.record());
     sides = swept_array<T>(passes * side * threads, threads);
-    kept = swept_array<T>(kept_size * threads, threads);
-    line_size = width + 2 * Part::lanes;
+    kept = swept_array<T>(most_tiles * tile.kept() * threads, threads);
+    line_size = width + 2 * tile.lanes;
     line = swept_array<T>(line_size * threads, threads);
   }
 };

@@ -26,7 +26,7 @@ struct Pair {
   using V = typename A::V;
   using Tag = typename A::Tag;
   static constexpr Index lanes() { return static_cast<Index>(hn::MaxLanes(Tag())); }
-  static constexpr int last = 64 / sizeof(T) - 1;
+  static constexpr int last = static_cast<int>(lanes()) - 1;
 
   const T* plane[P + 3];      ///< u of line y, planes z - 2 ...
   Index at, north, south;     ///< to the present vector, and of lines beside, of u

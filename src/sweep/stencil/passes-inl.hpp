@@ -40,7 +40,7 @@ struct Kernels {
 
   static Tile choose(bool at_edge, bool first, bool last) {
     if (at_edge) return tile<true, true, true>;
-    if constexpr (K == Segment<T>::most)
+    if constexpr (K == riser<T>.levels)
       if (!first || !last)
         return first ? tile<false, true, false> : last ? tile<false, false, true> : tile<false, false, false>;
     return tile<false, true, true>;
@@ -52,6 +52,7 @@ template <class T>
 struct Pass {
   using Part = Segment<T>;
   using Grid = LiftedGrid<T>;
+  static constexpr Index record = riser<T>.record();
 
   int levels = 0;
   bool is_last = false;
@@ -63,18 +64,19 @@ struct Pass {
   /// visit(line): those that tiles [begin, end) leave done.
   template <class Visit>
   void for_each_done(const Part& part, Index begin, Index end, Visit&& visit) const {
-    const Index last = std::min(part.lines, end * Part::together - levels);
-    for (Index row = std::max<Index>(0, begin * Part::together - levels); row < last; ++row) visit(row);
+    const Index last = std::min(part.lines, end * part.tile.lines - levels);
+    for (Index row = std::max<Index>(0, begin * part.tile.lines - levels); row < last; ++row) visit(row);
   }
 
   /// Tiles [begin, end). ahead(i): what to ask for while tile i is made; kept: room for what they keep.
   template <class Ahead>
   void tiles(const Workspace<T, 2>& w, const Part& part, Index begin, Index end, T* kept, Ahead&& ahead) {
-    static_assert(Part::most == 3);
+    constexpr int most = riser<T>.levels;
+    static_assert(most == 2 || most == 3);
     make_room(part, end - begin);
     if (levels == 1) make<1>(w, part, begin, end, kept, ahead);
     if (levels == 2) make<2>(w, part, begin, end, kept, ahead);
-    if (levels == 3) make<3>(w, part, begin, end, kept, ahead);
+    if (levels == 3) make<most>(w, part, begin, end, kept, ahead);
     for_each_done(part, begin, end,
                   [&](Index row) HWY_ATTR { Strips<T>::join(part, target(part) + row * part.pitch); });
     slot -= end - begin;
@@ -88,7 +90,7 @@ struct Pass {
   void make(const Workspace<T, 2>& w, const Part& part, Index begin, Index end, T* kept,
             Ahead&& ahead) const {
     const auto at_edge = [&](Index i) {
-      return i * Part::together < K || (i + 1) * Part::together - 2 >= part.lines;
+      return i * part.tile.lines < K || (i + 1) * part.tile.lines - 2 >= part.lines;
     };
     Index inner = begin, inner_end = end;
     while (inner < end && at_edge(inner)) ++inner;
@@ -103,12 +105,13 @@ struct Pass {
       const auto bound = [&](Index k) { return K + (whole - K) * k / of - number; };
       const Stretch stretch = n + 1 == of ? Stretch{n == 0 ? K : bound(n), whole, part.strip + K}
                                           : Stretch{n == 0 ? K : bound(n), bound(n + 1), bound(n + 1)};
-      kernel(setting, i * Part::together, stretch, side + (slot + 1 + Part::most - K - number) * Grid::record,
-             ahead(i), kept + number * (Grid::kept_size / Grid::most_tiles));
+      kernel(setting, i * part.tile.lines, stretch, side + (slot + 1 + part.margin - K - number) * record,
+             ahead(i), kept + number * riser<T>.kept());
     };
-    const bool cuts = K == Part::most && inner_end - inner > 1;
+    constexpr Index columns_at_once = Grid::at_once / riser<T>.lanes;
+    const bool cuts = K == riser<T>.levels && inner_end - inner > 1;
     const Index of =
-        cuts ? std::max<Index>(1, (whole + Grid::columns_at_once / 2) / Grid::columns_at_once) : 1;
+        cuts ? std::max<Index>(1, (whole + columns_at_once / 2) / columns_at_once) : 1;
     for (Index i = begin; i < inner; ++i) tile(i, 0, 1);
     for (Index n = 0; n < of; ++n)
       for (Index i = inner; i < inner_end; ++i) tile(i, n, of);
@@ -118,8 +121,8 @@ struct Pass {
   /// For what so many tiles leave, each a record before the one above.
   void make_room(const Part& part, Index count) {
     if (slot + 1 >= count) return;
-    const Index used = (part.strip + 2 * Part::most + 1) * Grid::record;
-    std::memmove(side + Grid::slots * Grid::record, side + (slot + 1) * Grid::record,
+    const Index used = (part.strip + 2 * part.margin + 1) * record;
+    std::memmove(side + Grid::slots * record, side + (slot + 1) * record,
                  static_cast<std::size_t>(used) * sizeof(T));
     slot = Grid::slots - 1;
   }

@@ -6,8 +6,7 @@
 #define JACOBI_RISERS_INL
 #endif
 
-#include "sweep/stencil/box-inl.hpp"
-#include "sweep/stencil/lifted.hpp"
+#include "sweep/stencil/strips-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -21,8 +20,8 @@ struct Risers {
   using A = Vector<T>;
   using V = typename A::V;
   using Tag = typename A::Tag;
-  static constexpr int R = Segment<T>::together;
-  static constexpr Index lanes = Segment<T>::lanes, record = LiftedGrid<T>::record;
+  static constexpr int R = riser<T>.lines;
+  static constexpr Index lanes = riser<T>.lanes, record = riser<T>.record();
 
   /// What a step leaves to the next: in registers, as long as it is a variable by itself.
   struct State {
@@ -156,7 +155,7 @@ struct Risers {
       do {
         step<K, false, false>(state, column);
         __builtin_prefetch(ahead, 0, 2);
-        __builtin_prefetch(ahead + lanes, 0, 2);
+        if constexpr (lanes * sizeof(T) == alignment) __builtin_prefetch(ahead + lanes, 0, 2);
         ahead += 2 * lanes;
       } while (++column < whole);
     }

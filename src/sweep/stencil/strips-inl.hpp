@@ -41,18 +41,42 @@ HWY_INLINE void exchange(V (&v)[lanes]) {
     v[i + Apart].raw = chosen(a.raw, high, b.raw);
   }
 }
+#elif HWY_TARGET == HWY_AVX2
+/// The same.
+template <int Apart, class V, std::size_t lanes>
+HWY_INLINE void exchange(V (&v)[lanes]) {
+  const hn::DFromV<V> d;
+  const hn::ScalableTag<double> wide;
+  JACOBI_UNROLL
+  for (std::size_t i = 0; i < lanes; ++i) {
+    if (i & Apart) continue;
+    const V a = v[i], b = v[i + Apart];
+    if constexpr (2 * Apart == lanes) {
+      v[i] = hn::ConcatLowerLower(d, b, a);
+      v[i + Apart] = hn::ConcatUpperUpper(d, b, a);
+    } else if constexpr (4 * Apart == lanes) {
+      v[i] = hn::BitCast(d, hn::InterleaveLower(wide, hn::BitCast(wide, a), hn::BitCast(wide, b)));
+      v[i + Apart] = hn::BitCast(d, hn::InterleaveUpper(wide, hn::BitCast(wide, a), hn::BitCast(wide, b)));
+    } else {
+      v[i] = hn::OddEven(hn::DupEven(b), a);
+      v[i + Apart] = hn::OddEven(b, hn::DupOdd(a));
+    }
+  }
+}
+#endif
 /// Entry j of vector i goes to entry i of vector j.
 template <class V, std::size_t lanes>
-HWY_INLINE void transpose(V (&v)[lanes]) {
+HWY_INLINE void transpose([[maybe_unused]] V (&v)[lanes]) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
   exchange<1>(v);
   exchange<2>(v);
-  exchange<4>(v);
-  if constexpr (lanes == 16) exchange<8>(v);
-}
-#else
-template <class V, std::size_t lanes>
-void transpose(V (&)[lanes]) {}
+  if constexpr (lanes > 4) exchange<4>(v);
+  if constexpr (lanes > 8) exchange<8>(v);
 #endif
+}
+
+template <class T>
+constexpr Riser riser = riser_of(hn::MaxLanes(typename Vector<T>::Tag()), has_32_registers);
 
 /// Lines of the natural order, in strips.
 template <class T>
@@ -60,7 +84,7 @@ struct Strips {
   using A = Vector<T>;
   using Grid = LiftedGrid<T>;
   using Part = Segment<T>;
-  static constexpr Index lanes = Part::lanes;
+  static constexpr Index lanes = riser<T>.lanes;
 
   /// Columns of a line, `lanes` at a time, by vectors of its natural order: visit(column, place in the line).
   template <class Visit>
@@ -87,7 +111,7 @@ struct Strips {
   }
   template <class Load>
   static HWY_INLINE void lower_line(const Part& part, Load&& load, T* to) {
-    HWY_ALIGN T line[Grid::most_columns * lanes];
+    HWY_ALIGN T line[Grid::longest * 5 / 4 + lanes * lanes];
     for_each_block(part, [&](Index column, auto&& place) HWY_ATTR {
       typename A::V block[lanes];
       JACOBI_UNROLL
@@ -102,13 +126,17 @@ struct Strips {
   /// Beside a line's strips, the neighbouring ones: lane l goes on with lane l + 1, and begins with l - 1.
   static void join(const Part& part, T* line) {
     const typename A::Tag tag;
-    const auto first = hn::FirstN(tag, 1), all = hn::FirstN(tag, lanes);
-    const auto all_but_last = hn::FirstN(tag, lanes - 1);
+    const auto all_but_last = hn::FirstN(tag, lanes - 1), first = hn::FirstN(tag, 1);
+    // no store under a mask: with AVX2 that takes many cycles
+    const auto store = [&](auto inside, typename A::V v, typename A::V other, T* to) HWY_ATTR {
+      hn::StoreU(hn::IfThenElse(inside, v, other), tag, to);
+    };
     JACOBI_UNROLL
-    for (int k = 0; k < Part::margin; ++k) {
+    for (int k = 0; k < riser<T>.levels; ++k) {
       const auto low = A::load(line + k * lanes), high = A::load(line + (part.strip - k - 1) * lanes);
-      hn::BlendedStore(joined<1>(low, low), all_but_last, tag, line + (part.strip + k) * lanes);
-      hn::BlendedStore(joined<lanes - 1>(high, high), hn::AndNot(first, all), tag, line - (k + 1) * lanes);
+      T *const behind = line + (part.strip + k) * lanes, *const before = line - (k + 1) * lanes;
+      store(all_but_last, joined<1>(low, low), A::load(behind), behind);
+      store(first, A::load(before), joined<lanes - 1>(high, high), before);
     }
   }
 };

@@ -177,12 +177,12 @@ class StencilSweeper final : public Sweeper<T> {
     if constexpr (D == 2) {
       const bool is_free =
           plan.blocking.sweeps == 0 && plan.blocking.tile[0] == 0 && plan.method.name == "plain";
-      const bool suits = w_.kind == Kind::equal && !w_.has_copies && simd::chosen() == "avx512" &&
-                         LiftedGrid<T>::suits(w_.n[0], w_.n[1], w_.threads);
-      if (rung_.number != tiled || !is_free || !suits ||
-          LiftedGrid<T>::bytes(w_.n[0], w_.n[1], w_.threads) > 0.7 * available_memory())
+      const Riser riser = run_.riser;
+      if (riser.lanes == 0 || !is_free || w_.kind != Kind::equal || w_.has_copies ||
+          !LiftedGrid<T>::suits(riser, w_.n[0], w_.n[1], w_.threads) ||
+          LiftedGrid<T>::bytes(riser, w_.n[0], w_.n[1], w_.threads) > 0.7 * available_memory())
         return false;
-      w_.lifted = LiftedGrid<T>(w_.n[0], w_.n[1], w_.threads);
+      w_.lifted = LiftedGrid<T>(riser, w_.n[0], w_.n[1], w_.threads);
       return true;
     }
     return false;

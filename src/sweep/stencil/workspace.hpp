@@ -182,6 +182,7 @@ struct RungFunctions {
   /// Norms of the update after every step; none: by calls of advance().
   void (*advance_measured)(Workspace<T, D>& w, std::span<const Step> steps,
                            std::span<Norms> updates) = nullptr;
+  Riser riser = {};  ///< of lines in strips, where they can be swept
 };
 
 /// The functions of rung `number` for the instruction set in force.
