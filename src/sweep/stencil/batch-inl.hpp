@@ -90,7 +90,11 @@ struct Together {
     }
   }
 
-  HWY_NOINLINE void run() const {
+  /// On a copy, of which the compiler knows that no store changes it.
+  HWY_NOINLINE void run() const { Together(*this).run_here(); }
+
+ private:
+  HWY_INLINE void run_here() const {
     static_assert(first_steps <= least_rows_of_batch);
     const Index before = (3 - n % 3) % 3;  // the last row then is that of a step 3 i - 1
     const V low = A::load(u - lanes), high = A::load(u + n * lanes);
