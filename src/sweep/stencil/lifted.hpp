@@ -43,8 +43,7 @@ struct Segment {
   T *u, *v, *g;               ///< column 0 of line 0; v: the iterate before, after a call
   AlignedArray<T> array[3], edges;
 
-  Segment(Riser one, Index begin, Index end, Index width, Index line_count, Index halo_width,
-          int threads)
+  Segment(Riser one, Index begin, Index end, Index width, Index line_count, Index halo_width, int threads)
       : tile(one),
         lanes(tile.lanes),
         margin(tile.levels),
@@ -112,8 +111,8 @@ struct LiftedGrid {
   using Part = Segment<T>;
   static constexpr Index slots = 64;  ///< tiles until what they leave is moved back
   static constexpr Index most_tiles = 6;
-  /// Entries of a line that a tile goes over before the next tile does: 16 lines of the cache, so that those of
-  /// u and of g and what tiles leave stay in L1.
+  /// Entries of a line that a tile goes over before the next tile does: 16 lines of the cache, so that those
+  /// of u and of g and what tiles leave stay in L1.
   static constexpr Index at_once = 1024 / static_cast<Index>(sizeof(T));
   static constexpr Index most_passes = 12, most_of_followed = 6;
   /// Unknowns of a segment where lines are cut, without halos.
@@ -171,7 +170,8 @@ struct LiftedGrid {
   static double bytes(Riser tile, Index width, Index lines, int threads) {
     const Index columns = longest * 5 / 4 / tile.lanes + tile.lanes;
     const Index side_of_a_thread = most_passes * (columns + 2 * tile.levels + slots + 2) * tile.record();
-    const double own = static_cast<double>(width + 2 * tile.lanes + side_of_a_thread + most_tiles * tile.kept()) * threads;
+    const double own =
+        static_cast<double>(width + 2 * tile.lanes + side_of_a_thread + most_tiles * tile.kept()) * threads;
     return (4.8 * static_cast<double>(width) * static_cast<double>(lines) + own) * sizeof(T);
   }
 
@@ -189,8 +189,8 @@ struct LiftedGrid {
     passes = std::clamp<Index>((l2 * 4 / 5 - (tiles - 1) * of_a_tile) / of_a_pass, 1, most);
     segments.reserve(static_cast<std::size_t>(n));
     for (Index s = 0; s < n; ++s)
-      segments.emplace_back(tile, width * s / n, width * (s + 1) / n, width, lines, n > 1 ? passes * tile.levels : 0,
-                            threads);
+      segments.emplace_back(tile, width * s / n, width * (s + 1) / n, width, lines,
+                            n > 1 ? passes * tile.levels : 0, threads);
     for (const Part& part : segments)
       side = std::max(side, (part.strip + 2 * tile.levels + slots + 2) * tile.record());
     sides = swept_array<T>(passes * side * threads, threads);

@@ -63,6 +63,14 @@ struct Pair {
     }
   }
 
+  /// Of the vector at `from`: by shifts, or by a load of its own, where it takes two shifts.
+  static HWY_INLINE V west_of(V before, V present, const T* from) {
+    return has_shift ? joined<last>(before, present) : A::load(from - 1);
+  }
+  static HWY_INLINE V east_of(V present, V next, const T* from) {
+    return has_shift ? joined<1>(present, next) : A::load(from + 1);
+  }
+
   /// D^-1 (b - R u), in the order of plain_value().
   HWY_INLINE V value(V w, V e, V s, V n, V b, V f, const T* from_g) const {
     const V source = OneG ? one_g : A::load(from_g);
@@ -87,7 +95,7 @@ struct Pair {
       value = A::fma(A::set(static_cast<T>(step.rho)), A::sub(value, old), old);
     }
     if constexpr (Masked)
-      hn::BlendedStore(value, inside, Tag(), to);
+      store_some(value, inside, to);
     else
       hn::StoreU(value, Tag(), to);
     return Masked ? A::load(to) : value;
@@ -102,8 +110,8 @@ struct Pair {
       next[i] = A::load(p + at + lanes());
       const V b = i == 0 ? A::load(plane[1] + at) : here[i - 1];
       const V f = i == P - 1 ? A::load(plane[P + 2] + at) : here[i + 1];
-      made[i] = value(joined<last>(west[i], here[i]), joined<1>(here[i], next[i]), A::load(p + south),
-                      A::load(p + north), b, f, p + g);
+      made[i] = value(west_of(west[i], here[i], p + at), east_of(here[i], next[i], p + at),
+                      A::load(p + south), A::load(p + north), b, f, p + g);
       made[i] = finish(made[i], here[i], step[0], inside, const_cast<T*>(p) + v);
     }
     JACOBI_UNROLL
@@ -116,12 +124,13 @@ struct Pair {
     JACOBI_UNROLL
     for (int i = 0; i < P; ++i) {
       const T* const p = plane[i + 1];
+      const T* const before = p + v_below - lanes();
       next[i] = A::load(p + v_below);
       const V b = i == 0 ? A::load(plane[0] + v_below - lanes()) : here2[i - 1];
       const V f = i == P - 1 ? A::load(plane[P + 1] + v_below - lanes()) : here2[i + 1];
       const V n = i == 0 ? A::load(p + v - lanes()) : made[i - 1];
       const V made2 =
-          value(joined<last>(A::load(p + v_below - 2 * lanes()), here2[i]), joined<1>(here2[i], next[i]),
+          value(west_of(A::load(before - lanes()), here2[i], before), east_of(here2[i], next[i], before),
                 A::load(p + v_south - lanes()), n, b, f, p + g_below - lanes());
       finish(made2, here2[i], step[1], inside, const_cast<T*>(p) + south - lanes());
     }
@@ -161,7 +170,7 @@ struct Pair {
 /// most one behind the first. Not where lines are periodic in y: the first line waits for the last one.
 template <class T, Kind K, StepKind S, bool OneG = false>
 struct PairLoop {
-  static constexpr int together = 6;  ///< planes
+  static constexpr int together = has_32_registers ? 6 : 4;  ///< planes
 
   /// What all lines have in common.
   struct Common {
@@ -204,6 +213,10 @@ struct PairLoop {
 
   static void run(const Workspace<T, 3>& w, const Box<3>& one, const Box<3>& two, T* u, T* v,
                   const Step* steps) {
+    static constexpr auto lines = []<int... P>(std::integer_sequence<int, P...>) {
+      return std::array{line<P + 1>...};
+    }
+    (std::make_integer_sequence<int, together>());
     const Common all{w, u, v, steps, {one.from[0], one.to[0]}, {two.from[0], two.to[0]}};
     const Range y = both(w, one, two, 1), z = both(w, one, two, 2);
     const auto level = [&](const Box<3>& box, Range rows, Range planes, const T* from, T* to, Step step) {
@@ -216,12 +229,11 @@ struct PairLoop {
     const auto second = [&](Range rows, Range planes) { level(two, rows, planes, v, u, steps[1]); };
     first({one.from[1], one.to[1]}, {one.from[2], z.from});
     for (Index plane = z.from, count; plane < z.to; plane += count) {
-      static constexpr decltype(&line<1>) kernels[] = {line<1>, line<2>, line<3>, line<4>, line<5>, line<6>};
       count = std::min<Index>(together, z.to - plane);
       const Range planes{plane, plane + count}, below{plane - 1, plane + count - 1};
       first({one.from[1], y.from}, planes);
       for (Index row = y.from; row < y.to; ++row) {
-        kernels[count - 1](all, row * w.stride[1] + plane * w.stride[2]);
+        lines[count - 1](all, row * w.stride[1] + plane * w.stride[2]);
         if (!w.has_copies) continue;
         renew_ghosts(w, all.one, row, planes, v);
         renew_ghosts(w, all.two, row - 1, below, u);
@@ -242,7 +254,7 @@ using PairSweep = void (*)(const Workspace<T, D>& w, const Box<D>& one, const Bo
                            const Step* steps);
 template <class T, int D>
 PairSweep<T, D> pair_sweep(const Workspace<T, D>& w, StepKind step) {
-  if constexpr (D == 3 && has_shift) {
+  if constexpr (D == 3 && (has_shift || HWY_TARGET == HWY_AVX2)) {
     constexpr auto E = Kind::equal, C = Kind::constant;
     constexpr auto P = StepKind::plain, W = StepKind::weighted, R = StepKind::three_term;
     static constexpr PairSweep<T, D> equal[] = {PairLoop<T, E, P>::run, PairLoop<T, E, W>::run,

@@ -110,8 +110,7 @@ struct Pass {
     };
     constexpr Index columns_at_once = Grid::at_once / riser<T>.lanes;
     const bool cuts = K == riser<T>.levels && inner_end - inner > 1;
-    const Index of =
-        cuts ? std::max<Index>(1, (whole + columns_at_once / 2) / columns_at_once) : 1;
+    const Index of = cuts ? std::max<Index>(1, (whole + columns_at_once / 2) / columns_at_once) : 1;
     for (Index i = begin; i < inner; ++i) tile(i, 0, 1);
     for (Index n = 0; n < of; ++n)
       for (Index i = inner; i < inner_end; ++i) tile(i, n, of);

@@ -126,17 +126,12 @@ struct Strips {
   /// Beside a line's strips, the neighbouring ones: lane l goes on with lane l + 1, and begins with l - 1.
   static void join(const Part& part, T* line) {
     const typename A::Tag tag;
-    const auto all_but_last = hn::FirstN(tag, lanes - 1), first = hn::FirstN(tag, 1);
-    // no store under a mask: with AVX2 that takes many cycles
-    const auto store = [&](auto inside, typename A::V v, typename A::V other, T* to) HWY_ATTR {
-      hn::StoreU(hn::IfThenElse(inside, v, other), tag, to);
-    };
+    const auto all_but_last = hn::FirstN(tag, lanes - 1), all_but_first = hn::Not(hn::FirstN(tag, 1));
     JACOBI_UNROLL
     for (int k = 0; k < riser<T>.levels; ++k) {
       const auto low = A::load(line + k * lanes), high = A::load(line + (part.strip - k - 1) * lanes);
-      T *const behind = line + (part.strip + k) * lanes, *const before = line - (k + 1) * lanes;
-      store(all_but_last, joined<1>(low, low), A::load(behind), behind);
-      store(first, A::load(before), joined<lanes - 1>(high, high), before);
+      store_some(joined<1>(low, low), all_but_last, line + (part.strip + k) * lanes);
+      store_some(joined<lanes - 1>(high, high), all_but_first, line - (k + 1) * lanes);
     }
   }
 };

@@ -8,6 +8,7 @@
 #include "jacobi/error.hpp"
 #include "jacobi/grid.hpp"
 #include "jacobi/plan.hpp"
+#include "jacobi/simd.hpp"
 #include "machine/caches.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/stencil/workspace.hpp"
@@ -20,9 +21,10 @@ inline Index levels_in_cache(Index share, Index most) {
 }
 
 /// Tiles of the tiled rung. 1D: 8 KB of each array, which L1 holds together; 2D: four lines of 2 KB at a
-/// time, so that what one level leaves to the next stays in L1; 3D: 16 lines of six planes at a time, four
-/// lines of all of them in turn, so that those of the next plane are in L1 when it comes, and few lines
-/// beside the box are read; fewer levels where there are few planes to stream over (docs/performance.md). A
+/// time, so that what one level leaves to the next stays in L1; 3D: 16 lines of six planes at a time, as
+/// many as two levels at once take (pair-inl.hpp), or 32 of four; four lines of all of them in turn, so that
+/// those of the next plane are in L1 when it comes, and few lines beside the box are read; fewer levels where
+/// there are few planes to stream over (docs/performance.md). A
 /// periodic direction across the stream is not cut. Depth follows the cache; the width does not: norms are
 /// summed over it, and would differ in their last bits between machines, or between the kinds of cores of
 /// one. A chequerboard has half of each line in either colour: twice the width is as many bytes, and twice
@@ -33,8 +35,11 @@ Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted, bool red_bla
   Tile<D> tile;
   if constexpr (D == 1) tile = {{bytes(8192)}, 64};
   if constexpr (D == 2) tile = {{bytes(2048), 4}, levels_in_cache(32 << 10, 64)};
-  if constexpr (D == 3)
-    tile = {{bytes(4096), 16, 6}, levels_in_cache(64 << 10, grid.unknowns[2] < 192 ? 16 : 24)};
+  if constexpr (D == 3) {
+    const bool has_16_registers = simd::chosen() == "avx2";
+    tile = {{bytes(4096), has_16_registers ? 32 : 16, has_16_registers ? 4 : 6},
+            std::max<Index>(16, levels_in_cache(64 << 10, grid.unknowns[2] < 192 ? 16 : 24))};
+  }
   if (red_black) {
     tile.size[0] *= 2;
     tile.depth *= 2;
