@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "core/instantiate.hpp"
+#include "jacobi/simd.hpp"
+#include "sweep/stencil/lifted.hpp"
 
 namespace jacobi::machine {
 
@@ -38,7 +40,10 @@ Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int
   const bool equal = neighbours_weigh_the_same(a);
   work.loads = 2 * D + 1 + (a.is_constant() ? 0 : 2 * D);
   if (D > 1 && a.is_constant()) work.loads -= 2.5;
-  if (D == 2 && equal && !weighted) work.loads = 26.0 / 15;
+  if (D == 2 && equal && !weighted) {
+    const sweep::Riser riser = sweep::riser_of(1, simd::chosen() != "avx2");
+    work.loads = 1 + 2.0 / riser.lines + 1.0 / riser.levels;
+  }
   work.adds = (equal ? 2 * D - 1 : 0) + (weighted ? 1 : 0);
   work.fmas = (equal ? 1 : 2 * D) + (weighted ? 1 : 0);
   if (is_batch(a)) {

@@ -185,8 +185,8 @@ struct HalfGroup {
     };
     const auto even = hn::AndNot(first(from[0]), first(to[0])),
                odd = hn::AndNot(first(from[1]), first(to[1]));
-    vectors<false>([&](int i, V value, T* at)
-                       HWY_ATTR { hn::BlendedStore(value, is_shifted(i) ? odd : even, tag, at); });
+    vectors<false>(
+        [&](int i, V value, T* at) HWY_ATTR { store_some(value, is_shifted(i) ? odd : even, at); });
   }
 };
 
@@ -225,7 +225,7 @@ struct HalfLoop {
                                    hn::FirstN(tag, static_cast<std::size_t>(last - start)));
     const V value = stepped<A>(plain_value<K, A>(w, line, start), line.out + start, rho);
     if constexpr (Measured) sums.add(A::only(inside, A::sub(value, A::load(line.out + start))));
-    hn::BlendedStore(value, inside, tag, line.out + start);
+    store_some(value, inside, line.out + start);
   }
 
   /// In 1D, what lies beside an end may belong to another thread.
