@@ -48,16 +48,18 @@ class Worker {
 
 class Reader final : public Worker {
  public:
-  explicit Reader(std::size_t count) : count_(count), data_(allocate(count)) {}
+  Reader(std::size_t count, bool in_quarters)
+      : count_(count), in_quarters_(in_quarters), data_(allocate(count)) {}
   void prepare() override { std::fill_n(data_.get(), count_, 1.0); }  // memory near to the thread
   double run(double passes) override {
     const auto whole = static_cast<std::size_t>(passes);
-    keep(read(data_.get(), count_, whole));
+    keep(read(data_.get(), count_, whole, in_quarters_));
     return static_cast<double>(count_ * sizeof(double)) * static_cast<double>(whole);
   }
 
  private:
   std::size_t count_;
+  bool in_quarters_;
   AlignedArray<double> data_;
 };
 
@@ -154,8 +156,11 @@ Ceiling measure_once(const std::array<double, caches>& cache_bytes, int threads,
   for (int level = 0; level < levels; ++level) {
     const double bytes = share(cache_bytes, level, threads);
     const std::size_t count = static_cast<std::size_t>(bytes / sizeof(double)) / read_block * read_block;
-    if (count > 0)
-      ceiling.read[level] = best(level_names[level], [count] { return std::make_unique<Reader>(count); });
+    for (const bool in_quarters : {false, true})
+      if (count > 0 && (level >= 2 || !in_quarters))
+        ceiling.read[level] =
+            std::max(ceiling.read[level],
+                     best(level_names[level], [&] { return std::make_unique<Reader>(count, in_quarters); }));
   }
   const auto calculator = [](Arithmetic what) -> MakeWorker {
     return [what] { return std::make_unique<Calculator>(what); };

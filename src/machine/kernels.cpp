@@ -24,36 +24,39 @@ constexpr int sums = has_32_registers ? 16 : 8;
 
 /// Joins by adding integers, which takes one cycle: only the loads can be slow. One loop over all passes
 /// without a jump between them: a jump foretold wrongly costs as much as ten vectors from L1.
-/// From beyond L2 data is asked for ahead: by themselves some processors do not look far enough.
-template <bool AsksAhead>
+/// From beyond L2 one stream is asked for ahead: by themselves some processors do not look far enough.
+template <bool AsksAhead, int Streams>
 double read_lines(const double* data, std::size_t count, std::size_t passes) {
   const hn::ScalableTag<std::uint64_t> tag;
   using V = sweep::HWY_NAMESPACE::SizedVector<std::uint64_t>::type;
-  const std::size_t lanes = hn::Lanes(tag), step = sums * lanes;
+  const std::size_t lanes = hn::Lanes(tag), step = sums * lanes, each = count / Streams;
   const auto* const words = reinterpret_cast<const std::uint64_t*>(data);
   V joined[sums];
   JACOBI_UNROLL
   for (V& v : joined) v = hn::Zero(tag);
   std::size_t at = 0;
-  for (std::size_t left = passes * (count / step); left > 0; --left) {
-    const std::uint64_t* p = words + at;
-    asm volatile("" : "+r"(p));  // one register addresses all: load and addition stay one operation
-    JACOBI_UNROLL
-    for (int i = 0; i < sums; ++i) {
-      joined[i] = hn::Add(joined[i], hn::Load(tag, p + i * lanes));
-      if (AsksAhead && i * lanes % 8 == 0) hwy::Prefetch(p + i * lanes + bytes_ahead / sizeof(*p));
+  for (std::size_t left = passes * (each / step); left > 0; --left) {
+    for (int stream = 0; stream < Streams; ++stream) {
+      const std::uint64_t* p = words + stream * each + at;
+      asm volatile("" : "+r"(p));  // one register addresses all: load and addition stay one operation
+      JACOBI_UNROLL
+      for (int i = 0; i < sums; ++i) {
+        joined[i] = hn::Add(joined[i], hn::Load(tag, p + i * lanes));
+        if (AsksAhead && i * lanes % 8 == 0) hwy::Prefetch(p + i * lanes + bytes_ahead / sizeof(*p));
+      }
     }
     at += step;
-    at &= std::size_t{0} - (at < count);
+    at &= std::size_t{0} - (at < each);
   }
   JACOBI_UNROLL
   for (int i = 1; i < sums; ++i) joined[0] = hn::Add(joined[0], joined[i]);
   return static_cast<double>(hn::GetLane(hn::Vec<decltype(tag)>(joined[0])));
 }
 
-double read_here(const double* data, std::size_t count, std::size_t passes) {
+double read_here(const double* data, std::size_t count, std::size_t passes, bool in_quarters) {
+  if (in_quarters) return read_lines<false, 4>(data, count, passes);
   const bool asks_ahead = static_cast<double>(count) * sizeof(double) > assumed_cache_bytes(2);
-  return asks_ahead ? read_lines<true>(data, count, passes) : read_lines<false>(data, count, passes);
+  return asks_ahead ? read_lines<true, 1>(data, count, passes) : read_lines<false, 1>(data, count, passes);
 }
 
 /// Chains enough for four units of four cycles' latency, or as many as 16 registers hold.
@@ -96,8 +99,8 @@ namespace jacobi::machine {
 HWY_EXPORT(read_here);
 HWY_EXPORT(calculate_any);
 
-double read(const double* data, std::size_t count, std::size_t passes) {
-  return HWY_DYNAMIC_DISPATCH(read_here)(data, count, passes);
+double read(const double* data, std::size_t count, std::size_t passes, bool in_quarters) {
+  return HWY_DYNAMIC_DISPATCH(read_here)(data, count, passes, in_quarters);
 }
 
 double calculate(Arithmetic what, double operations, double& done) {

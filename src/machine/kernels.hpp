@@ -6,8 +6,9 @@ namespace jacobi::machine {
 
 enum class Arithmetic { add, fma, mix };  ///< mix: as many additions as fused multiply-adds
 
-/// Reads `count` doubles, a multiple of read_block, `passes` times; returns something that depends on each.
-double read(const double* data, std::size_t count, std::size_t passes);
+/// Reads `count` doubles, a multiple of read_block, `passes` times, in order or the quarters of them side by
+/// side; returns something that depends on each. From beyond L2, which is faster depends on the processor.
+double read(const double* data, std::size_t count, std::size_t passes, bool in_quarters = false);
 inline constexpr std::size_t read_block = 1024;
 /// What is read in order from beyond L2 is asked for so many bytes ahead, further than prefetchers look when
 /// it meets a new page.

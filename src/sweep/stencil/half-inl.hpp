@@ -185,8 +185,8 @@ struct HalfGroup {
     };
     const auto even = hn::AndNot(first(from[0]), first(to[0])),
                odd = hn::AndNot(first(from[1]), first(to[1]));
-    vectors<false>(
-        [&](int i, V value, T* at) HWY_ATTR { store_some(value, is_shifted(i) ? odd : even, at); });
+    vectors<false>([&](int i, V value, T* at)
+                       HWY_ATTR { store_some(value, is_shifted(i) ? odd : even, at); });
   }
 };
 
