@@ -185,8 +185,10 @@ struct LiftedGrid {
         2 * (tile.lines + tile.levels) * strip * vector + strip * tile.record() * Index{sizeof(T)};
     const Index l2 = static_cast<Index>(machine::assumed_cache_bytes(2));
     tiles = std::clamp<Index>(l2 / 10 / of_a_tile, 1, most_tiles);
+    // where lines are cut a round is a visit to memory: with little L2 its passes share L3 rather than be few
+    const Index least = n > 1 && l2 < (Index{1} << 20) ? 9 : 1;
     const Index most = n == 1 && threads > 1 ? most_of_followed : most_passes;
-    passes = std::clamp<Index>((l2 * 4 / 5 - (tiles - 1) * of_a_tile) / of_a_pass, 1, most);
+    passes = std::clamp<Index>((l2 * 4 / 5 - (tiles - 1) * of_a_tile) / of_a_pass, least, most);
     segments.reserve(static_cast<std::size_t>(n));
     for (Index s = 0; s < n; ++s)
       segments.emplace_back(tile, width * s / n, width * (s + 1) / n, width, lines,
