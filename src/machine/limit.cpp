@@ -42,7 +42,7 @@ Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int
   if (D > 1 && a.is_constant()) work.loads -= 2.5;
   if (D == 2 && equal && !weighted) {
     const sweep::Riser riser = sweep::riser_of(1, simd::chosen() != "avx2");
-    work.loads = 1 + 2.0 / riser.lines + 1.0 / riser.levels;
+    work.loads = 1 + (2.0 / riser.lines + 1.0 / riser.levels);
   }
   work.adds = (equal ? 2 * D - 1 : 0) + (weighted ? 1 : 0);
   work.fmas = (equal ? 1 : 2 * D) + (weighted ? 1 : 0);

@@ -95,7 +95,7 @@ void expect_strips_equal_textbook(unsigned seed) {
   const Index follow = 128 * threads;  // lines, from which threads follow each other through them
   const std::array<Index, 2> n = {
       in_segments ? draw.integer(longest * 4 / 3, longest * 5 / 2)
-                  : draw.integer((least - 2) * lanes, (least + 30) * lanes),
+                  : draw.integer((least - 2) * lanes, (least + 30) * longest / 128),
       in_segments ? draw.integer(64, 90)
                   : draw.integer(threads == 1 ? 60 : follow - 8, threads == 1 ? 400 : follow + 60)};
   const Grid<T, 2> grid = make_case_grid<T, 2>(n, 0);

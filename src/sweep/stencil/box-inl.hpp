@@ -54,9 +54,9 @@ V joined(V low, V) {
 
 /// Writes some lanes of memory whose others no other thread touches: with AVX2 a store under a mask takes as
 /// long as ten without (on a Zen 3).
-template <class V, class M>
-HWY_INLINE void store_some(V value, M inside, hn::TFromV<V>* to) {
-  const hn::DFromV<V> d;
+template <class T>
+HWY_INLINE void store_some(typename Vector<T>::V value, hn::Mask<hn::ScalableTag<T>> inside, T* to) {
+  const hn::ScalableTag<T> d;
 #if HWY_TARGET == HWY_AVX2
   hn::StoreU(hn::IfThenElse(inside, value, hn::LoadU(d, to)), d, to);
 #else

@@ -119,7 +119,7 @@ struct LiftedGrid {
   static constexpr Index longest = 8192 / static_cast<Index>(sizeof(T));
 
   std::vector<Part> segments;
-  Index passes = 0;  ///< that follow each other at once: they share L2; fewer where threads follow each other
+  Index passes = 0;  ///< that follow each other at once, in L2 or L3; fewer where threads follow each other
   Index tiles = 0;   ///< that a pass makes in a turn, before the next one comes
   Index side = 0;    ///< entries that a pass leaves to itself
   AlignedArray<T> sides;
@@ -161,7 +161,7 @@ struct LiftedGrid {
   /// Whether it is worth it (docs/performance.md), and a halo stays clear of the columns that a neighbour's
   /// strip repeats.
   static bool suits(Riser tile, Index width, Index lines, int threads) {
-    constexpr Index least = 31;  // columns: of 512 points in float, of 256 in double
+    constexpr Index least = 31;  // columns: with AVX-512 of 512 points in float, of 256 in double
     const Index n = count(width, threads);
     return width >= std::max(least, n > 1 ? n * 52 : 0) * tile.lanes &&
            lines >= (n > 1 || threads == 1 ? 64 : 128 * threads);
@@ -185,8 +185,8 @@ struct LiftedGrid {
         2 * (tile.lines + tile.levels) * strip * vector + strip * tile.record() * Index{sizeof(T)};
     const Index l2 = static_cast<Index>(machine::assumed_cache_bytes(2));
     tiles = std::clamp<Index>(l2 / 10 / of_a_tile, 1, most_tiles);
-    // where lines are cut a round is a visit to memory: with little L2 its passes share L3 rather than be few
-    const Index least = n > 1 && l2 < (Index{1} << 20) ? 9 : 1;
+    // where lines are cut a round is a visit to memory: passes of two levels share L3 rather than be few
+    const Index least = n > 1 && tile.levels == 2 ? 9 : 1;
     const Index most = n == 1 && threads > 1 ? most_of_followed : most_passes;
     passes = std::clamp<Index>((l2 * 4 / 5 - (tiles - 1) * of_a_tile) / of_a_pass, least, most);
     segments.reserve(static_cast<std::size_t>(n));

@@ -18,8 +18,8 @@ struct Range {
 };
 
 /// Level 1 of line y in P planes z ..., from u to v, and level 2 of line y - 1 in planes z - 1 ..., from v to
-/// u, one vector behind. Per vector of a plain sweep: 4 + 5 / 2P loads, 1 store, 2 shifts, 5 additions, 1
-/// multiply-add. Masked: of some lanes only.
+/// u, one vector behind. Per vector of a plain sweep: 4 + 5 / 2P loads, 1 store, 2 shifts (or 2 loads more),
+/// 5 additions, 1 multiply-add. Masked: of some lanes only.
 template <int P, Kind K, StepKind S, bool OneG, bool Masked, class T>
 struct Pair {
   using A = Vector<T>;

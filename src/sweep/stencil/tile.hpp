@@ -36,9 +36,10 @@ Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted, bool red_bla
   if constexpr (D == 1) tile = {{bytes(8192)}, 64};
   if constexpr (D == 2) tile = {{bytes(2048), 4}, levels_in_cache(32 << 10, 64)};
   if constexpr (D == 3) {
-    const bool has_16_registers = simd::chosen() == "avx2";
-    tile = {{bytes(4096), has_16_registers ? 32 : 16, has_16_registers ? 4 : 6},
-            std::max<Index>(16, levels_in_cache(64 << 10, grid.unknowns[2] < 192 ? 16 : 24))};
+    const Index most = grid.unknowns[2] < 192 ? 16 : 24;
+    tile = {{bytes(4096), 16, 6}, levels_in_cache(64 << 10, most)};
+    if (simd::chosen() == "avx2" && !red_black)
+      tile = {{bytes(4096), 32, 4}, std::max<Index>(16, tile.depth)};
   }
   if (red_black) {
     tile.size[0] *= 2;

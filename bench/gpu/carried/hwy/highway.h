@@ -20,8 +20,9 @@
 #define HWY_EXPORT(function) static_assert(true)
 #define HWY_DYNAMIC_DISPATCH(function) HWY_NAMESPACE::function
 #define HWY_AVX3 1  // targets are compared only
-#define HWY_SCALAR 2
-#define HWY_EMU128 4
+#define HWY_AVX2 2
+#define HWY_SCALAR 4
+#define HWY_EMU128 8
 #define HWY_TARGET HWY_SCALAR
 #define HWY_NATIVE_FMA 1
 #define HWY_ARCH_X86 0
