@@ -1,11 +1,11 @@
 #include "read_probe.hpp"
 
-#include <array>
 #include <stdexcept>
 
 #include "core/clock.hpp"
 #include "machine/caches.hpp"
 #include "machine/kernels.hpp"
+#include "sweep/dense/ways.hpp"
 
 namespace jacobi::cli {
 
@@ -19,12 +19,19 @@ class ReadProbe final : public Sweeper<T> {
         blocks_(a.entries() * static_cast<Index>(sizeof(T)) /
                 static_cast<Index>(machine::read_block * sizeof(double))),
         rows_(a.rows()),
-        threads_(static_cast<int>(std::min<Index>(threads, std::max<Index>(1, blocks_)))) {}
+        threads_(static_cast<int>(std::min<Index>(threads, std::max<Index>(1, blocks_)))),
+        choice_(static_cast<double>(a.entries()) * sizeof(T) / threads_ > machine::assumed_cache_bytes(2)
+                    ? 2
+                    : 1) {}
   Index rows() const override { return rows_; }
   void load(std::span<const T>, std::span<const T>) override {}
   Norms advance(std::span<const Step> steps, Want) override {
-    if (!is_chosen_ && !steps.empty()) choose();
-    read(steps.size(), in_quarters_);
+    for (std::size_t left = steps.size(), passes; left > 0; left -= passes) {
+      passes = choice_.sweeps(left);
+      const auto begin = Clock::now();
+      read(passes, choice_.way() == 1);
+      choice_.took(passes, seconds_since(begin));
+    }
     sweeps_ += static_cast<Index>(steps.size());
     return {};
   }
@@ -32,7 +39,11 @@ class ReadProbe final : public Sweeper<T> {
   void store(std::span<T>) const override { throw std::logic_error("a read probe has no iterate"); }
   void save() override { throw std::logic_error("a read probe has no iterate"); }
   void restore() override { save(); }
-  Executed executed() const override { return {"read", "", threads_, sweeps_, ""}; }
+  Executed executed() const override {
+    Executed ran{"read", "", threads_, sweeps_, choice_.way() == 1 ? "in quarters" : ""};
+    ran.settled = choice_.made();
+    return ran;
+  }
   double bytes_per_update() const override { return static_cast<double>(rows_) * sizeof(T); }
   double check_cost(Want) const override { return 1; }
 
@@ -49,25 +60,10 @@ class ReadProbe final : public Sweeper<T> {
     read_ = sum;
   }
 
-  /// In order or in quarters: what reads faster from beyond L2.
-  void choose() {
-    is_chosen_ = true;
-    const double bytes = static_cast<double>(blocks_) * machine::read_block * sizeof(double);
-    if (bytes / threads_ <= machine::assumed_cache_bytes(2)) return;
-    std::array<double, 2> least{1e9, 1e9};
-    for (int turn = 0; turn < 6; ++turn) {
-      const bool in_quarters = turn % 2 == 1;
-      const auto begin = Clock::now();
-      read(1, in_quarters);
-      if (turn > 1) least[in_quarters] = std::min(least[in_quarters], seconds_since(begin));
-    }
-    in_quarters_ = least[1] < least[0];
-  }
-
   const double* data_;
   Index blocks_, rows_;
   int threads_;
-  bool is_chosen_ = false, in_quarters_ = false;
+  sweep::Choice choice_;  ///< in order or, from beyond L2, in quarters: what is faster
   volatile double read_ = 0;
   Index sweeps_ = 0;
 };

@@ -83,7 +83,7 @@ TEST(Limit, SkipsACacheThatWasNotMeasured) {
 
 TEST(Work, CountsTheExpressionAsWrittenButLoadsAsTheyAreNeeded) {
   const auto check = [](const Work& w, double loads, int adds, int fmas, double set) {
-    EXPECT_DOUBLE_EQ(w.loads, loads);
+    EXPECT_EQ(w.loads, loads);
     EXPECT_EQ(w.adds, adds);
     EXPECT_EQ(w.fmas, fmas);
     EXPECT_EQ(w.working_set, set);

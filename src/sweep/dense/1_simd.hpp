@@ -101,7 +101,7 @@ HWY_INLINE void column_block(D d, const DenseWorkspace<T, S>& w, const T* x, Ind
 }
 
 /// Vectors of r that stay in registers beside those that are passing through: half of the registers.
-constexpr int most_sums = HWY_ARCH_X86 && HWY_MAX_BYTES < 64 ? 8 : 16;
+constexpr int most_sums = has_32_registers ? 16 : 8;
 
 /// run(tag, i, last) -> next i for rows from first to last: in whole vectors, then in halves of them, down to
 /// single rows.

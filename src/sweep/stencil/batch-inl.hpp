@@ -117,7 +117,7 @@ template <class T>
 struct Batch {
   using A = Vector<T>;
   using V = typename A::V;
-  static constexpr int deep = HWY_TARGET <= HWY_AVX3 || !HWY_ARCH_X86 ? 8 : 4;  ///< as registers allow
+  static constexpr int deep = has_32_registers ? 8 : 4;
   static HWY_INLINE Index lanes() { return static_cast<Index>(hn::MaxLanes(typename A::Tag())); }
 
   static Index columns(const Workspace<T, 2>& w) { return (w.n[0] + lanes() - 1) / lanes(); }

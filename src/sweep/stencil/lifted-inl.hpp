@@ -30,7 +30,7 @@ struct Lifted {
 
   /// Where lines can be transposed by vectors.
   static constexpr bool is_able = HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86;
-  static_assert(riser<T>.levels <= riser<T>.lines);
+  static_assert(most <= riser<T>.lines);
 
   /// Enough plain steps to be worth it.
   static bool takes(const Workspace<T, 2>& w, std::span<const Step> steps) {
@@ -55,7 +55,7 @@ struct Lifted {
     // of what the first pass will bring in next, each pass asks for a share
     const Index arrays = w.has_one_g ? 1 : 2, shares = (count + arrays - 1) / arrays;
     const auto next = [&](Index tile, Index p) {
-      const Index size = part.tile.lines * part.pitch;
+      const Index size = riser<T>.lines * part.pitch;
       return (p % arrays ? part.g : part.u) + tile * size + p / arrays * (size / shares / lanes * lanes);
     };
     const auto bound = [&](Index tile) { return std::clamp<Index>(tile, 0, part.tiles()); };
@@ -145,7 +145,7 @@ struct Lifted {
             w, part, passes, me,
             [&](Index begin, Index end) {
               if (before + r == w.lifted.lifted_at) return;
-              for (Index y = begin * part.tile.lines; y < std::min(part.lines, end * part.tile.lines); ++y) {
+              for (Index y = begin * riser<T>.lines; y < std::min(part.lines, end * riser<T>.lines); ++y) {
                 if (s > 0) part.take_edge(y, before + r - 1, all[static_cast<std::size_t>(s - 1)]);
                 if (s + 1 < count) part.take_edge(y, before + r - 1, all[static_cast<std::size_t>(s + 1)]);
               }

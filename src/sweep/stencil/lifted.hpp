@@ -29,12 +29,11 @@ constexpr Riser riser_of(std::size_t lanes, bool has_32_registers) {
 }
 
 /// A part of each line: `strip` columns of vectors, unknown x in lane x / strip of column x % strip. Before
-/// and behind them lie `margin` columns, in which every lane goes on with its neighbour's strip. Lines above
-/// and below the grid, as many as a pass runs over, never change.
+/// and behind them lie as many columns as a pass has levels, in which every lane goes on with its neighbour's
+/// strip. Lines above and below the grid, as many as a pass runs over, never change.
 template <class T>
 struct Segment {
   Riser tile;
-  Index lanes, margin;
   Index first, last;          ///< its own unknowns of a line
   Index low, high;            ///< and with halos of what its neighbours own
   Index lines, strip, pitch;  ///< pitch: entries from line to line
@@ -45,23 +44,21 @@ struct Segment {
 
   Segment(Riser one, Index begin, Index end, Index width, Index line_count, Index halo_width, int threads)
       : tile(one),
-        lanes(tile.lanes),
-        margin(tile.levels),
         first(begin),
         last(end),
         low(std::max<Index>(0, first - halo_width)),
         high(std::min(width, last + halo_width)),
         lines(line_count),
-        strip((high - low + lanes - 1) / lanes),
-        pitch((strip + 2 * margin) * lanes),
-        ghost(high - low - (lanes - 1) * strip),
+        strip((high - low + tile.lanes - 1) / tile.lanes),
+        pitch((strip + 2 * tile.levels) * tile.lanes),
+        ghost(high - low - (tile.lanes - 1) * strip),
         halo(halo_width) {
-    const Index entries = (tiles() * tile.lines + margin) * pitch + 2 * lanes;
+    const Index entries = (tiles() * tile.lines + tile.levels) * pitch + 2 * tile.lanes;
     T** const begin_of[3] = {&u, &v, &g};
     for (Index k = 0; k < 3; ++k) {  // apart modulo the page, as Arrays are
       const Index apart = k * 9 * alignment / static_cast<Index>(sizeof(T));
       array[k] = swept_array<T>(entries + apart, threads);
-      *begin_of[k] = array[k].get() + margin * (pitch + lanes) + apart;
+      *begin_of[k] = array[k].get() + tile.levels * (pitch + tile.lanes) + apart;
     }
     if (halo > 0) edges = swept_array<T>(4 * lines * halo, threads);
   }
@@ -72,7 +69,7 @@ struct Segment {
   void each(Index x, Index count, Visit&& visit) const {
     Index lane = (x - low) / strip, column = (x - low) % strip;
     for (Index i = 0; i < count; ++i) {
-      visit(i, column * lanes + lane);
+      visit(i, column * tile.lanes + lane);
       if (++column == strip) column = 0, ++lane;
     }
   }
@@ -80,8 +77,8 @@ struct Segment {
   /// Left and right of line y of both iterates, in the lanes where it ends: its ghosts, as in `from`.
   void bound(const T* from, Index y) const {
     for (T* const to : {u + y * pitch, v + y * pitch}) {
-      for (Index c = -margin; c < 0; ++c) to[c * lanes] = from[low - 1];
-      for (Index c = ghost; c < strip + margin; ++c) to[(c + 1) * lanes - 1] = from[high];
+      for (Index c = -tile.levels; c < 0; ++c) to[c * tile.lanes] = from[low - 1];
+      for (Index c = ghost; c < strip + tile.levels; ++c) to[(c + 1) * tile.lanes - 1] = from[high];
     }
   }
 
@@ -155,7 +152,7 @@ struct LiftedGrid {
     return fmt::format(
         "up to {} sweeps per visit, lines{} in {} strips of {}, {} levels of {} lines in registers",
         passes * part.tile.levels, segments.size() > 1 ? fmt::format(" in {} segments", segments.size()) : "",
-        part.lanes, part.strip, part.tile.levels, part.tile.lines);
+        part.tile.lanes, part.strip, part.tile.levels, part.tile.lines);
   }
 
   /// Whether it is worth it (docs/performance.md), and a halo stays clear of the columns that a neighbour's

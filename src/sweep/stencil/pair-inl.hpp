@@ -198,6 +198,11 @@ struct PairLoop {
     vectors<P, true>(all, p, high, to);
   }
 
+  /// line<1>, line<2>, ...
+  static constexpr auto kernels_of = []<int... P>(std::integer_sequence<int, P...>) {
+    return std::array{line<P + 1>...};
+  };
+
   /// In direction d: where level 1 is made together with level 2 of the row before. The first row waits for
   /// the second one where a ghost copies that.
   static Range both(const Workspace<T, 3>& w, const Box<3>& one, const Box<3>& two, int d) {
@@ -213,10 +218,7 @@ struct PairLoop {
 
   static void run(const Workspace<T, 3>& w, const Box<3>& one, const Box<3>& two, T* u, T* v,
                   const Step* steps) {
-    static constexpr auto lines = []<int... P>(std::integer_sequence<int, P...>) {
-      return std::array{line<P + 1>...};
-    }
-    (std::make_integer_sequence<int, together>());
+    static constexpr auto kernels = kernels_of(std::make_integer_sequence<int, together>());
     const Common all{w, u, v, steps, {one.from[0], one.to[0]}, {two.from[0], two.to[0]}};
     const Range y = both(w, one, two, 1), z = both(w, one, two, 2);
     const auto level = [&](const Box<3>& box, Range rows, Range planes, const T* from, T* to, Step step) {
@@ -233,7 +235,7 @@ struct PairLoop {
       const Range planes{plane, plane + count}, below{plane - 1, plane + count - 1};
       first({one.from[1], y.from}, planes);
       for (Index row = y.from; row < y.to; ++row) {
-        lines[count - 1](all, row * w.stride[1] + plane * w.stride[2]);
+        kernels[count - 1](all, row * w.stride[1] + plane * w.stride[2]);
         if (!w.has_copies) continue;
         renew_ghosts(w, all.one, row, planes, v);
         renew_ghosts(w, all.two, row - 1, below, u);

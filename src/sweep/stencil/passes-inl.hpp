@@ -52,6 +52,7 @@ template <class T>
 struct Pass {
   using Part = Segment<T>;
   using Grid = LiftedGrid<T>;
+  static constexpr int lines = riser<T>.lines, most = riser<T>.levels;
   static constexpr Index record = riser<T>.record();
 
   int levels = 0;
@@ -64,19 +65,21 @@ struct Pass {
   /// visit(line): those that tiles [begin, end) leave done.
   template <class Visit>
   void for_each_done(const Part& part, Index begin, Index end, Visit&& visit) const {
-    const Index last = std::min(part.lines, end * part.tile.lines - levels);
-    for (Index row = std::max<Index>(0, begin * part.tile.lines - levels); row < last; ++row) visit(row);
+    const Index last = std::min(part.lines, end * lines - levels);
+    for (Index row = std::max<Index>(0, begin * lines - levels); row < last; ++row) visit(row);
   }
 
   /// Tiles [begin, end). ahead(i): what to ask for while tile i is made; kept: room for what they keep.
   template <class Ahead>
   void tiles(const Workspace<T, 2>& w, const Part& part, Index begin, Index end, T* kept, Ahead&& ahead) {
-    constexpr int most = riser<T>.levels;
     static_assert(most == 2 || most == 3);
     make_room(part, end - begin);
-    if (levels == 1) make<1>(w, part, begin, end, kept, ahead);
-    if (levels == 2) make<2>(w, part, begin, end, kept, ahead);
-    if (levels == 3) make<most>(w, part, begin, end, kept, ahead);
+    if (levels == 1)
+      make<1>(w, part, begin, end, kept, ahead);
+    else if (levels == most)
+      make<most>(w, part, begin, end, kept, ahead);
+    else
+      make<2>(w, part, begin, end, kept, ahead);
     for_each_done(part, begin, end,
                   [&](Index row) HWY_ATTR { Strips<T>::join(part, target(part) + row * part.pitch); });
     slot -= end - begin;
@@ -89,9 +92,7 @@ struct Pass {
   template <int K, class Ahead>
   void make(const Workspace<T, 2>& w, const Part& part, Index begin, Index end, T* kept,
             Ahead&& ahead) const {
-    const auto at_edge = [&](Index i) {
-      return i * part.tile.lines < K || (i + 1) * part.tile.lines - 2 >= part.lines;
-    };
+    const auto at_edge = [&](Index i) { return i * lines < K || (i + 1) * lines - 2 >= part.lines; };
     Index inner = begin, inner_end = end;
     while (inner < end && at_edge(inner)) ++inner;
     while (inner_end > inner && at_edge(inner_end - 1)) --inner_end;
@@ -105,11 +106,11 @@ struct Pass {
       const auto bound = [&](Index k) { return K + (whole - K) * k / of - number; };
       const Stretch stretch = n + 1 == of ? Stretch{n == 0 ? K : bound(n), whole, part.strip + K}
                                           : Stretch{n == 0 ? K : bound(n), bound(n + 1), bound(n + 1)};
-      kernel(setting, i * part.tile.lines, stretch, side + (slot + 1 + part.margin - K - number) * record,
-             ahead(i), kept + number * riser<T>.kept());
+      kernel(setting, i * lines, stretch, side + (slot + 1 + most - K - number) * record, ahead(i),
+             kept + number * riser<T>.kept());
     };
     constexpr Index columns_at_once = Grid::at_once / riser<T>.lanes;
-    const bool cuts = K == riser<T>.levels && inner_end - inner > 1;
+    const bool cuts = K == most && inner_end - inner > 1;
     const Index of = cuts ? std::max<Index>(1, (whole + columns_at_once / 2) / columns_at_once) : 1;
     for (Index i = begin; i < inner; ++i) tile(i, 0, 1);
     for (Index n = 0; n < of; ++n)
@@ -120,7 +121,7 @@ struct Pass {
   /// For what so many tiles leave, each a record before the one above.
   void make_room(const Part& part, Index count) {
     if (slot + 1 >= count) return;
-    const Index used = (part.strip + 2 * part.margin + 1) * record;
+    const Index used = (part.strip + 2 * most + 1) * record;
     std::memmove(side + Grid::slots * record, side + (slot + 1) * record,
                  static_cast<std::size_t>(used) * sizeof(T));
     slot = Grid::slots - 1;
