@@ -167,8 +167,8 @@ int bench(const CsrBench& o) {
     write_text(o.run.json, json.dump(2));
   }
   if (o.run.json == "-") return 0;
-  fmt::print("{}: {} unknowns, {} entries, {}, {} runs of {:.1f} s in turn; verified {}\n", what, a.rows(),
-             a.entries(), o.run.precision, o.run.repeat, o.run.seconds, how);
+  fmt::print("{}: {} unknowns, {} entries, {}, {}; verified {}\n", what, a.rows(), a.entries(),
+             o.run.precision, o.run.in_words(), how);
   print_table(list);
   fmt::print("diagnose without factors: {:.1f} ms ({:.1f} the first time, on new memory), {} products{}\n",
              1e3 * cost.seconds, 1e3 * cost.first_seconds, cost.products,

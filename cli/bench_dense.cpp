@@ -279,13 +279,16 @@ void add_tables(const DenseBench& o, std::vector<Table>& tables) {
       tables.push_back(measure<T>(o, n, layout));
       if (o.run.json == "-") continue;
       fmt::print(
-          "{0} x {0}, {1}, {2}{3}, {4} runs of {5:g} s in turn, in up to seven rounds on matrices of their "
+          "{0} x {0}, {1}, {2}{3}, {4}, in up to seven rounds on matrices of their "
           "own, blas after each in its own process; verified against rung 0 after 3 sweeps\n",
           n, layout == "row" ? "by rows" : "by columns", o.run.precision,
-          o.rhs_count > 1 ? fmt::format(", {} right-hand sides at once", o.rhs_count) : "", o.run.repeat,
-          o.run.seconds);
-      print_table(tables.back().list);
-      for (const Comparison& c : comparisons_of(tables.back(), o.run.threads)) fmt::print("{}", in_a_line(c));
+          o.rhs_count > 1 ? fmt::format(", {} right-hand sides at once", o.rhs_count) : "", o.run.in_words());
+      const Table& table = tables.back();
+      print_table(table.list);
+      if (!o.run.rungs.empty() && o.rhs_count == 1 && o.run.wants("read") &&
+          !table.find("read", o.run.threads.front()))
+        fmt::print("note: no read probe: it reads whole blocks of 8 KiB, too few in so small a matrix\n");
+      for (const Comparison& c : comparisons_of(table, o.run.threads)) fmt::print("{}", in_a_line(c));
       fmt::print("\n");
     }
 }
@@ -335,6 +338,8 @@ int bench(DenseBench o) {
 
 int run_dense_bench(DenseBench o) {
   o.run.check();
+  for (std::vector<Index>* const sizes : {&o.n, &o.solves}) drop_repeats(*sizes);
+  for (std::vector<std::string>* const names : {&o.layouts, &o.precisions}) drop_repeats(*names);
   for (const std::string& name : o.run.rungs) {
     const bool several = name != "read" && dense_rung(name).several;  // throws for an unknown one
     if (o.rhs_count > 1 && !several)
@@ -382,6 +387,8 @@ void add_bench_dense(CLI::App& bench, Action& action) {
       ->check(CLI::Range(1, 16))
       ->capture_default_str();
   o->run.add_to(*dense);
+  dense->get_option("--rungs")->description(
+      "rungs to measure beside rung 0, as in simd-4,fused; read: nothing but reading (default: all)");
   dense->footer("Example:\n  jacobi bench dense --n 256,4096 --layout row");
   dense->callback([o, &action] { action = [o] { return run_dense_bench(*o); }; });
 }

@@ -215,7 +215,7 @@ int bench(const MethodsBench& o, const Box& box) {
     write_text(o.json, json.dump(2));
   }
   if (o.json == "-") return 0;
-  fmt::print("{}; to a {}; {} runs each\n", problem, goal.in_words(), o.repeat);
+  fmt::print("{}; to a {}; {} run{} each\n", problem, goal.in_words(), o.repeat, o.repeat == 1 ? "" : "s");
   print(list, goal.what);
   return 0;
 }
@@ -223,10 +223,12 @@ int bench(const MethodsBench& o, const Box& box) {
 int run_methods(MethodsBench o) {
   o.all = o.methods.empty();
   if (o.all) o.methods.assign(std::begin(method_names), std::end(method_names));
+  drop_repeats(o.methods);
   for (const std::string& name : o.methods)
     if (std::ranges::find(method_names, name) == std::end(method_names))
       throw UsageError(fmt::format("unknown method '{}': {}", name, fmt::join(method_names, ", ")));
   if (o.threads.empty()) o.threads = {available_cores()};
+  drop_repeats(o.threads);
   for (const int n : o.threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
   check_outputs({json_file(o.json), {"--chart", o.chart, {".svg", ".png"}}});
   if (!o.chart.empty() && !io::gnuplot_available())

@@ -83,9 +83,8 @@ int bench(const StencilBench& o, const Box& box, const Stencil<T, D>& stencil) {
     write_text(o.run.json, json.dump(2));
   }
   if (o.run.json == "-") return 0;
-  fmt::print(
-      "{}, {} right-hand side, {} runs of {:.1f} s in turn; every rung verified bitwise against rung 0\n",
-      problem, o.rhs, o.run.repeat, o.run.seconds);
+  fmt::print("{}, {} right-hand side, {}; every rung verified bitwise against rung 0\n", problem, o.rhs,
+             o.run.in_words());
   print_table(list);
   print_legend(list.front().work, known);
   if (!tile_note.empty()) fmt::print("note: {}\n", tile_note);

@@ -21,6 +21,7 @@ using machine::Ceilings;
 using nlohmann::ordered_json;
 
 constexpr double giga = 1e9;
+constexpr int schema = 2;  // 1: L3 and memory were read in order only
 
 double rounded(double value) { return std::round(value / giga * 100) / 100; }
 
@@ -58,7 +59,6 @@ Ceiling ceiling_from(const ordered_json& json) {
 }
 
 Ceilings ceilings_from(const ordered_json& json) {
-  if (json.at("schema") != 2) throw std::runtime_error("its schema is not 2");
   Ceilings c;
   c.processor = json.at("processor").get<std::string>();
   c.simd = json.at("simd").get<std::string>();
@@ -98,6 +98,7 @@ std::string ceilings_path() { return cache_path("ceilings.json"); }
 KnownCeilings read_ceilings() {
   KnownCeilings known;
   known.note = read_cached(ceilings_path(), "ceilings", [&](const ordered_json& json) -> std::string {
+    if (json.at("schema") != schema) return "another version of jacobi made it: measure anew";
     const Ceilings c = ceilings_from(json);
     if (c.processor != processor_name()) return fmt::format("it is of another processor, {}", c.processor);
     if (c.simd != simd::chosen()) return fmt::format("it is of another instruction set, {}", c.simd);
@@ -123,7 +124,7 @@ machine::Ceilings measure_ceilings() {
 
 ordered_json to_json(const Ceilings& c) {
   ordered_json json;
-  json["schema"] = 2;  // 1: L3 and memory were read in order only
+  json["schema"] = schema;
   json["processor"] = c.processor;
   json["simd"] = c.simd;
   json["date"] = c.date;

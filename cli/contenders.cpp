@@ -45,6 +45,7 @@ void BenchRun::add_to(CLI::App& app) {
 void BenchRun::check() {
   if (threads.empty())
     for (int n = 1; n <= available_cores(); n *= 2) threads.push_back(n);
+  drop_repeats(threads);
   for (const int n : threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
   check_outputs({json_file(json), {"--chart", chart, {".svg", ".png"}}});
   if (!chart.empty() && !io::gnuplot_available())
@@ -53,6 +54,10 @@ void BenchRun::check() {
 
 bool BenchRun::wants(const std::string& name) const {
   return rungs.empty() || std::find(rungs.begin(), rungs.end(), name) != rungs.end();
+}
+
+std::string BenchRun::in_words() const {
+  return fmt::format("{} run{} of {:g} s in turn", repeat, repeat == 1 ? "" : "s", seconds);
 }
 
 std::vector<Contender> contenders(const BenchRun& run, std::span<const Rung> rungs) {

@@ -2,6 +2,7 @@
 /// chart.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -19,6 +20,15 @@
 
 namespace jacobi::cli {
 
+/// What was named twice is measured once.
+template <class T>
+void drop_repeats(std::vector<T>& list) {
+  std::vector<T> once;
+  for (T& item : list)
+    if (std::find(once.begin(), once.end(), item) == once.end()) once.push_back(std::move(item));
+  list = std::move(once);
+}
+
 /// Options of every bench.
 struct BenchRun {
   std::string precision = "double";
@@ -30,9 +40,12 @@ struct BenchRun {
 
   void add_to(CLI::App& app);
   void add_precision_to(CLI::App& app);
-  /// Fills in the numbers of threads. Throws: UsageError, InputError, BackendError for what cannot be done.
+  /// Fills in the numbers of threads, each once. Throws: UsageError, InputError, BackendError for what cannot
+  /// be done.
   void check();
   bool wants(const std::string& name) const;
+  /// "7 runs of 0.2 s in turn".
+  std::string in_words() const;
 };
 
 /// One way to sweep with one number of threads, and the rates of its runs.

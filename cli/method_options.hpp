@@ -8,6 +8,9 @@
 
 namespace jacobi::cli {
 
+/// Of method weighted, where none is given: the classic of smoothers.
+inline constexpr double default_omega = 2.0 / 3.0;
+
 /// Of --method anderson, as given.
 struct AndersonText {
   std::optional<Index> depth, period;

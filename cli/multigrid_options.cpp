@@ -21,7 +21,7 @@ Index sweeps(const std::string& text) {
 }
 
 template <int D>
-constexpr double default_omega = 2.0 * D / (2 * D + 1);
+constexpr double smoothing_omega = 2.0 * D / (2 * D + 1);
 
 void take_one_weight(Plan& plan, double omega) {
   Method method = weighted(omega);
@@ -93,7 +93,7 @@ template <class T, int D>
 Plan MultigridOptions::plan(const Stencil<T, D>& a, std::optional<double> omega) const {
   Plan plan = multigrid(a, make());
   if (precision == "float") plan.matrix_precision = MatrixPrecision::single;
-  if (smooths_by_one_weight()) take_one_weight(plan, omega.value_or(default_omega<D>));
+  if (smooths_by_one_weight()) take_one_weight(plan, omega.value_or(smoothing_omega<D>));
   return plan;
 }
 
@@ -101,7 +101,7 @@ template <class T, int D>
 std::string MultigridOptions::suit_tiles(const Stencil<T, D>& a, Plan& plan) const {
   const bool cut = plan.multigrid && !plan.tilings.empty() && !plan.tilings[0].exact(1, a.grid().unknowns);
   if (!cut || !smoother.empty()) return {};
-  take_one_weight(plan, default_omega<D>);
+  take_one_weight(plan, smoothing_omega<D>);
   return "; smoothed with one weight, since Chebyshev's are only together a smoother, and tiles with less "
          "overlap cut "
          "them apart";

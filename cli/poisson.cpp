@@ -42,17 +42,9 @@ std::optional<ErrorNorms> error_of(const Problem<T, D>& problem, std::span<const
     }
     shift = sum / weights;
   }
-  ErrorNorms error;
-  double squares = 0, size = 0;
-  for (std::size_t p = 0; p < exact.size(); ++p) {
-    const double reference = exact[p] - shift, e = x[p] - reference;
-    squares += e * e;
-    size += reference * reference;
-    error.max = std::max(error.max, std::abs(e));
-  }
-  error.l2 = std::sqrt(squares);
-  error.relative = size > 0 ? std::sqrt(squares / size) : 0;
-  return error;
+  ErrorSum sum;
+  for (std::size_t p = 0; p < exact.size(); ++p) sum.add(exact[p] - shift, x[p]);
+  return sum.norms();
 }
 
 /// The picture shows a curve in 1D, the plane in 2D, the middle plane in 3D.
@@ -104,7 +96,7 @@ void write_files(const PoissonOptions& o, const Box& box, const Problem<T, D>& p
 }
 
 template <class T, int D>
-std::string describe(const Stencil<T, D>& a, const Box& box) {
+std::string describe_grid(const Stencil<T, D>& a, const Box& box) {
   std::vector<Index> points(box.points.begin(), box.points.begin() + D);
   return fmt::format("{} points, {} unknowns, spacing {:.6g}, {} coefficients", fmt::join(points, " x "),
                      a.rows(), fmt::join(a.grid().spacing, " x "), a.is_constant() ? "constant" : "variable");
@@ -150,7 +142,7 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   Choice choice = choose_plan(o, one);
   std::string tile_note = o.tile.choose(one.a, o.copies, *o.run.make_backend(), choice.plan);
   tile_note += o.multigrid.suit_tiles(one.a, choice.plan);
-  std::string description = describe(one.a, box);
+  std::string description = describe_grid(one.a, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {
     DryRun what{description, memory_needed(o, box, sizeof(T)), choice.plan, o.stop.make(), {}};

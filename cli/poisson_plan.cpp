@@ -10,8 +10,7 @@ namespace jacobi::cli {
 
 namespace {
 
-constexpr double default_omega = 2.0 / 3.0;  // the smoother's classic
-constexpr double singular_omega = 0.9;       // damps the mode of eigenvalue -1, costs the slow ones 10 %
+constexpr double singular_omega = 0.9;  // damps the mode of eigenvalue -1, costs the slow ones 10 %
 
 /// Whether nothing was said that only sweeps of the grid itself know.
 bool leaves_open(const PoissonOptions& o) {

@@ -61,7 +61,7 @@ std::vector<std::size_t> shape_of(const Grid<T, D>& grid) {
   return {grid.unknowns.rbegin(), grid.unknowns.rend()};
 }
 
-std::string in_words(const std::vector<std::size_t>& shape) {
+std::string shape_in_words(const std::vector<std::size_t>& shape) {
   return fmt::format("({})", fmt::join(shape, ", "));
 }
 
@@ -79,16 +79,16 @@ template <class V, class T, int D>
 std::vector<V> at_unknowns(const Grid<T, D>& grid, const Box& box, const char* option,
                            const std::string& text) {
   if (!is_file(text)) return evaluate<V>(grid, option, text);
-  const io::NpyArray array = read_finite(option, text);
+  io::NpyArray array = read_finite(option, text);
   const Points<T, D> all(grid, box);
-  if (array.shape == shape_of(grid)) return {array.values.begin(), array.values.end()};
-  if (array.shape != shape_of(all.grid))
+  if (array.shape != shape_of(grid) && array.shape != shape_of(all.grid))
     throw InputError(fmt::format("{} {}: shape {} fits neither all points {} nor the unknowns {}", option,
-                                 text, in_words(array.shape), in_words(shape_of(all.grid)),
-                                 in_words(shape_of(grid))));
+                                 text, shape_in_words(array.shape), shape_in_words(shape_of(all.grid)),
+                                 shape_in_words(shape_of(grid))));
+  std::vector<V> given = io::narrowed<V>(std::move(array.values), fmt::format("{} {}", option, text));
+  if (array.shape == shape_of(grid)) return given;
   std::vector<V> values(static_cast<std::size_t>(grid.rows()));
-  walk(grid,
-       [&](Index p, const Position<D>& at) { values[p] = static_cast<V>(array.values[all.index(at)]); });
+  walk(grid, [&](Index p, const Position<D>& at) { values[p] = given[all.index(at)]; });
   return values;
 }
 
@@ -98,11 +98,11 @@ std::vector<T> at_points(const Grid<T, D>& grid, const Box& box, const char* opt
                          const std::string& text) {
   const Points<T, D> all(grid, box);
   if (!is_file(text)) return evaluate<T>(all.grid, option, text);
-  const io::NpyArray array = read_finite(option, text);
+  io::NpyArray array = read_finite(option, text);
   if (array.shape != shape_of(all.grid))
     throw InputError(fmt::format("{} {}: shape {} must be that of all points, {}", option, text,
-                                 in_words(array.shape), in_words(shape_of(all.grid))));
-  return {array.values.begin(), array.values.end()};
+                                 shape_in_words(array.shape), shape_in_words(shape_of(all.grid))));
+  return io::narrowed<T>(std::move(array.values), fmt::format("{} {}", option, text));
 }
 
 /// The formula that holds on a side; empty for 0.

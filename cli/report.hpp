@@ -1,5 +1,7 @@
 /// A report for people and for programs.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -14,6 +16,25 @@ struct ErrorNorms {
   double l2 = 0;
   double max = 0;
   double relative = 0;  ///< l2 over the 2-norm of the known solution
+};
+
+/// Adds them up, unknown by unknown, in long double, whose squares neither vanish nor overflow.
+class ErrorSum {
+ public:
+  void add(double exact, double found) {
+    const long double off = std::abs(found - exact), size = exact;
+    squares_ += off * off;
+    size_ += size * size;
+    max_ = std::max(max_, std::abs(found - exact));
+  }
+  ErrorNorms norms() const {
+    const auto root = [](long double square) { return static_cast<double>(std::sqrt(square)); };
+    return {root(squares_), max_, size_ > 0 ? root(squares_ / size_) : 0};
+  }
+
+ private:
+  long double squares_ = 0, size_ = 0;
+  double max_ = 0;
 };
 
 /// schema 1 with every key of CLI.md; a key without a value is null.

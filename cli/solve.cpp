@@ -44,8 +44,6 @@ struct Options {
   bool dry_run = false;
 };
 
-constexpr double default_omega = 2.0 / 3.0;
-
 /// What is known of the system beforehand: all that 30 sweeps can tell for auto and a dry run, else the
 /// proofs that a few can give.
 template <class T>
@@ -178,18 +176,10 @@ Choice choose_method(const Options& o, const Diagnosis& d, std::size_t columns) 
 template <class T>
 std::optional<ErrorNorms> error_of(const System<T>& system, const io::Columns<T>& x) {
   if (!system.exact) return {};
-  ErrorNorms error;
-  double squares = 0, size = 0;
+  ErrorSum sum;
   for (std::size_t c = 0; c < x.size(); ++c)
-    for (std::size_t i = 0; i < x[c].size(); ++i) {
-      const double exact = (*system.exact)[c][i], off = std::abs(x[c][i] - exact);
-      squares += off * off;
-      size += exact * exact;
-      error.max = std::max(error.max, off);
-    }
-  error.l2 = std::sqrt(squares);
-  error.relative = error.l2 / std::sqrt(size);
-  return error;
+    for (std::size_t i = 0; i < x[c].size(); ++i) sum.add((*system.exact)[c][i], x[c][i]);
+  return sum.norms();
 }
 
 /// Compares the rate with what the machine allows, where that was measured. A grid in disguise has its own

@@ -68,13 +68,8 @@ Matrix<T> from_npy(const std::string& path) {
     throw InputError(fmt::format("{}: {} dimensions: a matrix has 2", path, array.shape.size()));
   const Index n = static_cast<Index>(array.shape[0]);
   require_square(path, n, static_cast<Index>(array.shape[1]));
-  return named(path, [&] {
-    if constexpr (std::is_same_v<T, double>)
-      return from_dense<T>(path, n, std::move(array.values), Layout::row_major);
-    else
-      return from_dense<T>(path, n, std::vector<T>(array.values.begin(), array.values.end()),
-                           Layout::row_major);
-  });
+  std::vector<T> values = io::narrowed<T>(std::move(array.values), path);
+  return named(path, [&] { return from_dense<T>(path, n, std::move(values), Layout::row_major); });
 }
 
 }  // namespace
@@ -105,6 +100,11 @@ template <class T>
 io::Columns<T> columns_of(const std::string& path, const char* what, const std::string& matrix, std::size_t n,
                           std::optional<std::size_t> count) {
   io::Columns<T> columns = io::read_columns<T>(path);
+  if (n == 1 && columns.size() == 1) {  // a row: of one unknown, several columns
+    const std::vector<T> row = std::move(columns[0]);
+    columns.assign(row.size(), std::vector<T>(1));
+    for (std::size_t c = 0; c < row.size(); ++c) columns[c][0] = row[c];
+  }
   const std::size_t size = columns.empty() ? 0 : columns[0].size();
   if (size != n)
     throw InputError(fmt::format("{}: {}{} values: {} of {} needs {}", path,

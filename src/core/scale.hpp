@@ -43,7 +43,8 @@ std::vector<T> times_power_of_two(std::span<const T> values, int power) {
 
 /// What is asked of b and x, asked of 2^power b and 2^power x.
 Stop times_power_of_two(const Stop& stop, int power);
-/// All norms of a report, times 2^power.
+/// All norms of a report, times 2^power. Those of the other kind, residual or update, than is tested are
+/// taken out where their squares may have vanished: b and x were scaled for the kind that is.
 void multiply(Report& report, int power);
 
 }  // namespace jacobi

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -159,6 +160,22 @@ NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name) {
 }
 
 NpyArray read_npy(const std::string& path) { return parse_npy(read_bytes(path), path); }
+
+template <class T>
+std::vector<T> narrowed(std::vector<double> values, const std::string& name) {
+  if constexpr (std::is_same_v<T, double>) {
+    return values;
+  } else {
+    std::vector<T> narrow(values.begin(), values.end());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (std::isfinite(values[i]) && !std::isfinite(narrow[i]))
+        throw InputError(fmt::format(
+            "{}: value {} (element {}) is beyond the largest float; read it as double", name, values[i], i));
+    return narrow;
+  }
+}
+template std::vector<float> narrowed(std::vector<double>, const std::string&);
+template std::vector<double> narrowed(std::vector<double>, const std::string&);
 
 template <class T>
 void write_npy(const std::string& path, std::span<const T> values, std::span<const std::size_t> shape) {

@@ -28,6 +28,11 @@ NpyArray read_npy(const std::string& path);
 /// Throws: InputError as read_npy.
 NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name);
 
+/// values as T; what is not finite stays so. Throws: InputError, with `name` before it, for a number beyond
+/// the largest T.
+template <class T>
+std::vector<T> narrowed(std::vector<double> values, const std::string& name);
+
 /// Writes version 1.0, C order, '<f4' for float and '<f8' for double, data aligned to 64 bytes, atomically.
 /// values: product(shape) values, last index of `shape` fastest.
 /// Throws: UsageError when the sizes do not fit; InputError when the file cannot be written.

@@ -30,16 +30,12 @@ Columns<T> from_npy(std::span<const char> text, const std::string& path) {
   if (shape.empty() || shape.size() > 2)
     throw InputError(fmt::format("{}: shape ({}) is not a vector: (n), or (n, columns) of several, expected",
                                  path, fmt::join(shape, ", ")));
-  for (std::size_t i = 0; i < array.values.size(); ++i)
-    if (!std::isfinite(static_cast<T>(array.values[i])))
-      throw InputError(fmt::format("{}: value {} (element {}) {}", path, array.values[i], i,
-                                   std::isfinite(array.values[i]) ? "is beyond the largest float; read it as "
-                                                                    "double"
-                                                                  : "is not finite"));
+  const std::vector<T> values = narrowed<T>(std::move(array.values), path);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      throw InputError(fmt::format("{}: value {} (element {}) is not finite", path, values[i], i));
   const std::size_t columns = shape.size() == 2 ? shape[1] : 1;
-  return gather<T>(shape[0], columns, [&](std::size_t i, std::size_t c) {
-    return static_cast<T>(array.values[i * columns + c]);
-  });
+  return gather<T>(shape[0], columns, [&](std::size_t i, std::size_t c) { return values[i * columns + c]; });
 }
 
 /// The entries of a sparse matrix of one row or one column, 0 elsewhere.

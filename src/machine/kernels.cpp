@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
+#include "jacobi/simd.hpp"
 #include "machine/caches.hpp"
 #include "sweep/vector-inl.hpp"
 
@@ -53,6 +54,8 @@ double read_lines(const double* data, std::size_t count, std::size_t passes) {
   return static_cast<double>(hn::GetLane(hn::Vec<decltype(tag)>(joined[0])));
 }
 
+int vector_registers_here() { return has_32_registers ? 32 : 16; }
+
 double read_here(const double* data, std::size_t count, std::size_t passes, bool in_quarters) {
   if (in_quarters) return read_lines<false, 4>(data, count, passes);
   const bool asks_ahead = static_cast<double>(count) * sizeof(double) > assumed_cache_bytes(2);
@@ -96,8 +99,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace jacobi::machine {
 
+HWY_EXPORT(vector_registers_here);
 HWY_EXPORT(read_here);
 HWY_EXPORT(calculate_any);
+
+int vector_registers() {
+  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
+  return HWY_DYNAMIC_DISPATCH(vector_registers_here)();
+}
 
 double read(const double* data, std::size_t count, std::size_t passes, bool in_quarters) {
   return HWY_DYNAMIC_DISPATCH(read_here)(data, count, passes, in_quarters);

@@ -14,6 +14,9 @@ inline constexpr std::size_t read_block = 1024;
 /// it meets a new page.
 inline constexpr std::size_t bytes_ahead = 512;
 
+/// Of the instruction set in use: 16 or 32.
+int vector_registers();
+
 /// Makes at least `operations` operations on doubles in independent chains; a fused multiply-add counts as
 /// one. done: how many they were. Returns something that depends on each.
 double calculate(Arithmetic what, double operations, double& done);

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "core/instantiate.hpp"
-#include "jacobi/simd.hpp"
-#include "sweep/stencil/lifted.hpp"
+#include "machine/kernels.hpp"
+#include "sweep/stencil/workspace.hpp"
 
 namespace jacobi::machine {
 
@@ -41,13 +41,13 @@ Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int
   work.loads = 2 * D + 1 + (a.is_constant() ? 0 : 2 * D);
   if (D > 1 && a.is_constant()) work.loads -= 2.5;
   if (D == 2 && equal && !weighted) {
-    const sweep::Riser riser = sweep::riser_of(1, simd::chosen() != "avx2");
+    const sweep::Riser riser = sweep::riser_of(1, vector_registers() == 32);
     work.loads = 1 + (2.0 / riser.lines + 1.0 / riser.levels);
   }
   work.adds = (equal ? 2 * D - 1 : 0) + (weighted ? 1 : 0);
   work.fmas = (equal ? 1 : 2 * D) + (weighted ? 1 : 0);
   if (is_batch(a)) {
-    work.loads = 9.0 / 8;
+    work.loads = 1 + 1.0 / sweep::levels_of_batch(vector_registers() == 32);
     work.adds = work.fmas = weighted ? 2 : 1;
   }
   return work;

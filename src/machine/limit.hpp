@@ -25,8 +25,8 @@ struct Work {
 ///   neighbours that weigh the same: 2 D - 1 additions, 1 fused multiply-add; else 2 D fused multiply-adds;
 ///   weighted: one subtraction and one fused multiply-add more. Loads: 2 D neighbours, g, and 2 D
 ///   coefficients if they vary; 2.5 fewer where they do not and D > 1, by four lines at a time (box-inl.hpp);
-///   in 2D, where neighbours weigh the same, 26 for 15 updates (risers-inl.hpp). A batch of 1D problems: as
-///   in 1D, and 9 loads per 8 updates (batch-inl.hpp).
+///   in 2D, where neighbours weigh the same, 26 for 15 updates, 13 for 6 with 16 registers (risers-inl.hpp).
+///   A batch of 1D problems: as in 1D, and 9 loads per 8 updates, 6 per 5 with 16 registers (batch-inl.hpp).
 /// bytes_per_update: by the rung's own count (Sweeper::bytes_per_update, Report::bytes_per_update).
 template <class T, int D>
 Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int threads);

@@ -60,6 +60,21 @@ TEST(Scale, SmallAndLargeRightHandSidesTakeTheSweepsOfOrdinaryOnes) {
   }
 }
 
+TEST(Scale, UpdatesFarSmallerThanResidualsAreNotTold) {
+  const std::vector<double> values{4e300, 1e300, 1e300, 3e300}, b{5e300, 4e300};
+  for (const Norm norm : {Norm::residual, Norm::update}) {
+    std::vector<double> x(2);
+    Solver<double> solver(Dense<double>::view(values, 2, Layout::row_major), Plan());
+    const Report r = solver.solve(b, x, {.norm = norm});
+    EXPECT_TRUE(r.converged());
+    EXPECT_NEAR(x[0], 1, 1e-7);
+    EXPECT_NE(x[0], 1);  // so no update is 0
+    EXPECT_EQ(r.update_norm.has_value(), norm == Norm::update);
+    EXPECT_EQ(r.update_max.has_value(), norm == Norm::update);
+    if (norm == Norm::residual) EXPECT_GT(*r.residual_norm, 0);
+  }
+}
+
 TEST(Scale, ASolutionThatIsExactIsNoSmallOne) {
   const auto grid = poisson<double, 2>({9, 7});
   std::vector<double> b(63), x(63);

@@ -117,7 +117,7 @@ template <class T>
 struct Batch {
   using A = Vector<T>;
   using V = typename A::V;
-  static constexpr int deep = has_32_registers ? 8 : 4;
+  static constexpr int deep = levels_of_batch(has_32_registers);
   static HWY_INLINE Index lanes() { return static_cast<Index>(hn::MaxLanes(typename A::Tag())); }
 
   static Index columns(const Workspace<T, 2>& w) { return (w.n[0] + lanes() - 1) / lanes(); }

@@ -8,8 +8,8 @@
 #include "jacobi/error.hpp"
 #include "jacobi/grid.hpp"
 #include "jacobi/plan.hpp"
-#include "jacobi/simd.hpp"
 #include "machine/caches.hpp"
+#include "machine/kernels.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/stencil/workspace.hpp"
 
@@ -37,7 +37,7 @@ Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted, bool red_bla
   if constexpr (D == 3) {
     const Index most = grid.unknowns[2] < 192 ? 16 : 24;
     tile = {{bytes(4096), 16, 6}, levels_in_cache(64 << 10, most)};
-    if (simd::chosen() == "avx2" && !red_black)
+    if (machine::vector_registers() == 16 && !red_black)
       tile = {{bytes(4096), 32, 4}, std::max<Index>(16, tile.depth)};
   }
   if (red_black) {

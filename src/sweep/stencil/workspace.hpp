@@ -27,6 +27,9 @@ struct Piece {
   std::array<Index, D> position;  ///< index of its first unknown
 };
 
+/// Levels of a batch in registers, three vectors of each (batch-inl.hpp).
+constexpr int levels_of_batch(bool has_32_registers) { return has_32_registers ? 8 : 5; }
+
 /// Batches of shorter columns are swept in tiles: not all levels would reach row 0 before the last one comes
 /// in (batch-inl.hpp).
 inline constexpr Index least_rows_of_batch = 18;
