@@ -17,6 +17,7 @@
 #include "jacobi/error.hpp"
 #include "jacobi/solver.hpp"
 #include "machine.hpp"
+#include "numbers.hpp"
 #include "outputs.hpp"
 #include "read_probe.hpp"
 #include "report.hpp"
@@ -255,8 +256,8 @@ std::vector<Comparison> comparisons_of(const Table& t, const std::vector<int>& t
 }
 
 std::string in_a_line(const Comparison& c) {
-  std::string text = fmt::format("fused on {} thread{}: {:.2f} times the best other, {} on {}", c.threads,
-                                 c.threads == 1 ? "" : "s", c.over_other, c.other->name, c.other->threads);
+  std::string text = fmt::format("fused on {}: {:.2f} times the best other, {} on {}",
+                                 counted(c.threads, "thread"), c.over_other, c.other->name, c.other->threads);
   if (c.over_blas) text += fmt::format("; {:.2f} times blas", *c.over_blas);
   if (c.of_probe) text += fmt::format("; {:.0f} % of the read probe", 100 * *c.of_probe);
   return text + "\n";

@@ -169,8 +169,8 @@ void draw(const std::vector<Entrant>& list, const std::string& problem, const Go
     chart.series.push_back(series);
   }
   chart.series.push_back({"asked for", {from, to}, {goal.target, goal.target}, "lines", {}});
-  chart.notes = {fmt::format("{} thread{}; time of the sweeps, setup and checks not counted",
-                             list.back().threads, list.back().threads == 1 ? "" : "s")};
+  chart.notes = {fmt::format("{}; time of the sweeps, setup and checks not counted",
+                             counted(list.back().threads, "thread"))};
   io::draw(chart, path);
 }
 
@@ -215,7 +215,7 @@ int bench(const MethodsBench& o, const Box& box) {
     write_text(o.json, json.dump(2));
   }
   if (o.json == "-") return 0;
-  fmt::print("{}; to a {}; {} run{} each\n", problem, goal.in_words(), o.repeat, o.repeat == 1 ? "" : "s");
+  fmt::print("{}; to a {}; {} each\n", problem, goal.in_words(), counted(o.repeat, "run"));
   print(list, goal.what);
   return 0;
 }

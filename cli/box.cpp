@@ -68,8 +68,9 @@ double read_end(const std::string& text, const std::string& domain) {
 void read_domain(Box& box, const std::string& text) {
   const auto parts = split(text, 'x');
   if (parts.size() != 1 && parts.size() != static_cast<std::size_t>(box.dimensions))
-    throw UsageError(
-        fmt::format("--domain '{}' has {} intervals for {} dimensions", text, parts.size(), box.dimensions));
+    throw UsageError(fmt::format("--domain '{}' has {} for {}", text,
+                                 counted(static_cast<Index>(parts.size()), "interval"),
+                                 counted(box.dimensions, "dimension")));
   for (int d = 0; d < box.dimensions; ++d) {
     const auto [low, high] = halves(parts[parts.size() == 1 ? 0 : d], ':');
     box.lower[d] = read_end(low, text);
@@ -103,7 +104,8 @@ void read_conditions(Box& box, const std::string& text) {
       throw UsageError(
           fmt::format("--bc '{}': write a side (x, x-, x+, y, ...) = condition, as in y-=neumann:0", item));
     if (d >= box.dimensions)
-      throw UsageError(fmt::format("--bc '{}': the problem has only {} dimensions", item, box.dimensions));
+      throw UsageError(
+          fmt::format("--bc '{}': the problem has only {}", item, counted(box.dimensions, "dimension")));
     const SideText read = read_side(item, condition);
     for (const int e : {0, 1}) {
       if (end == (e == 0 ? "+" : "-")) continue;

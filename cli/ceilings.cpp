@@ -11,6 +11,7 @@
 #include "jacobi/backend.hpp"
 #include "jacobi/simd.hpp"
 #include "machine.hpp"
+#include "numbers.hpp"
 
 namespace jacobi::cli {
 
@@ -136,7 +137,7 @@ ordered_json to_json(const Ceilings& c) {
 
 std::string to_text(const Ceilings& c) {
   std::string text = fmt::format("  {:<34} {:>9} {:>9}\n", c.simd + ", " + c.date, "1 thread",
-                                 fmt::format("{} thread{}", c.all.threads, c.all.threads == 1 ? "" : "s"));
+                                 counted(c.all.threads, "thread"));
   for (int level = 0; level < machine::levels; ++level)
     text += row(fmt::format("read {}", machine::level_names[level]), c.one.read[level], c.all.read[level],
                 "GB/s");

@@ -12,6 +12,7 @@
 #include "core/memory.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
+#include "numbers.hpp"
 #include "outputs.hpp"
 #include "report.hpp"
 #include "roofline.hpp"
@@ -57,7 +58,7 @@ bool BenchRun::wants(const std::string& name) const {
 }
 
 std::string BenchRun::in_words() const {
-  return fmt::format("{} run{} of {:g} s in turn", repeat, repeat == 1 ? "" : "s", seconds);
+  return fmt::format("{} of {:g} s in turn", counted(repeat, "run"), seconds);
 }
 
 std::vector<Contender> contenders(const BenchRun& run, std::span<const Rung> rungs) {
@@ -210,16 +211,14 @@ void print_table(const std::vector<Contender>& list) {
   }
   for (const Contender& c : list)
     if (!c.ran.blocking.empty())
-      fmt::print("{} on {} thread{}: {}\n", c.name, c.work.threads, c.work.threads == 1 ? "" : "s",
-                 c.ran.blocking);
+      fmt::print("{} on {}: {}\n", c.name, counted(c.work.threads, "thread"), c.ran.blocking);
 }
 
 void draw_chart(const std::vector<Contender>& list, const std::string& title, const std::string& path) {
   std::vector<MeasuredRate> rates;
   std::string last;
   for (const Contender& c : list) {
-    MeasuredRate rate{fmt::format("{}, {} thread{}", c.name, c.work.threads, c.work.threads == 1 ? "" : "s"),
-                      c.work, c.typical()};
+    MeasuredRate rate{fmt::format("{}, {}", c.name, counted(c.work.threads, "thread")), c.work, c.typical()};
     if (c.name != last)
       rates.push_back(std::move(rate));
     else if (rate.lups > rates.back().lups)

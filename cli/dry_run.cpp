@@ -11,6 +11,7 @@
 #include "core/null_space.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/predict.hpp"
+#include "numbers.hpp"
 #include "report.hpp"
 #include "timing.hpp"
 
@@ -119,9 +120,9 @@ std::string prediction_in_words(const Forecast& f) {
 }
 
 void print(const DryRun& what, const Forecast& f) {
-  fmt::print("{}\n  memory {}; {} moved per sweep; measured {} per sweep (rung {}, {} thread{})\n",
-             what.description, in_words(what.memory), in_words(f.bytes_per_sweep),
-             in_time(f.seconds_per_sweep), f.ran.rung, f.ran.threads, f.ran.threads == 1 ? "" : "s");
+  fmt::print("{}\n  memory {}; {} moved per sweep; measured {} per sweep (rung {}, {})\n", what.description,
+             in_words(what.memory), in_words(f.bytes_per_sweep), in_time(f.seconds_per_sweep), f.ran.rung,
+             counted(f.ran.threads, "thread"));
   const double radius = f.prediction.spectral_radius;
   if (!std::isnan(radius))
     fmt::print("  {} of the {} iteration: {} ({})\n",

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "jacobi/error.hpp"
+#include "numbers.hpp"
 
 namespace jacobi::cli {
 
@@ -30,8 +31,7 @@ std::string complaint(const mu::ParserError& error, int dimensions) {
   if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) {
     const bool beyond =
         std::find(coordinate_names.begin(), coordinate_names.end(), token) != coordinate_names.end();
-    return beyond ? fmt::format("the problem has only {} dimension{}, no {}", dimensions,
-                                dimensions == 1 ? "" : "s", token)
+    return beyond ? fmt::format("the problem has only {}, no {}", counted(dimensions, "dimension"), token)
                   : fmt::format("'{}' is not known", token);
   }
   static const std::regex place(R"(( found)? at( expression)? position -?\d+\.?)");

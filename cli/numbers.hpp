@@ -16,4 +16,9 @@ CLI::Validator whole_from(Index least);
 CLI::Validator finite_from(double least);
 CLI::Validator finite_above_0();
 
+/// "1 sweep", "2 sweeps".
+inline std::string counted(Index count, const char* one) {
+  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
 }  // namespace jacobi::cli

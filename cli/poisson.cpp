@@ -16,6 +16,7 @@
 #include "jacobi/solver.hpp"
 #include "machine/limit.hpp"
 #include "method_options.hpp"
+#include "numbers.hpp"
 #include "options.hpp"
 #include "poisson_plan.hpp"
 #include "problem.hpp"
@@ -91,8 +92,8 @@ void write_files(const PoissonOptions& o, const Box& box, const Problem<T, D>& p
   }
   if (!f.image.empty())
     write_image(f.image, field, box,
-                fmt::format("u, {} after {} sweeps", report.converged() ? "converged" : name(report.status),
-                            report.sweeps));
+                fmt::format("u, {} after {}", report.converged() ? "converged" : name(report.status),
+                            counted(report.sweeps, "sweep")));
 }
 
 template <class T, int D>

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "io/atomic_file.hpp"
+#include "numbers.hpp"
 
 namespace jacobi::cli {
 
@@ -36,25 +37,25 @@ std::string norm_in_words(Norm norm) {
 }
 
 std::string status_in_words(const Report& r) {
+  const std::string sweeps = counted(r.sweeps, "sweep");
   switch (r.status) {
     case Status::converged:
-      return fmt::format("converged after {} sweeps", r.sweeps);
+      return fmt::format("converged after {}", sweeps);
     case Status::sweep_limit:
-      return fmt::format("not converged: the limit of {} sweeps was reached", r.sweeps);
+      return fmt::format("not converged: the limit of {} was reached", sweeps);
     case Status::time_limit:
-      return fmt::format("not converged: the time limit was reached after {} sweeps", r.sweeps);
+      return fmt::format("not converged: the time limit was reached after {}", sweeps);
     case Status::diverged:
-      return fmt::format("diverged: after {} sweeps the norm had grown a million times or more", r.sweeps);
+      return fmt::format("diverged: after {} the norm had grown a million times or more", sweeps);
     case Status::stagnated:
-      return fmt::format(
-          "stagnated after {} sweeps: the norm stands still above the tolerance; ask for less{}", r.sweeps,
-          r.precision == "float" ? " or take --precision double" : "");
+      return fmt::format("stagnated after {}: the norm stands still above the tolerance; ask for less{}",
+                         sweeps, r.precision == "float" ? " or take --precision double" : "");
     case Status::not_finite:
       return fmt::format("not finite: the norm overflows at the initial iterate; {}", cure_of_overflow);
     case Status::interrupted:
-      return fmt::format("interrupted after {} sweeps; the last iterate is kept", r.sweeps);
+      return fmt::format("interrupted after {}; the last iterate is kept", sweeps);
     case Status::breakdown:
-      return fmt::format("broke down after {} sweeps: method {} cannot go on", r.sweeps, r.method);
+      return fmt::format("broke down after {}: method {} cannot go on", sweeps, r.method);
   }
   return {};
 }
@@ -130,22 +131,21 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
   if (r.error_bound)
     text += fmt::format("\n  proved: no unknown is off by more than {:.3e} (rounding aside)", *r.error_bound);
   if (r.cycles && r.work)
-    text += fmt::format("\n  {} cycle{}, in all grids the work of {:.3g} sweeps; {}", *r.cycles,
-                        *r.cycles == 1 ? "" : "s", *r.work, r.plan);
+    text += fmt::format("\n  {}, in all grids the work of {:.3g} sweeps; {}", counted(*r.cycles, "cycle"),
+                        *r.work, r.plan);
   else if (r.work)
     text += fmt::format("\n  a sweep updates one colour: the work of {:.6g} sweeps of all unknowns; {}",
                         *r.work, r.plan);
   else if (r.cycles)
-    text += fmt::format("\n  {} cycle{}, {:.3g} % redundant work; {}", *r.cycles, *r.cycles == 1 ? "" : "s",
+    text += fmt::format("\n  {}, {:.3g} % redundant work; {}", counted(*r.cycles, "cycle"),
                         100 * r.redundant_work.value_or(0), r.plan);
   if (r.contraction)
     text += *r.contraction < 1 ? fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *r.contraction)
                                : fmt::format("\n  growth per sweep {:.6g}", *r.contraction);
   if (r.sweeps > 0)
-    text += fmt::format(
-        "\n  {} (setup {}), rung {} on {} thread{}, {}, {}: {:.3f} billion updates/s, {} bytes each",
-        in_time(r.seconds), in_time(r.seconds_setup), r.rung, r.threads, r.threads == 1 ? "" : "s", r.simd,
-        r.precision, r.lups / 1e9, in_bytes(r.bytes_per_update));
+    text += fmt::format("\n  {} (setup {}), rung {} on {}, {}, {}: {:.3f} billion updates/s, {} bytes each",
+                        in_time(r.seconds), in_time(r.seconds_setup), r.rung, counted(r.threads, "thread"),
+                        r.simd, r.precision, r.lups / 1e9, in_bytes(r.bytes_per_update));
   if (r.sweeps > 0 && r.fraction_of_limit)
     text +=
         fmt::format(", {:.0f} % of this machine's limit, set by {}", 100 * *r.fraction_of_limit, r.limit_by);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ceilings.hpp"
+#include "numbers.hpp"
 
 namespace jacobi::cli {
 
@@ -70,9 +71,8 @@ io::Chart roofline(const std::string& title, const std::vector<MeasuredRate>& ra
                             {}});
   chart.notes.push_back(fmt::format("An update: {}, {:.3g} loads, bytes by each rung's count.",
                                     machine::in_words(most), most.loads));
-  chart.notes.push_back(ceilings ? fmt::format("Roofs: {}, {}, {} thread{}, {}.", ceilings->processor,
-                                               ceilings->simd, most.threads, most.threads == 1 ? "" : "s",
-                                               ceilings->date)
+  chart.notes.push_back(ceilings ? fmt::format("Roofs: {}, {}, {}, {}.", ceilings->processor, ceilings->simd,
+                                               counted(most.threads, "thread"), ceilings->date)
                                  : fmt::format("No roofs: {}.", advice_on_ceilings));
   return chart;
 }

@@ -21,6 +21,7 @@
 #include "jacobi/solver.hpp"
 #include "machine/limit.hpp"
 #include "method_options.hpp"
+#include "numbers.hpp"
 #include "options.hpp"
 #include "progress.hpp"
 #include "report.hpp"
@@ -228,9 +229,8 @@ int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solve
     write_text(o.run.json, json.dump(2));
   }
   if (!o.run.talks()) return Exit::converged;
-  fmt::print("  memory about {}; {} moved per sweep; measured {} per sweep (rung {}, {} thread{})\n",
-             in_words(memory), in_words(bytes), in_time(seconds), ran.rung, ran.threads,
-             ran.threads == 1 ? "" : "s");
+  fmt::print("  memory about {}; {} moved per sweep; measured {} per sweep (rung {}, {})\n", in_words(memory),
+             in_words(bytes), in_time(seconds), ran.rung, counted(ran.threads, "thread"));
   fmt::print("{}", to_text(d, plain_seconds));
   for (const std::string& note : notes) fmt::print("  note: {}\n", note);
   return Exit::converged;

@@ -12,6 +12,7 @@
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "jacobi/error.hpp"
+#include "numbers.hpp"
 
 namespace jacobi::cli {
 
@@ -174,7 +175,8 @@ std::string describe(const Csr<T>& a) {
       least = std::min<Index>(least, offsets[i + 1] - offsets[i]);
       most = std::max<Index>(most, offsets[i + 1] - offsets[i]);
     }
-    return fmt::format("{} unknowns, {} entries, {} to {} in a row", a.rows(), a.entries(), least, most);
+    return fmt::format("{}, {} entries, {} to {} in a row", counted(a.rows(), "unknown"), a.entries(), least,
+                       most);
   });
 }
 

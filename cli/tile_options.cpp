@@ -24,8 +24,8 @@ constexpr Index default_subiterations = 16, default_overlap = 2;  // the source'
 std::array<Index, 3> per_direction(const char* option, const std::string& text, int dimensions) {
   const std::vector<Index> sizes = read_sizes(option, text);
   if (sizes.size() != 1 && sizes.size() != static_cast<std::size_t>(dimensions))
-    throw UsageError(fmt::format("{} {} has {} sizes for {} dimension{}: write one for all, or one for each",
-                                 option, text, sizes.size(), dimensions, dimensions == 1 ? "" : "s"));
+    throw UsageError(fmt::format("{} {} has {} sizes for {}: write one for all, or one for each", option,
+                                 text, sizes.size(), counted(dimensions, "dimension")));
   std::array<Index, 3> all{1, 1, 1};
   for (int d = 0; d < dimensions; ++d) all[d] = sizes[sizes.size() == 1 ? 0 : d];
   return all;

@@ -16,6 +16,7 @@
 #include "jacobi/simd.hpp"
 #include "jacobi/tune.hpp"
 #include "machine.hpp"
+#include "numbers.hpp"
 #include "options.hpp"
 
 namespace jacobi::cli {
@@ -200,9 +201,9 @@ std::string to_text(const KnownTile& tile) {
   const int threads = tile.shape["threads"];
   std::vector<Index> sizes(tile.best.tile.begin(),
                            tile.best.tile.begin() + static_cast<std::ptrdiff_t>(unknowns.size()));
-  return fmt::format("{} unknowns, {}, {} coefficients, {} thread{}: {} sweeps per visit to a tile of {}, {}",
+  return fmt::format("{} unknowns, {}, {} coefficients, {}: {} sweeps per visit to a tile of {}, {}",
                      fmt::join(unknowns, " x "), tile.shape["precision"].get<std::string>(),
-                     tile.shape["coefficients"].get<std::string>(), threads, threads == 1 ? "" : "s",
+                     tile.shape["coefficients"].get<std::string>(), counted(threads, "thread"),
                      tile.best.sweeps, fmt::join(sizes, " x "),
                      tile.gain > 1 ? fmt::format("{:.2f} times as fast as the default", tile.gain)
                                    : std::string("the default"));
