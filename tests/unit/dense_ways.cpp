@@ -120,7 +120,7 @@ TEST(DenseWays, TheFirstStaysWhereTheGainIsSmall) {
 TEST(DenseWays, SlowOnesRunOnce) {
   for (const double scale : {1.0, 5e-4, 1e-4}) {
     Choice choice(3);
-    const std::size_t runs = scale < 1 ? 3 : 2, each = scale < 1 ? 2 : 1;
+    const std::size_t runs = 3, each = scale < 1 ? 2 : 1;
     const std::vector<std::size_t> sweeps = choose(choice, {2 * scale, 3 * scale, scale}, 10);
     EXPECT_EQ(choice.way(), 2);
     EXPECT_EQ(sweeps[0], 2 * each) << "the first run, and one in turn";

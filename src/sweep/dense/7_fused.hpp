@@ -227,8 +227,16 @@ struct FusedEntries {
   }
   template <int AtOnce, bool AsksAhead>
   static void in_pieces(const W& w, const T* x, Index first, Index last) {
-    return w.way().long_pieces ? columns<AtOnce, most_sums, AsksAhead>(w, x, first, last)
-                               : columns<AtOnce, most_sums / 2, AsksAhead>(w, x, first, last);
+    using A = Vector<T>;
+    constexpr int line = std::max(1, static_cast<int>(64 / sizeof(T) / hn::MaxLanes(typename A::Tag())));
+    switch (w.way().piece) {
+      case DenseWay::line:
+        return columns<AtOnce, line, AsksAhead>(w, x, first, last);
+      case DenseWay::in_short:
+        return columns<AtOnce, most_sums / 2, AsksAhead>(w, x, first, last);
+      case DenseWay::in_long:
+        return columns<AtOnce, most_sums, AsksAhead>(w, x, first, last);
+    }
   }
   /// Columns `AtOnce`, in the end one by one; `Lines` vectors of each after the other, in the end one by one.
   template <int AtOnce, int Lines, bool AsksAhead>

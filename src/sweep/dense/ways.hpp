@@ -20,12 +20,14 @@ struct DenseWay {
     columns,     ///< columns at once over a part of r, a piece of each after the other
     held         ///< vectors of r held in registers while all columns pass
   };
+  /// Of a column: as many vectors as registers hold, half as many, or a line of 64 bytes (or a vector, if longer).
+  enum Piece { line, in_short, in_long };
   static constexpr int all = 16;  ///< held: as many as there are registers for
   Kind kind = bands;
   int at_once = 4;           ///< so many of them
   bool asks_ahead = false;   ///< entries are asked for ahead of time
   bool goes_back = false;    ///< every other sweep starts at the last rows, which are still in cache
-  bool long_pieces = false;  ///< of columns: as many vectors as registers hold, or half as many
+  Piece piece = in_short;
   bool alone = false;        ///< on one thread, however many there are
 
   std::string in_words() const {
@@ -44,7 +46,8 @@ struct DenseWay {
       case rows:
         return "row after row";
       case columns:
-        return many + " columns at once in " + (long_pieces ? "long" : "short") + " pieces";
+        return many + " columns at once" +
+               (piece == line ? ", line by line" : piece == in_long ? " in long pieces" : " in short pieces");
       case held:
         return (at_once == all ? "as many vectors of rows as registers hold"
                                : many + " vectors of rows at once");
@@ -66,7 +69,8 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
             {bands, 4, !asks_ahead, true},
             {bands, 4}};
   const int first = size == sizeof(double) ? 8 : 4, other = 12 - first;
-  constexpr bool ahead = true, in_long = true;
+  using enum DenseWay::Piece;
+  constexpr bool ahead = true;
   if (level == 1) return {{held, first}, {held, other}};
   if (level == 2)
     return {{columns, 4, !ahead, false, in_long},
@@ -81,7 +85,7 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
             {columns, 8},
             {columns, 4},
             {columns, 4, !ahead, false, in_long}};
-  return {{columns, 8}, {columns, 8, ahead}, {columns, 4}, {columns, 8, !ahead, false, in_long}};
+  return {{columns, 8}, {columns, 8, ahead}, {columns, 4}, {columns, 4, !ahead, false, line}};
 }
 
 /// Each of these alone, then these: a sweep of a small matrix may take less time than its threads' meetings.
@@ -94,7 +98,7 @@ inline std::vector<DenseWay> alone_too(const std::vector<DenseWay>& ways) {
 
 /// Finds the fastest of a few ways while they are used: after a first run they run in turn, three times, for
 /// at least two sweeps and 0.1 ms, 0.2 if called for enough at once (a call wakes the threads), or, where a
-/// sweep takes 2 ms, twice for one sweep; one that takes a quarter more than the fastest is not run again.
+/// sweep takes 2 ms, for one sweep; one that takes a quarter more than the fastest is not run again.
 /// The first stays unless another one's best run is 2 % shorter.
 class Choice {
  public:
@@ -121,7 +125,7 @@ class Choice {
     seconds_ = 0;
     enough_ = is_long ? 1 : static_cast<std::size_t>(std::ceil(2e-4 / here));
     if (round_ == 0) {  // nothing was in cache
-      round_ = is_long ? 2 : 1;
+      round_ = 1;
       return;
     }
     least_[way_] = std::min(least_[way_], here);
