@@ -84,7 +84,8 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
             {columns, 8, ahead, false, in_long},
             {columns, 8},
             {columns, 4},
-            {columns, 4, !ahead, false, in_long}};
+            {columns, 4, !ahead, false, in_long},
+            {held, 8}};
   return {{columns, 8}, {columns, 8, ahead}, {columns, 4}, {columns, 4, !ahead, false, line}};
 }
 
