@@ -288,7 +288,7 @@ void add_tables(const DenseBench& o, std::vector<Table>& tables) {
       print_table(table.list);
       if (!o.run.rungs.empty() && o.rhs_count == 1 && o.run.wants("read") &&
           !table.find("read", o.run.threads.front()))
-        fmt::print("note: no read probe: it reads whole blocks of 8 KiB, too few in so small a matrix\n");
+        fmt::print("note: no read probe: below 512 KiB it needs a matrix of whole blocks of 8 KiB\n");
       for (const Comparison& c : comparisons_of(table, o.run.threads)) fmt::print("{}", in_a_line(c));
       fmt::print("\n");
     }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/scale.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/rungs.hpp"
 #include "report.hpp"
@@ -213,7 +214,7 @@ class ColumnSolver {
     report.tolerance = own.tolerance;
     report.norm_initial = own.norm_initial;
     report.norm_final = own.norm_final;
-    report.residual_norm = system_.dense->residual_norms(system_.b[c], end_.x[c]).l2;
+    report.residual_norm = told(system_.dense->residual_norms(system_.b[c], end_.x[c]));
     report.update_norm = report.update_max = std::nullopt;  // of all together
     report.history = {{0, own.norm_initial}, {own.sweeps, own.norm_final}};
     end_.report = std::move(report);

@@ -127,7 +127,7 @@ Method advised(const Diagnosis& d) {
 
 template <class T>
 std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, double omega, const Report& report) {
-  if (!d.bound || !(omega > 0 && omega <= 1) || !report.update_max || !report.update_norm) return {};
+  if (!d.bound || !(omega > 0 && omega <= 1) || !report.update_max) return {};
   const double q = 1 - omega + omega * d.bound->factor;
   if (!(q < 1)) return {};
   double low = std::numeric_limits<double>::max(), high = 0;
@@ -138,9 +138,12 @@ std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, double om
   }
   double update = *report.update_max;  // "max"
   if (d.bound->norm == "weighted max") update *= high / low;
-  if (d.bound->norm == "sqrt(e^T |D| e)") update = std::sqrt(high / low) * *report.update_norm;
-  if (d.bound->norm == "1")
-    update = high / low * std::sqrt(static_cast<double>(a.rows())) * *report.update_norm;
+  const bool by_sum = d.bound->norm == "1";
+  if (by_sum || d.bound->norm == "sqrt(e^T |D| e)") {
+    if (!report.update_norm) return {};
+    update = *report.update_norm *
+             (by_sum ? high / low * std::sqrt(static_cast<double>(a.rows())) : std::sqrt(high / low));
+  }
   return q / (1 - q) * update;
 }
 

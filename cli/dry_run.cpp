@@ -72,7 +72,7 @@ std::vector<std::string> warnings(const Prediction& p, double seconds, double fl
         schedule > 1 ? "take a shorter --period, chebyshev or cg, or ask for less" : "ask for less",
         single ? ", or take --precision double" : ""));
   if (p.sweeps && *p.sweeps > static_cast<double>(stop.max_sweeps))
-    notes.push_back(fmt::format("the limit of {} sweeps comes first", stop.max_sweeps));
+    notes.push_back(fmt::format("the limit of {} comes first", counted(stop.max_sweeps, "sweep")));
   if (p.sweeps && seconds > stop.max_seconds)
     notes.push_back(fmt::format("the limit of {} comes first", in_time(stop.max_seconds)));
   return notes;

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "core/words.hpp"
 #include "jacobi/types.hpp"
 
 namespace jacobi::cli {
@@ -15,10 +16,5 @@ std::string read_finite(const std::string& text, double& value);
 CLI::Validator whole_from(Index least);
 CLI::Validator finite_from(double least);
 CLI::Validator finite_above_0();
-
-/// "1 sweep", "2 sweeps".
-inline std::string counted(Index count, const char* one) {
-  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
-}
 
 }  // namespace jacobi::cli

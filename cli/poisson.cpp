@@ -99,8 +99,9 @@ void write_files(const PoissonOptions& o, const Box& box, const Problem<T, D>& p
 template <class T, int D>
 std::string describe_grid(const Stencil<T, D>& a, const Box& box) {
   std::vector<Index> points(box.points.begin(), box.points.begin() + D);
-  return fmt::format("{} points, {} unknowns, spacing {:.6g}, {} coefficients", fmt::join(points, " x "),
-                     a.rows(), fmt::join(a.grid().spacing, " x "), a.is_constant() ? "constant" : "variable");
+  return fmt::format("{} points, {}, spacing {:.6g}, {} coefficients", fmt::join(points, " x "),
+                     counted(a.rows(), "unknown"), fmt::join(a.grid().spacing, " x "),
+                     a.is_constant() ? "constant" : "variable");
 }
 
 /// Compares the rate with what the machine allows, where that was measured.

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "core/words.hpp"
+
 namespace jacobi::cli {
 
 namespace {
@@ -59,7 +61,8 @@ bool Watch::operator()(const Progress& p) {
   if (shows_ && p.seconds > 0.5 && p.seconds > last_ + 0.1) {
     last_ = p.seconds;
     shown_ = true;
-    std::string line = fmt::format("{} sweeps  norm {:.3e} -> {:.1e}", p.sweeps, p.norm, p.tolerance);
+    std::string line =
+        fmt::format("{}  norm {:.3e} -> {:.1e}", counted(p.sweeps, "sweep"), p.norm, p.tolerance);
     if (p.contraction) line += fmt::format("  contraction 1 - {:.2e}", 1 - *p.contraction);
     if (p.seconds_left) line += fmt::format("  {:.0f} s left", *p.seconds_left);
     fmt::print(stderr, "\r\033[K{}", line);

@@ -119,15 +119,16 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
 std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
   std::string text = fmt::format("{}\n", status_in_words(r));
   if (r.status == Status::not_finite) return text;
-  text += fmt::format("  {} {:.6e}, tolerance {:.6e} ({})\n", norm_in_words(r.norm), r.norm_final,
-                      r.tolerance, tolerance_in_words(r));
-  text += "  2-norms at the end:";
-  if (r.update_norm) text += fmt::format(" update {:.6e}", *r.update_norm);
-  if (r.residual_norm) text += fmt::format("  residual {:.6e}", *r.residual_norm);
+  text += fmt::format("  {} {:.6e}, tolerance {:.6e} ({})", norm_in_words(r.norm), r.norm_final, r.tolerance,
+                      tolerance_in_words(r));
+  std::string norms;
+  if (r.update_norm) norms += fmt::format("  update {:.6e}", *r.update_norm);
+  if (r.residual_norm) norms += fmt::format("  residual {:.6e}", *r.residual_norm);
+  if (!norms.empty()) text += "\n  2-norms at the end:" + norms.substr(1);
   if (error)
-    text +=
-        fmt::format("\n  error against the exact solution: 2-norm {:.6e} (relative {:.3e}), largest {:.6e}",
-                    error->l2, error->relative, error->max);
+    text += fmt::format(
+        "\n  error against the exact solution: 2-norm {:.6e}{}, largest {:.6e}", error->l2,
+        std::isfinite(error->relative) ? fmt::format(" (relative {:.3e})", error->relative) : "", error->max);
   if (r.error_bound)
     text += fmt::format("\n  proved: no unknown is off by more than {:.3e} (rounding aside)", *r.error_bound);
   if (r.cycles && r.work)

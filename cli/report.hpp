@@ -1,6 +1,5 @@
 /// A report for people and for programs.
 #pragma once
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,26 +14,26 @@ namespace jacobi::cli {
 struct ErrorNorms {
   double l2 = 0;
   double max = 0;
-  double relative = 0;  ///< l2 over the 2-norm of the known solution
+  double relative = 0;  ///< l2 over the 2-norm of the known solution; not finite where that is 0
 };
 
-/// Adds them up, unknown by unknown, in long double, whose squares neither vanish nor overflow.
+/// Adds them up, unknown by unknown, in long double: where that is wider, squares neither vanish nor
+/// overflow.
 class ErrorSum {
  public:
   void add(double exact, double found) {
-    const long double off = std::abs(found - exact), size = exact;
+    const long double size = exact, off = std::abs(found - size);
     squares_ += off * off;
     size_ += size * size;
-    max_ = std::max(max_, std::abs(found - exact));
+    if (!(off <= max_)) max_ = off;  // not a number either
   }
   ErrorNorms norms() const {
     const auto root = [](long double square) { return static_cast<double>(std::sqrt(square)); };
-    return {root(squares_), max_, size_ > 0 ? root(squares_ / size_) : 0};
+    return {root(squares_), static_cast<double>(max_), root(squares_ / size_)};
   }
 
  private:
-  long double squares_ = 0, size_ = 0;
-  double max_ = 0;
+  long double squares_ = 0, size_ = 0, max_ = 0;
 };
 
 /// schema 1 with every key of CLI.md; a key without a value is null.

@@ -50,8 +50,9 @@ Matrix<T> from_dense(const std::string& path, Index n, std::vector<T> values, La
   Matrix<T> matrix{
       Csr<T>::template own<I>(std::move(offsets), std::move(columns), std::move(nonzeros)), {}, {}};
   if (share >= worth_dense) matrix.dense = std::move(dense);
-  matrix.notes.push_back(fmt::format("{}: stored dense, {:.3g} % of its {} entries are not zero{}", path,
-                                     100 * share, n * n, matrix.dense ? "" : "; swept as a sparse matrix"));
+  matrix.notes.push_back(fmt::format("{}: stored dense, {:.3g} % of its {} not zero{}", path, 100 * share,
+                                     counted(n * n, "entry is", "entries are"),
+                                     matrix.dense ? "" : "; swept as a sparse matrix"));
   return matrix;
 }
 
@@ -100,17 +101,12 @@ namespace {
 template <class T>
 io::Columns<T> columns_of(const std::string& path, const char* what, const std::string& matrix, std::size_t n,
                           std::optional<std::size_t> count) {
-  io::Columns<T> columns = io::read_columns<T>(path);
-  if (n == 1 && columns.size() == 1) {  // a row: of one unknown, several columns
-    const std::vector<T> row = std::move(columns[0]);
-    columns.assign(row.size(), std::vector<T>(1));
-    for (std::size_t c = 0; c < row.size(); ++c) columns[c][0] = row[c];
-  }
+  io::Columns<T> columns = io::read_columns<T>(path, n);
   const std::size_t size = columns.empty() ? 0 : columns[0].size();
   if (size != n)
-    throw InputError(fmt::format("{}: {}{} values: {} of {} needs {}", path,
+    throw InputError(fmt::format("{}: {}{}: {} of {} needs {}", path,
                                  columns.size() > 1 ? fmt::format("{} columns of ", columns.size()) : "",
-                                 size, what, matrix, n));
+                                 counted(static_cast<Index>(size), "value"), what, matrix, n));
   if (count && columns.size() == 1) columns.resize(*count, columns[0]);
   if (count && columns.size() != *count)
     throw InputError(fmt::format("{}: {} columns: {} right-hand sides are to be solved for", path,
@@ -157,8 +153,8 @@ System<T> read_system(const std::string& matrix, const std::string& b, const std
   } else {
     system.b = columns_of<T>(b, "the right-hand side", matrix, n, {});
     if (count && system.b.size() != *count)
-      throw InputError(fmt::format("{}: {} right-hand side{}: --rhs-count asks for {}", b, system.b.size(),
-                                   system.b.size() == 1 ? "" : "s", *count));
+      throw InputError(fmt::format("{}: {}: --rhs-count asks for {}", b,
+                                   counted(static_cast<Index>(system.b.size()), "right-hand side"), *count));
   }
   if (initial.empty())
     system.x.assign(system.b.size(), std::vector<T>(n));
@@ -175,8 +171,8 @@ std::string describe(const Csr<T>& a) {
       least = std::min<Index>(least, offsets[i + 1] - offsets[i]);
       most = std::max<Index>(most, offsets[i + 1] - offsets[i]);
     }
-    return fmt::format("{}, {} entries, {} to {} in a row", counted(a.rows(), "unknown"), a.entries(), least,
-                       most);
+    return fmt::format("{}, {}, {} to {} in a row", counted(a.rows(), "unknown"),
+                       counted(a.entries(), "entry", "entries"), least, most);
   });
 }
 

@@ -152,7 +152,7 @@ std::string tiles_path() { return cache_path("tiles.json"); }
 KnownTiles read_tiles() {
   KnownTiles known;
   known.note = read_cached(tiles_path(), "tiles", [&](const ordered_json& json) -> std::string {
-    if (json.at("schema") != 1) return "its schema is not 1";
+    if (json.at("schema") != 1) return "another version of jacobi made it";
     for (const ordered_json& tile : json.at("tiles")) known.tiles.push_back(tile_from(tile));
     return {};
   });

@@ -56,9 +56,12 @@ struct Report {
   double tolerance = 0;  ///< max(absolute, relative * reference_norm)
   double norm_initial = 0;
   double norm_final = 0;
-  std::optional<double> update_norm;    ///< 2-norm of the last update, none after 0 sweeps
-  std::optional<double> update_max;     ///< largest entry of the last update
-  std::optional<double> residual_norm;  ///< 2-norm of b - A x, from scratch
+  /// 2-norm of the last update; none after 0 sweeps, and where its squares vanish or overflow.
+  std::optional<double> update_norm;
+  std::optional<double> update_max;  ///< largest entry of the last update; none after 0 sweeps
+  /// 2-norm of b - A x, from scratch; none where its squares vanish or overflow, which they do not where the
+  /// residual is tested.
+  std::optional<double> residual_norm;
   /// Largest error of any unknown, where proved: q / (1 - q) times the size of the last update in the norm of
   /// a proved contraction q < 1 (Diagnosis::bound). Rounding is not in it. Filled by the command line.
   std::optional<double> error_bound;

@@ -9,6 +9,7 @@
 
 #include "core/coefficients.hpp"
 #include "core/instantiate.hpp"
+#include "core/words.hpp"
 
 namespace jacobi {
 
@@ -90,10 +91,10 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPl
   const std::vector<T> handed_over(x.begin(), x.end());
   Report second = run(*choice.fallback, rest_of(stop, first));
   const std::string failed = fmt::format(
-      "warning: {} {} after {} sweeps, its norm {:.3g} of {:.3g} at the start; method {} went on from {}",
+      "warning: {} {} after {}, its norm {:.3g} of {:.3g} at the start; method {} went on from {}",
       first.method,
       first.status == Status::sweep_limit ? "had not converged as expected" : name(first.status),
-      first.sweeps, first.norm_final, first.norm_initial, second.method,
+      counted(first.sweeps, "sweep"), first.norm_final, first.norm_initial, second.method,
       went_on ? "its iterate" : "the initial iterate");
   second.notes.insert(second.notes.begin(), {choice.reason, failed});
   if (went_on && !second.converged() && !(second.norm_final <= first.norm_final)) {

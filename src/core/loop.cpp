@@ -10,6 +10,7 @@
 
 #include "core/clock.hpp"
 #include "core/history.hpp"
+#include "core/scale.hpp"
 #include "core/stagnation.hpp"
 #include "core/tested_norm.hpp"
 
@@ -303,7 +304,7 @@ class Iteration {
     report_.history = history_.take();
     if (done_ == 0) return;
     const Norms update = sweeper_.norms(Want::update);
-    report_.update_norm = update.l2;
+    report_.update_norm = told(update);
     report_.update_max = update.max;
   }
 

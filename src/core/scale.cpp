@@ -1,7 +1,5 @@
 #include "core/scale.hpp"
 
-#include "core/tested_norm.hpp"
-
 namespace jacobi {
 
 Stop times_power_of_two(const Stop& stop, int power) {
@@ -20,12 +18,8 @@ void multiply(Report& report, int power) {
   const auto times = [power](double& norm) { norm = std::ldexp(norm, power); };
   for (double* norm : {&report.reference_norm, &report.tolerance, &report.norm_initial, &report.norm_final})
     times(*norm);
-  const bool of_updates = is_update(report.norm);
-  for (auto* norm : {&report.update_norm, &report.update_max, &report.residual_norm}) {
-    const bool is_tested = of_updates == (norm != &report.residual_norm);
-    if (*norm && !is_tested && !squares_fit(**norm)) norm->reset();
+  for (auto* norm : {&report.update_norm, &report.update_max, &report.residual_norm})
     if (*norm) times(**norm);
-  }
   for (HistoryEntry& entry : report.history) times(entry.norm);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,13 @@ namespace jacobi {
 /// Whether the squares that a norm is the root of are far from vanishing and from overflow, tolerances below
 /// it included.
 inline bool squares_fit(double norm) { return norm > 0x1p-400 && norm < 0x1p400; }
+
+/// The 2-norm, where its squares have neither vanished nor overflowed: a system is scaled for the norm that
+/// is tested, and the other one, of residual and update, may lie elsewhere.
+inline std::optional<double> told(const Norms& norms) {
+  const bool is_right = norms.max == 0 || (norms.max > 0x1p-480 && norms.max < 0x1p480);
+  return is_right ? std::optional(norms.l2) : std::nullopt;
+}
 
 /// Whether a multiple of b has that multiple of x as its solution: no side holds a value.
 template <class T, int D>
@@ -43,8 +51,7 @@ std::vector<T> times_power_of_two(std::span<const T> values, int power) {
 
 /// What is asked of b and x, asked of 2^power b and 2^power x.
 Stop times_power_of_two(const Stop& stop, int power);
-/// All norms of a report, times 2^power. Those of the other kind, residual or update, than is tested are
-/// taken out where their squares may have vanished: b and x were scaled for the kind that is.
+/// All norms of a report, times 2^power.
 void multiply(Report& report, int power);
 
 }  // namespace jacobi

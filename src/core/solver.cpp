@@ -128,7 +128,7 @@ struct Solver<T>::State {
     Report report = regular(a, std::span<const T>(compatible), x, stop);
     remove_mean<T, D>(a, x);
     const Norms residual = a.residual_norms(compatible, x);
-    report.residual_norm = residual.l2;
+    report.residual_norm = told(residual);
     if (report.converged() && !is_update(stop.norm) && pick(residual, stop.norm) > report.tolerance) {
       report.status = Status::stagnated;
       report.norm_final = pick(residual, stop.norm);
@@ -171,7 +171,7 @@ struct Solver<T>::State {
     } else {
       sweeper->store(x);
     }
-    report.residual_norm = residual_norms<T>(a, b, x, Divisor::none).l2;
+    report.residual_norm = told(residual_norms<T>(a, b, x, Divisor::none));
     conclude(report, before);
     return report;
   }

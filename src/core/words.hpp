@@ -9,6 +9,11 @@
 
 namespace jacobi {
 
+/// "1 sweep", "2 sweeps"; many: what the latter are called, if not that.
+inline std::string counted(Index count, const char* one, const char* many = nullptr) {
+  return fmt::format("{} {}{}", count, count != 1 && many ? many : one, count == 1 || many ? "" : "s");
+}
+
 /// "0.8224", "1 - 4.1e-06", "1 + 2e-05".
 inline std::string radius_in_words(double radius) {
   const double away = radius - 1;

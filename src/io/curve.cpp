@@ -11,7 +11,7 @@
 namespace jacobi::io {
 namespace {
 
-constexpr int width = 760, height = 420, pad = 20, tick = 6;
+constexpr int area_width = 760, area_height = 420;
 constexpr Color curve_color{38, 90, 160};
 constexpr std::size_t most_markers = 60;
 
@@ -39,29 +39,29 @@ struct Frame {
   int left, top;
   Axis x, y;
   int to_x(double v) const {
-    return left + static_cast<int>(std::lround(fraction(v, x.lo, x.hi) * (width - 1)));
+    return left + static_cast<int>(std::lround(fraction(v, x.lo, x.hi) * (area_width - 1)));
   }
   int to_y(double v) const {
-    return top + static_cast<int>(std::lround((1 - fraction(v, y.lo, y.hi)) * (height - 1)));
+    return top + static_cast<int>(std::lround((1 - fraction(v, y.lo, y.hi)) * (area_height - 1)));
   }
 };
 
-void draw_axes(Canvas& canvas, const Frame& f, const char* name) {
-  const int bottom = f.top + height;
+void draw_frame(Canvas& canvas, const Frame& f, const char* name) {
+  const int bottom = f.top + area_height;
   for (std::size_t i = 0; i < f.x.ticks.size(); ++i) {
     const int x = f.to_x(f.x.ticks[i]);
-    canvas.fill(x, f.top, 1, height, light_grey);
-    canvas.fill(x, bottom + 1, 1, tick, black);
-    canvas.text(x - text_width(f.x.texts[i]) / 2, bottom + tick + 6, f.x.texts[i]);
+    canvas.fill(x, f.top, 1, area_height, light_grey);
+    canvas.fill(x, bottom + 1, 1, tick_length, black);
+    canvas.text(x - text_width(f.x.texts[i]) / 2, bottom + tick_length + 6, f.x.texts[i]);
   }
   for (std::size_t i = 0; i < f.y.ticks.size(); ++i) {
     const int y = f.to_y(f.y.ticks[i]);
-    canvas.fill(f.left, y, width, 1, light_grey);
-    canvas.fill(f.left - 1 - tick, y, tick, 1, black);
-    canvas.text(f.left - tick - 6 - text_width(f.y.texts[i]), y - text_height / 2 + 1, f.y.texts[i]);
+    canvas.fill(f.left, y, area_width, 1, light_grey);
+    canvas.fill(f.left - 1 - tick_length, y, tick_length, 1, black);
+    canvas.text(f.left - tick_length - 6 - text_width(f.y.texts[i]), y - text_height / 2 + 1, f.y.texts[i]);
   }
-  canvas.frame(f.left, f.top, width, height, black);
-  canvas.text(f.left + (width - letter_width) / 2, bottom + tick + 6 + line_height, name);
+  canvas.frame(f.left, f.top, area_width, area_height, black);
+  canvas.text(f.left + (area_width - letter_width) / 2, bottom + tick_length + 6 + line_height, name);
 }
 
 void draw_curve(Canvas& canvas, const Frame& f, std::span<const double> values, double first, double last) {
@@ -91,19 +91,19 @@ void write_curve(const std::string& path, std::span<const double> values, std::s
   const Extremes e = extremes(values);
   const std::vector<std::string> notes = extreme_texts(e, nx, ny, labels);
   Frame f{0, 0, position_axis(values.size(), first, last), value_axis(e)};
-  f.left = pad + std::max(widest(f.y.texts), widest(f.x.texts) / 2) + tick + 6;
-  const int canvas_width = f.left + width + widest(f.x.texts) / 2 + pad;
+  f.left = pad + std::max(widest(f.y.texts), widest(f.x.texts) / 2) + tick_length + 6;
+  const int canvas_width = f.left + area_width + widest(f.x.texts) / 2 + pad;
   const auto title =
       wrap(ascii(labels.title), static_cast<std::size_t>((canvas_width - 2 * pad) / letter_width));
   f.top = pad + static_cast<int>(title.size()) * line_height + 12;
-  const int notes_top = f.top + height + tick + 2 * line_height + 14;
+  const int notes_top = f.top + area_height + tick_length + 2 * line_height + 14;
   Canvas canvas(canvas_width, notes_top + static_cast<int>(notes.size()) * line_height + pad);
   int y = pad;
   for (const std::string& line : title) {
     canvas.text((canvas_width - text_width(line)) / 2, y, line, black);
     y += line_height;
   }
-  draw_axes(canvas, f, along_x ? "x" : "y");
+  draw_frame(canvas, f, along_x ? "x" : "y");
   draw_curve(canvas, f, values, first, last);
   y = notes_top;
   for (const std::string& line : notes) {

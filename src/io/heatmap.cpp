@@ -18,7 +18,7 @@ namespace jacobi::io {
 namespace {
 
 constexpr int smallest = 480, largest = 1200, thinnest = 24;  // pixels of the field
-constexpr int pad = 20, tick = 6, bar_width = 22, bar_gap = 28, shortest_bar = 5 * line_height;
+constexpr int bar_width = 22, bar_gap = 28, shortest_bar = 5 * line_height;
 
 struct Size {
   int width, height;
@@ -89,9 +89,9 @@ Layout make_layout(const Extremes& e, std::size_t nx, std::size_t ny, const Heat
   if (e.min < e.max)
     for (std::size_t i = 0; i < 5; ++i) l.bar_ticks.push_back(coordinate(i, 5, e.min, e.max));
   l.bar_texts = tick_texts(l.bar_ticks);
-  const int left = pad + std::max(widest(l.y_texts), widest(l.x_texts) / 2) + tick + 6;
+  const int left = pad + std::max(widest(l.y_texts), widest(l.x_texts) / 2) + tick_length + 6;
   const int right =
-      std::max(bar_gap + bar_width + tick + 6 + widest(l.bar_texts), widest(l.x_texts) / 2) + pad;
+      std::max(bar_gap + bar_width + tick_length + 6 + widest(l.bar_texts), widest(l.x_texts) / 2) + pad;
   const int content = left + l.field.width + right;
   l.canvas.width = std::max({content, smallest, widest(l.notes) + 2 * pad});
   l.left = left + (l.canvas.width - content) / 2;
@@ -100,8 +100,8 @@ Layout make_layout(const Extremes& e, std::size_t nx, std::size_t ny, const Heat
   l.bar_height = std::max(l.field.height, shortest_bar);
   l.bar_top = area_top;
   l.top = area_top + (l.bar_height - l.field.height) / 2;
-  l.canvas.height =
-      l.area_bottom() + tick + 2 * line_height + 14 + static_cast<int>(l.notes.size()) * line_height + pad;
+  l.canvas.height = l.area_bottom() + tick_length + 2 * line_height + 14 +
+                    static_cast<int>(l.notes.size()) * line_height + pad;
   return l;
 }
 
@@ -120,24 +120,25 @@ void draw_field(Canvas& canvas, const Layout& l, std::span<const double> values,
 /// Ticks point at the first, middle and last point; the middle one is left out where it would not fit.
 void draw_axes(Canvas& canvas, const Layout& l) {
   const auto [width, height] = l.field;
-  const int bottom = l.top + height, text_top = bottom + tick + 6;
+  const int bottom = l.top + height, text_top = bottom + tick_length + 6;
   const std::array<int, 3> xs{l.left, l.left + width / 2, l.left + width - 1};
   const std::array<int, 3> ys{bottom - 1, bottom - height / 2, l.top};
   const bool roomy = xs[2] - xs[0] > 2 * widest(l.x_texts) + 2 * letter_width;
   const int crowd = std::max(0, widest(l.x_texts) + letter_width - (xs[2] - xs[0])) / 2;
   for (std::size_t i = 0; i < 3; ++i) {
     if (i == 1 && !roomy) continue;
-    canvas.fill(xs[i], bottom + 1, 1, tick, black);
+    canvas.fill(xs[i], bottom + 1, 1, tick_length, black);
     const int shift = i == 0 ? -crowd : i == 2 ? crowd : 0;
     canvas.text(xs[i] - text_width(l.x_texts[i]) / 2 + shift, text_top, l.x_texts[i]);
   }
   for (std::size_t i = 0; i < 3; ++i) {
     if (i == 1 && ys[0] - ys[2] < 3 * line_height) continue;
-    canvas.fill(l.left - 1 - tick, ys[i], tick, 1, black);
-    canvas.text(l.left - tick - 6 - text_width(l.y_texts[i]), ys[i] - text_height / 2 + 1, l.y_texts[i]);
+    canvas.fill(l.left - 1 - tick_length, ys[i], tick_length, 1, black);
+    canvas.text(l.left - tick_length - 6 - text_width(l.y_texts[i]), ys[i] - text_height / 2 + 1,
+                l.y_texts[i]);
   }
   canvas.text(xs[1] - letter_width / 2, text_top + line_height, "x");
-  canvas.text(l.left - tick - 6 - letter_width, l.top - line_height - 8, "y");
+  canvas.text(l.left - tick_length - 6 - letter_width, l.top - line_height - 8, "y");
 }
 
 void draw_bar(Canvas& canvas, const Layout& l, const Extremes& e) {
@@ -151,8 +152,8 @@ void draw_bar(Canvas& canvas, const Layout& l, const Extremes& e) {
   for (std::size_t i = 0; i < l.bar_ticks.size(); ++i) {
     const double t = fraction(l.bar_ticks[i], e.min, e.max);
     const int y = l.bar_top + static_cast<int>(std::lround((1 - t) * (l.bar_height - 1)));
-    canvas.fill(x + bar_width + 1, y, tick, 1, black);
-    canvas.text(x + bar_width + tick + 6, y - text_height / 2 + 1, l.bar_texts[i]);
+    canvas.fill(x + bar_width + 1, y, tick_length, 1, black);
+    canvas.text(x + bar_width + tick_length + 6, y - text_height / 2 + 1, l.bar_texts[i]);
   }
 }
 

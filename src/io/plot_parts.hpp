@@ -9,6 +9,8 @@
 
 namespace jacobi::io {
 
+inline constexpr int pad = 20, tick_length = 6;  ///< pixels around all, and of a mark at an axis
+
 /// Smallest and largest finite value and the first index of each; `finite` counts the finite ones.
 struct Extremes {
   double min = 0, max = 0;

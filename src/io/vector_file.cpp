@@ -13,10 +13,10 @@
 namespace jacobi::io {
 namespace {
 
-/// Columns from values (i, c) = at(i, c); a matrix of one row is a vector as well.
+/// Columns from values (i, c) = at(i, c); a matrix of one row is a vector as well, unless that is `wanted`.
 template <class T, class At>
-Columns<T> gather(std::size_t rows, std::size_t columns, At&& at) {
-  const bool flat = rows == 1;
+Columns<T> gather(std::size_t rows, std::size_t columns, std::size_t wanted, At&& at) {
+  const bool flat = rows == 1 && wanted != 1;
   Columns<T> result(flat ? 1 : columns, std::vector<T>(flat ? columns : rows));
   for (std::size_t c = 0; c < columns; ++c)
     for (std::size_t i = 0; i < rows; ++i) (flat ? result[0][c] : result[c][i]) = at(i, c);
@@ -24,7 +24,7 @@ Columns<T> gather(std::size_t rows, std::size_t columns, At&& at) {
 }
 
 template <class T>
-Columns<T> from_npy(std::span<const char> text, const std::string& path) {
+Columns<T> from_npy(std::span<const char> text, const std::string& path, std::size_t wanted) {
   NpyArray array = parse_npy(std::as_bytes(text), path);
   const auto& shape = array.shape;
   if (shape.empty() || shape.size() > 2)
@@ -35,7 +35,8 @@ Columns<T> from_npy(std::span<const char> text, const std::string& path) {
     if (!std::isfinite(values[i]))
       throw InputError(fmt::format("{}: value {} (element {}) is not finite", path, values[i], i));
   const std::size_t columns = shape.size() == 2 ? shape[1] : 1;
-  return gather<T>(shape[0], columns, [&](std::size_t i, std::size_t c) { return values[i * columns + c]; });
+  return gather<T>(shape[0], columns, wanted,
+                   [&](std::size_t i, std::size_t c) { return values[i * columns + c]; });
 }
 
 /// The entries of a sparse matrix of one row or one column, 0 elsewhere.
@@ -54,7 +55,7 @@ std::vector<T> spread(const SparseArrays<T, I>& from, std::size_t size, const st
 }
 
 template <class T>
-Columns<T> from_matrix_market(std::span<const char> text, const std::string& path) {
+Columns<T> from_matrix_market(std::span<const char> text, const std::string& path, std::size_t wanted) {
   MatrixFile<T> file = parse_matrix_market<T>(text, path);
   const auto rows = static_cast<std::size_t>(file.header.rows);
   const auto columns = static_cast<std::size_t>(file.header.columns);
@@ -71,17 +72,17 @@ Columns<T> from_matrix_market(std::span<const char> text, const std::string& pat
           return spread(content, std::max(rows, columns), path);
       },
       file.content);
-  return gather<T>(rows, columns, [&](std::size_t i, std::size_t c) { return values[i + c * rows]; });
+  return gather<T>(rows, columns, wanted, [&](std::size_t i, std::size_t c) { return values[i + c * rows]; });
 }
 
 }  // namespace
 
 template <class T>
-Columns<T> read_columns(const std::string& path) {
+Columns<T> read_columns(const std::string& path, std::size_t rows) {
   const MappedFile file(path);
   const std::string_view text(file.text().data(), file.text().size());
-  if (path.ends_with(".npy") || text.starts_with("\x93NUMPY")) return from_npy<T>(text, path);
-  return from_matrix_market<T>(text, path);
+  if (path.ends_with(".npy") || text.starts_with("\x93NUMPY")) return from_npy<T>(text, path, rows);
+  return from_matrix_market<T>(text, path, rows);
 }
 
 template <class T>
@@ -117,8 +118,8 @@ void write_vector(const std::string& path, std::span<const T> values) {
   write_columns(path, Columns<T>{std::vector<T>(values.begin(), values.end())});
 }
 
-template Columns<float> read_columns(const std::string&);
-template Columns<double> read_columns(const std::string&);
+template Columns<float> read_columns(const std::string&, std::size_t);
+template Columns<double> read_columns(const std::string&, std::size_t);
 template void write_columns(const std::string&, const Columns<float>&);
 template void write_columns(const std::string&, const Columns<double>&);
 template std::vector<float> read_vector(const std::string&);

@@ -11,10 +11,10 @@ template <class T>
 using Columns = std::vector<std::vector<T>>;
 
 /// Reads the columns of a matrix, told by the file's content: .npy of shape (n) or (n, columns), or Matrix
-/// Market of n x columns; what has one row is a vector as well.
+/// Market of n x columns; what has one row is a vector as well, unless columns of one row are wanted.
 /// Throws: as read_vector, but for other shapes.
 template <class T>
-Columns<T> read_columns(const std::string& path);
+Columns<T> read_columns(const std::string& path, std::size_t rows = 0);
 
 /// Reads a vector, told by the file's content: .npy of shape (n), (n, 1) or (1, n), or Matrix Market of n x 1
 /// or 1 x n; of a coordinate file, what has no entry is 0. All values are finite.

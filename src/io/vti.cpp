@@ -32,8 +32,8 @@ std::string xml(const std::string& text) {
   return escaped;
 }
 
-void check(const std::string& path, std::size_t values, const std::array<std::size_t, 3>& points,
-           const std::array<double, 3>& origin, std::array<double, 3>& spacing) {
+void check_points(const std::string& path, std::size_t values, const std::array<std::size_t, 3>& points,
+                  const std::array<double, 3>& origin, std::array<double, 3>& spacing) {
   const auto [nx, ny, nz] = points;
   const bool fits =
       nx > 0 && ny > 0 && nz > 0 && values % nx == 0 && values / nx % ny == 0 && values / nx / ny == nz;
@@ -53,7 +53,7 @@ void check(const std::string& path, std::size_t values, const std::array<std::si
 template <class T>
 void write_vti(const std::string& path, std::span<const T> values, std::array<std::size_t, 3> points,
                std::array<double, 3> origin, std::array<double, 3> spacing, const std::string& name) {
-  check(path, values.size(), points, origin, spacing);
+  check_points(path, values.size(), points, origin, spacing);
   const std::string extent = fmt::format("0 {} 0 {} 0 {}", points[0] - 1, points[1] - 1, points[2] - 1);
   const std::string head = fmt::format(
       "<?xml version=\"1.0\"?>\n"

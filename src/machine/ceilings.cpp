@@ -12,6 +12,7 @@
 #include "core/aligned.hpp"
 #include "core/clock.hpp"
 #include "core/memory.hpp"
+#include "core/words.hpp"
 #include "jacobi/simd.hpp"
 #include "machine/kernels.hpp"
 #include "sweep/barrier.hpp"
@@ -150,7 +151,7 @@ Ceiling measure_once(const std::array<double, caches>& cache_bytes, int threads,
   Ceiling ceiling;
   ceiling.threads = threads;
   const auto best = [&](const char* what, const MakeWorker& make) {
-    progress(fmt::format("{}, {} thread{}", what, threads, threads == 1 ? "" : "s"));
+    progress(fmt::format("{}, {}", what, counted(threads, "thread")));
     return Team(threads, make).best();
   };
   for (int level = 0; level < levels; ++level) {

@@ -198,7 +198,10 @@ TEST(DenseWays, AloneIsOnOneThread) {
     EXPECT_EQ(ground.w.ran.threads, way.alone ? 1 : 2);
   }
   EXPECT_EQ(sweep::alone_too({{DenseWay::bands, 4}}).size(), 2U);
-  EXPECT_LE(sweep::alone_too(sweep::ways_through(false, 2, false, sizeof(double))).size(), Choice::most);
+  for (const bool by_rows : {false, true})
+    for (const int level : {1, 2, 3, 4})
+      EXPECT_LE(sweep::alone_too(sweep::ways_through(by_rows, level, false, sizeof(double))).size(),
+                Choice::most);
 }
 
 }  // namespace

@@ -84,6 +84,14 @@ TEST_F(VectorFile, MayHoldSeveralColumns) {
     EXPECT_EQ(jacobi::io::read_columns<double>(folder / name), columns);
     EXPECT_TRUE(contains(refusal_of(name), "3 x 2 is not a vector"));
   }
+  const jacobi::io::Columns<double> ones = {{1}, {2}, {3}}, vector = {{1, 2, 3}};
+  for (const char* name : {"a.npy", "a.mtx"}) {
+    jacobi::io::write_columns(folder / name, ones);
+    EXPECT_EQ(jacobi::io::read_columns<double>(folder / name), vector) << "one row";
+    EXPECT_EQ(jacobi::io::read_columns<double>(folder / name, 1), ones);
+    jacobi::io::write_columns(folder / name, vector);
+    EXPECT_EQ(jacobi::io::read_columns<double>(folder / name, 1), vector) << "and no column";
+  }
   jacobi::io::write_columns(folder / "a.npy", jacobi::io::Columns<double>{some});
   EXPECT_EQ(read_vector<double>(folder / "a.npy"), some);
   put(folder / "a.mtx", market("coordinate real general", "2 2 1\n1 1 1\n"));

@@ -70,8 +70,23 @@ TEST(Scale, UpdatesFarSmallerThanResidualsAreNotTold) {
     EXPECT_NEAR(x[0], 1, 1e-7);
     EXPECT_NE(x[0], 1);  // so no update is 0
     EXPECT_EQ(r.update_norm.has_value(), norm == Norm::update);
-    EXPECT_EQ(r.update_max.has_value(), norm == Norm::update);
-    if (norm == Norm::residual) EXPECT_GT(*r.residual_norm, 0);
+    EXPECT_EQ(r.residual_norm.has_value(), norm == Norm::residual);
+    EXPECT_GT(*r.update_max, 0);
+    EXPECT_LT(*r.update_max, 1e-7);
+  }
+}
+
+TEST(Scale, NormsThatAreNotTestedMayBeUnknown) {
+  for (const double size : {1e300, 1e-300}) {  // nothing is scaled
+    const std::vector<double> values{4 * size, size, size, 3 * size}, b{1, 1};
+    std::vector<double> x(2);
+    Solver<double> solver(Dense<double>::view(values, 2, Layout::row_major), Plan());
+    const Report r = solver.solve(b, x, {});
+    EXPECT_TRUE(r.converged());
+    EXPECT_TRUE(r.notes.empty());
+    EXPECT_FALSE(r.update_norm);
+    EXPECT_NEAR(*r.update_max * size, 0, 1e-7);
+    EXPECT_LT(*r.residual_norm, 1e-7);
   }
 }
 

@@ -9,9 +9,9 @@
 #include <functional>
 
 #include "jacobi/error.hpp"
-#include "jacobi/simd.hpp"
 #include "jacobi/solver.hpp"
 #include "machine/caches.hpp"
+#include "machine/kernels.hpp"
 
 namespace jacobi {
 namespace {
@@ -188,7 +188,7 @@ TEST(Tune, StartsFromADepthThatFollowsTheCache) {
   };
   const auto l2 = static_cast<Index>(machine::assumed_cache_bytes(2));
   EXPECT_EQ(depth(poisson<double, 2>({40, 40})), std::clamp<Index>(l2 / 32768, 4, 64));
-  const Index least = simd::chosen() == "avx2" ? 16 : 4;
+  const Index least = machine::vector_registers() == 16 ? 16 : 4;
   EXPECT_EQ(depth(poisson<double, 3>({10, 10, 10})), std::clamp<Index>(l2 / 65536, least, 16));
   EXPECT_EQ(depth(poisson<double, 3>({4, 4, 192})), std::clamp<Index>(l2 / 65536, least, 24));
 }

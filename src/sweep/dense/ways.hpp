@@ -20,15 +20,16 @@ struct DenseWay {
     columns,     ///< columns at once over a part of r, a piece of each after the other
     held         ///< vectors of r held in registers while all columns pass
   };
-  /// Of a column: as many vectors as registers hold, half as many, or a line of 64 bytes (or a vector, if longer).
+  /// Of a column: as many vectors as registers hold, half as many, or a line of 64 bytes (or a vector, if
+  /// longer).
   enum Piece { line, in_short, in_long };
   static constexpr int all = 16;  ///< held: as many as there are registers for
   Kind kind = bands;
-  int at_once = 4;           ///< so many of them
-  bool asks_ahead = false;   ///< entries are asked for ahead of time
-  bool goes_back = false;    ///< every other sweep starts at the last rows, which are still in cache
+  int at_once = 4;          ///< so many of them
+  bool asks_ahead = false;  ///< entries are asked for ahead of time
+  bool goes_back = false;   ///< every other sweep starts at the last rows, which are still in cache
   Piece piece = in_short;
-  bool alone = false;        ///< on one thread, however many there are
+  bool alone = false;  ///< on one thread, however many there are
 
   std::string in_words() const {
     return what() + (goes_back ? ", back and forth" : "") + (asks_ahead ? ", asked for ahead" : "") +
@@ -47,7 +48,9 @@ struct DenseWay {
         return "row after row";
       case columns:
         return many + " columns at once" +
-               (piece == line ? ", line by line" : piece == in_long ? " in long pieces" : " in short pieces");
+               (piece == line      ? ", line by line"
+                : piece == in_long ? " in long pieces"
+                                   : " in short pieces");
       case held:
         return (at_once == all ? "as many vectors of rows as registers hold"
                                : many + " vectors of rows at once");
