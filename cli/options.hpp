@@ -31,7 +31,7 @@ struct RunOptions {
 /// Threads of the processor that the backend may use.
 int threads_of(const Backend& on);
 
-/// When to stop, as CLI.md words it.
+/// When to stop.
 struct StopOptions {
   double rtol = 1e-8;
   double atol = 0;

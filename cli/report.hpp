@@ -36,7 +36,7 @@ class ErrorSum {
   long double squares_ = 0, size_ = 0, max_ = 0;
 };
 
-/// schema 1 with every key of CLI.md; a key without a value is null.
+/// Schema 1, every key of it; a key without a value is null.
 nlohmann::ordered_json to_json(const Report& report, const std::optional<ErrorNorms>& error);
 /// What JSON has for a number or a text: null for none, and for what is not finite.
 nlohmann::ordered_json or_null(const std::optional<double>& value);

@@ -14,7 +14,7 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 # fma only where it is written: the same bits from every rung, tile and thread count. Kernels choose their
-# instruction set at run time, from SSE4 on, which every x86-64 processor since 2009 has.
+# instruction set at run time, from SSE4 on, which every x86-64 processor of the last ten years has.
 add_compile_options(-ffp-contract=off)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   if(NOT CMAKE_CXX_FLAGS MATCHES "-march=")  # another one may be chosen

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiler launcher: runs nvcc and keeps what `-Xptxas -v` says of its kernels beside the object, for
-# tests/cuda/registers.sh.
+# scripts/check-registers.sh.
 set -uo pipefail
 object=
 for word in "$@"; do

@@ -22,8 +22,8 @@ struct Choice {
 };
 
 /// Full multigrid, and conjugate gradients preconditioned by cycles where these do not converge as they do
-/// for a Laplacian: so far apart may coefficients lie. Sweeps with weight 1 where A is no symmetric diffusion
-/// with constant coefficients. `stop` says how many digits are asked for.
+/// for a Laplacian: so far apart may coefficients lie. Sweeps with weight 1 where constant coefficients
+/// differ between the two sides of a direction. `stop` says how many digits are asked for.
 template <class T, int D>
 Choice choose(const Stencil<T, D>& a, const Stop& stop = {});
 

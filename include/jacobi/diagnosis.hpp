@@ -81,8 +81,9 @@ struct Diagnosis {
   double seconds = 0;
 };
 
-/// Cholesky factors of A and 2 D - A prove convergence for symmetric A. when_cheap: sparse ones up to 5e5
-/// entries and 1e8 operations, dense ones, by LAPACK, up to 1024 rows; always: without these limits.
+/// Cholesky factors of A and 2 D - A prove convergence for symmetric A. when_cheap: sparse ones up to 5e4
+/// rows, 5e5 entries and 1e8 operations, dense ones, by LAPACK, up to 1024 rows; always: without these
+/// limits.
 enum class Cholesky { when_cheap, always, never };
 
 struct DiagnoseOptions {

@@ -9,8 +9,9 @@
 namespace jacobi {
 
 /// How a solve ended. diverged: the norm grew by 1e6 over its smallest value, or stopped being finite;
-/// stagnated: it stands at its rounding floor above the tolerance; not_finite: it was not finite at the
-/// start; breakdown: the method cannot go on with this matrix, a note says why.
+/// stagnated: it stands still above the tolerance, at its rounding floor or, as a note says, far above;
+/// not_finite: it was not finite at the start; breakdown: the method cannot go on with this matrix, a note
+/// says why.
 enum class Status {
   converged,
   sweep_limit,
@@ -75,7 +76,7 @@ struct Report {
   std::optional<double> seconds_upload;     ///< of a device: its copy of b and x, within seconds_setup
   std::optional<double> seconds_download;   ///< of a device: the copy of the solution
   std::optional<double> occupancy;          ///< of a device: threads resident over those possible
-  std::vector<HistoryEntry> history;        ///< thinned evenly to at most 1000 entries
+  std::vector<HistoryEntry> history;        ///< thinned evenly to at most 1000 entries (of two methods, each)
   std::vector<std::string> notes;           ///< what a careful user should know, one sentence each
 
   bool converged() const { return status == Status::converged; }

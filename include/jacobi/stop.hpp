@@ -50,7 +50,8 @@ struct Stop {
   Index check_every = 0;
   /// Sweeps (cycles) before the first check; 0: check_every, or 1 where that is 0.
   Index first_check = 0;
-  /// Called at least every 0.1 s of a running solve; returning false interrupts it. May be empty.
+  /// Called every 0.1 to 0.2 s of a running solve, or after a sweep that takes longer; returning false
+  /// interrupts it. May be empty.
   std::function<bool(const Progress&)> progress = {};
 };
 

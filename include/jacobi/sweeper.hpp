@@ -56,7 +56,8 @@ class Sweeper {
   virtual void load(std::span<const T> b, std::span<const T> x) = 0;
   /// Runs the steps in order and measures what is wanted of the iterate reached. Allocates nothing. In
   /// cycles, where the plan has tilings: as many sweeps_per_cycle() at a time as there are, then one shorter
-  /// cycle; an update is then that of the last sweep inside each tile. Likewise in multigrid cycles; what is
+  /// cycle; an update is then that of the last sweep inside each tile, or, where tiles overlap too little for
+  /// that to be exact, the next one of the iterate reached. Likewise in multigrid cycles; what is
   /// short of one is made as sweeps. Throws: UsageError for a three-term step there, and on a matrix stored
   /// narrower.
   virtual Norms advance(std::span<const Step> steps, Want want) = 0;
@@ -85,7 +86,8 @@ class Sweeper {
   /// The blocking in use; all zeros of a rung without one.
   virtual Blocking blocking() const { return {}; }
   /// Blocks so from now on. Zeros leave things as they are; so does tile[0], because norms are summed over
-  /// it: no bit of iterates or norms changes. Throws: UsageError for sizes below 0.
+  /// it: no bit of iterates or norms changes. Throws: UsageError for sizes below 0, or
+  /// given in some directions only.
   virtual void reblock(const Blocking&) {}
   /// 1 but for plans with tilings or multigrid; advance() is best called with multiples of it.
   virtual Index sweeps_per_cycle() const { return 1; }
