@@ -7,6 +7,7 @@
 #define HWY_BEFORE_NAMESPACE() static_assert(true)
 #define HWY_AFTER_NAMESPACE() static_assert(true)
 #define HWY_INLINE JACOBI_HOST_DEVICE inline
+#define HWY_NOINLINE JACOBI_HOST_DEVICE inline
 #define HWY_ATTR
 #define HWY_RESTRICT __restrict__
 #endif

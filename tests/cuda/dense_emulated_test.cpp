@@ -7,8 +7,6 @@
 namespace jacobi::test {
 namespace {
 
-constexpr auto by_rows = Layout::row_major, by_columns = Layout::column_major;
-
 using CudaDenseEmulated = Emulated;
 
 TEST_F(CudaDenseEmulated, SweepsAreLaunchedTogether) {

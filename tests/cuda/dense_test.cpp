@@ -8,7 +8,6 @@ namespace jacobi::test {
 namespace {
 
 constexpr std::initializer_list<Index> dense_sizes = {1, 2, 3, 31, 33, 64, 100, 257};
-constexpr auto by_rows = Layout::row_major, by_columns = Layout::column_major;
 
 class CudaDense : public OnDevice {
  protected:

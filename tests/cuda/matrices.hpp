@@ -10,6 +10,8 @@
 
 namespace jacobi::test {
 
+inline constexpr Layout by_rows = Layout::row_major, by_columns = Layout::column_major;
+
 template <class T, class A>
 std::unique_ptr<Sweeper<T>> matrix_on_device(const A& a, const Plan& plan = {}) {
   return device()->bind(Operator<T>(a), plan);

@@ -11,6 +11,7 @@
 
 #include "jacobi/sweeper.hpp"
 #include "ladder/steps.hpp"
+#include "share.hpp"
 
 namespace jacobi::test {
 
@@ -40,11 +41,6 @@ struct Candidate {
   int differences = 0;
   std::string first = {};
 };
-
-#ifndef JACOBI_TEST_SHARE
-#define JACOBI_TEST_SHARE \
-  1  // of the kinds and numbers of steps every so-manieth is run: 5 or 15 with a sanitizer
-#endif
 
 /// Which runs of a case are made: every `share`-th; what one case leaves out another one makes.
 class Turns {

@@ -7,6 +7,7 @@
 #include "jacobi/simd.hpp"
 #include "ladder/cases.hpp"
 #include "random.hpp"
+#include "share.hpp"
 
 namespace jacobi::test {
 namespace {
@@ -128,10 +129,6 @@ void expect_strips_equal_textbook(unsigned seed) {
     if (draw.integer(0, 2) == 0 || call == 7) expect_same(p, rows, calls);
   }
 }
-
-#ifndef JACOBI_TEST_SHARE
-#define JACOBI_TEST_SHARE 1
-#endif
 
 template <class T>
 void expect_strips_equal_textbook_often() {

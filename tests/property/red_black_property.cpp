@@ -106,8 +106,8 @@ void expect_going_back_to_change_nothing(const Drawn<T, D>& c) {
 
 template <class T, int D>
 void expect_whole_sweeps_often() {
-  constexpr int seeds = JACOBI_TEST_SHARE > 5 ? 30 : 120;  // with the thread sanitizer ten times slower
-  int coloured = 0, refused = 0;
+  constexpr unsigned seeds = drawn(120);
+  unsigned coloured = 0, refused = 0;
   for (unsigned seed = 1; seed <= seeds && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(std::to_string(D) + "D, seed " + std::to_string(seed));
     const Drawn<T, D> c(seed);

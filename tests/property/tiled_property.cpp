@@ -5,6 +5,7 @@
 
 #include "ladder/cases.hpp"
 #include "random.hpp"
+#include "share.hpp"
 
 namespace jacobi::test {
 namespace {
@@ -112,7 +113,7 @@ void expect_tiles_equal_textbook(unsigned seed) {
 
 template <class T, int D>
 void expect_tiles_equal_textbook_often() {
-  for (unsigned seed = 1; seed <= 60 && !testing::Test::HasFailure(); ++seed)
+  for (unsigned seed = 1; seed <= drawn(60) && !testing::Test::HasFailure(); ++seed)
     expect_tiles_equal_textbook<T, D>(seed);
 }
 

@@ -1,4 +1,5 @@
-/// All dense rungs for one type, compiled once per instruction set; the including file defines JACOBI_TYPE.
+/// All dense rungs and the products for one type, compiled once per instruction set; the including file
+/// defines JACOBI_TYPE.
 #include "sweep/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -8,6 +9,7 @@
 
 #include "sweep/dense/6_blas.hpp"
 #include "sweep/dense/7_fused.hpp"
+#include "sweep/dense/product.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -41,6 +43,18 @@ DenseRung<JACOBI_TYPE> dense_functions_here(int number) {
   return {nullptr, nullptr};
 }
 
+void product_of_rows(const DenseWorkspace<JACOBI_TYPE>& shared, Index first, Index last, const JACOBI_TYPE* b,
+                     const JACOBI_TYPE* x, JACOBI_TYPE* y, bool negative) {
+  DenseWorkspace<JACOBI_TYPE> w = shared;
+  w.b = b;
+  w.r = y;
+  FusedEntries<JACOBI_TYPE>::residuals(w, x, first, last);
+  if (negative)
+    for (Index i = first; i < last; ++i) y[i] = -y[i];
+}
+
+DenseProducts<JACOBI_TYPE> dense_products_here() { return {product_of_rows, target_name(HWY_TARGET)}; }
+
 }  // namespace
 }  // namespace jacobi::sweep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -49,10 +63,15 @@ HWY_AFTER_NAMESPACE();
 namespace jacobi::sweep {
 
 HWY_EXPORT(dense_functions_here);
+HWY_EXPORT(dense_products_here);
 
 template <>
 DenseRung<JACOBI_TYPE> dense_rung_functions<JACOBI_TYPE>(int number) {
   return HWY_DYNAMIC_DISPATCH(dense_functions_here)(number);
+}
+template <>
+DenseProducts<JACOBI_TYPE> dense_products<JACOBI_TYPE>() {
+  return HWY_DYNAMIC_DISPATCH(dense_products_here)();
 }
 
 }  // namespace jacobi::sweep

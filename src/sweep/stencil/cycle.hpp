@@ -44,9 +44,9 @@ HWY_INLINE Index lines_of(const std::array<Index, D>& n) {
 
 /// The box of n points from `from` to `to`.
 template <class Team, class T, int D>
-HWY_INLINE void copy_box(const Team& team, const std::array<Index, D>& n, const T* from,
-                         const std::array<Index, D>& from_stride, T* to,
-                         const std::array<Index, D>& to_stride) {
+HWY_NOINLINE void copy_box(const Team& team, const std::array<Index, D>& n, const T* from,
+                           const std::array<Index, D>& from_stride, T* to,
+                           const std::array<Index, D>& to_stride) {
   const Index lines = lines_of<D>(n);
   for (Index line = team.line(); line < lines; line += team.lines()) {
     const T* HWY_RESTRICT a = from + line_start<D>(n, from_stride, line);
