@@ -1,25 +1,24 @@
 #!/usr/bin/env bash
-# Builds the library with nvcc; fails on a kernel above its registers, and where the command line, with this library in
-# place of its own, does not say in words why there is no device. Kernels are those for Hopper, unless
-# CUDA_ARCHITECTURES names others. A visible skip without nvcc: check-cuda.sh [JOBS].
+# Builds the cuda backend with nvcc; fails on a kernel above its registers, on a symbol that the library lacks, and where
+# the command line, with this backend before its own library, does not say in words why there is no device. Kernels are
+# those for Hopper, unless CUDA_ARCHITECTURES names others. A visible skip without nvcc: check-cuda.sh [JOBS].
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v nvcc > /dev/null || PATH=$PATH:/usr/local/cuda/bin
 command -v nvcc > /dev/null || { echo "check-cuda: skipped: no nvcc on PATH or in /usr/local/cuda/bin"; exit 0; }
 
+make -s build JOBS="${1:-$(nproc)}"
 : "${CUDA_ARCHITECTURES:=90-real}"
 cmake --preset cuda ${CONFIGURE_FLAGS:-} "-DCMAKE_CUDA_ARCHITECTURES=$CUDA_ARCHITECTURES"
 cmake --build --preset cuda -j "${1:-$(nproc)}"
 scripts/check-registers.sh . build/cuda/src/backend/cuda/CMakeFiles/jacobi_cuda.dir/*.ptxas
 
-make -s build JOBS="${1:-$(nproc)}"
-export LD_LIBRARY_PATH=build/cuda${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-jacobi=build/release/bin/jacobi
-info=$("$jacobi" info)
+jacobi=(env LD_PRELOAD=build/cuda/src/backend/cuda/libjacobi_cuda_before.so build/release/bin/jacobi)
+info=$("${jacobi[@]}" info)
 cuda=$(grep -E '^ *cuda ' <<< "$info") || { echo "check-cuda: info does not name the backend"; exit 1; }
 echo "info: $cuda"
 rc=0
-said=$("$jacobi" poisson --points 64 --backend cuda:0 2>&1 > /dev/null) || rc=$?
+said=$("${jacobi[@]}" poisson --points 64 --backend cuda:0 2>&1 > /dev/null) || rc=$?
 if grep -q 'not usable\|no NVIDIA driver\|no CUDA device' <<< "$cuda"; then
   echo "poisson: exit $rc: $said"
   [ $rc -eq 4 ] && [ "$(wc -l <<< "$said")" -eq 1 ] && grep -q 'cuda: no ' <<< "$said" ||
