@@ -9,15 +9,16 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-$(nproc)}
 emulated=OFF build=build/gpu only_build=no
+most=530  # seconds of all stages together
 case "${1:-}" in
   --emulated | [!-]* | "") ;;
   *) echo "bench/gpu.sh: no option $1: [FOLDER], or --emulated [--build]" >&2; exit 2 ;;
 esac
 if [ "${1:-}" = --emulated ]; then
-  emulated=ON build=build/gpu-emulated
+  emulated=ON build=build/gpu-emulated most=850
   [ "${2:-}" = --build ] && only_build=yes
 fi
-verdicts=() failed=0 most=530  # seconds of all stages together
+verdicts=() failed=0
 
 # stage NAME SECONDS COMMAND...: exit status 77 is a skip
 stage() {
@@ -91,7 +92,7 @@ mkdir -p build
 export -f configure reads_no_library runner_finds_failures sanitize
 export build emulated
 stage configure 60 bash -c configure &&
-  stage build 300 cmake --build "$build" -j "$jobs"
+  stage build $((most - 230)) cmake --build "$build" -j "$jobs"
 built=$?
 [ $only_build = yes ] && exit $built
 if [ $built -eq 0 ]; then

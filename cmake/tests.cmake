@@ -42,7 +42,7 @@ function(jacobi_add_tests target label timeout)
     target_compile_definitions(${target} PRIVATE JACOBI_TEST_SHARE=5)  # seven times slower
   endif()
   # Time to compile: races are the library's; a variable of a test's own is not looked for after its scope.
-  if(JACOBI_SANITIZE STREQUAL "thread")
+  if(JACOBI_SANITIZE STREQUAL "thread" AND BUILD_SHARED_LIBS)
     target_compile_options(${target} PRIVATE -fno-sanitize=thread -O0)
   elseif(JACOBI_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_compile_options(${target} PRIVATE -fno-sanitize-address-use-after-scope)
@@ -63,12 +63,17 @@ if(tests)
   jacobi_add_tests(jacobi_tests fast 300 ${tests})
 endif()
 
-# The device's tests on the emulated device: some with the address sanitizer, else all, as bench/gpu.sh builds and runs
-# them where nothing but CUDA's toolkit is, here without even that. The thread sanitizer knows no fibers, and foreign
-# processors run them no differently.
-if(JACOBI_SANITIZE MATCHES address)
+# The device's tests on the emulated device: some with a sanitizer, else all, as bench/gpu.sh builds and runs them where
+# nothing but CUDA's toolkit is, here without even that. The thread sanitizer knows no fibers, and foreign processors run
+# them no differently.
+set(has_fibers ON)
+if(JACOBI_SANITIZE STREQUAL "thread" OR CMAKE_CROSSCOMPILING)
+  set(has_fibers OFF)
+endif()
+if(has_fibers AND (JACOBI_SANITIZE OR NOT CMAKE_UNITY_BUILD))  # file by file: for clang-tidy
   add_subdirectory(tests/cuda)
-elseif(NOT JACOBI_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+endif()
+if(has_fibers AND NOT JACOBI_SANITIZE)
   add_test(NAME Gpu.ScriptRunsOnTheEmulatedDevice COMMAND ${PROJECT_SOURCE_DIR}/bench/gpu.sh --emulated)
   set_tests_properties(Gpu.ScriptRunsOnTheEmulatedDevice PROPERTIES TIMEOUT 900 LABELS fast COST 100)  # first: it takes longest
 endif()
