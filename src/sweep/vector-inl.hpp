@@ -111,6 +111,7 @@ HWY_INLINE Partial sum_up(Index count, Value&& value) {
   Index i = 0;
   for (; i + EightSums::width <= count; i += EightSums::width)
     for (int l = 0; l < EightSums::width; ++l) sums.add(l, value(i + l));
+#pragma GCC unroll 1
   for (int l = 0; i < count; ++i, ++l) sums.add(l, value(i));
   return sums.total();
 }

@@ -14,6 +14,13 @@ namespace jacobi::sweep {
 const char* target_name(std::int64_t target) {
   switch (target) {
     case HWY_AVX3:
+    case HWY_AVX3_DL:  // what -march=native may make of it
+#ifdef HWY_AVX3_ZEN4
+    case HWY_AVX3_ZEN4:
+#endif
+#ifdef HWY_AVX3_SPR
+    case HWY_AVX3_SPR:
+#endif
       return "avx512";
     case HWY_AVX2:
       return "avx2";
@@ -46,7 +53,8 @@ namespace {
 std::vector<std::string> names_of(std::int64_t targets) {
   std::vector<std::string> names;  // a lower bit is a better target
   for (std::int64_t rest = targets; rest != 0; rest &= rest - 1)
-    names.push_back(sweep::target_name(rest & -rest));
+    if (const std::string name = sweep::target_name(rest & -rest); names.empty() || names.back() != name)
+      names.push_back(name);
   return names;
 }
 
@@ -70,7 +78,7 @@ std::int64_t& forced() {
 void set(const std::string& name) {
   const std::int64_t all = usable_targets();
   std::int64_t target = 0;
-  for (std::int64_t rest = all; rest != 0; rest &= rest - 1)
+  for (std::int64_t rest = all; rest != 0 && target == 0; rest &= rest - 1)
     if (name == sweep::target_name(rest & -rest)) target = rest & -rest;
   if (target == 0 && !name.empty())
     throw UsageError(

@@ -18,6 +18,24 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
+/// || u - v || over a box of a tile.
+template <class T, int D>
+HWY_NOINLINE Partial update_of_box(const Region<T, D>& tile, const T* u, const T* v, const Extent* box) {
+  Partial sum;
+  std::array<Index, D> n;
+  Index first = 0;
+  for (int d = 0; d < D; ++d) {
+    n[d] = std::max<Index>(0, box[d].count());
+    first += box[d].first * tile.stride[d];
+  }
+  const Index lines = n[0] > 0 ? lines_of<D>(n) : 0;
+  for (Index line = 0; line < lines; ++line) {
+    const Index p = first + line_start<D>(n, tile.stride, line);
+    sum += sum_up(n[0], [&](Index i) HWY_ATTR { return static_cast<double>(u[p + i] - v[p + i]); });
+  }
+  return sum;
+}
+
 /// One thread among the tiles of every level, with its own memory for one of each.
 template <class T, int D, Kind K>
 class TileVisitor {
@@ -41,7 +59,7 @@ class TileVisitor {
       moved = cycles(depth + 1, tile, steps, u, v, counted ? own : nullptr);
     } else {
       sweep_steps<K, Scalar<T>>(OneThread{}, tile, steps.data(), static_cast<Index>(steps.size()), u, v);
-      if (counted) moved = update(tile, u, v, own);
+      if (counted) moved = update_of_box<T, D>(tile, u, v, own);
     }
     scatter(OneThread{}, tile, u, place, region, out);
     return moved;
@@ -65,22 +83,6 @@ class TileVisitor {
     return moved;
   }
 
-  static Partial update(const Region<T, D>& tile, const T* u, const T* v, const Extent* box) {
-    Partial sum;
-    std::array<Index, D> n;
-    Index first = 0;
-    for (int d = 0; d < D; ++d) {
-      n[d] = std::max<Index>(0, box[d].count());
-      first += box[d].first * tile.stride[d];
-    }
-    const Index lines = n[0] > 0 ? lines_of<D>(n) : 0;
-    for (Index line = 0; line < lines; ++line) {
-      const Index p = first + line_start<D>(n, tile.stride, line);
-      sum += sum_up(n[0], [&](Index i) HWY_ATTR { return static_cast<double>(u[p + i] - v[p + i]); });
-    }
-    return sum;
-  }
-
   TileMemory<T, D> memory_of(std::size_t depth) const {
     T* at = memory_;
     for (std::size_t above = 0; above < depth; ++above) at += arrays_of_tile<D>(K) * levels_[above].array;
@@ -89,6 +91,15 @@ class TileVisitor {
 
   const std::vector<Level<D>>& levels_;
   T* memory_;
+};
+
+/// A cycle of an outer tile; steps of any kind.
+template <class T, int D, Kind K, StepKind>
+struct Visit {
+  static Partial run(const Workspace<T, D>& w, T* memory, std::size_t depth, const Region<T, D>& region,
+                     Index s, const T* x, T* out, std::span<const Step> steps, const Extent* counted) {
+    return TileVisitor<T, D, K>(w, memory).visit(depth, region, s, x, out, steps, counted);
+  }
 };
 
 template <class T, int D>
@@ -102,22 +113,22 @@ struct Hierarchical {
     return region;
   }
 
-  template <Kind K>
   static int run(Workspace<T, D>& w, std::span<const Step> steps) {
     const Region<T, D> region = whole(w);
     const Index tiles = w.levels.front().tiling.tiles(w.n);
     const std::size_t k = static_cast<std::size_t>(w.sweeps_per_cycle);
     Extent everything[D];
     for (int d = 0; d < D; ++d) everything[d] = {0, w.n[d]};
+    const auto visit = select<Visit, T, D>(w.kind, StepKind::plain);
     return run_team(w.threads, [&](const Member& me) HWY_ATTR {
-      const TileVisitor<T, D, K> visitor(w, w.scratch + me.number * w.scratch_size);
+      T* const memory = w.scratch + me.number * w.scratch_size;
       const T* from = w.u;
       T* to = w.v;
       for (std::size_t j = 0; j < steps.size(); j += k) {
         const auto part = steps.subspan(j, std::min(k, steps.size() - j));
         const Extent* counted = j + k >= steps.size() ? everything : nullptr;
         me.share(tiles, [&](Index s) HWY_ATTR {
-          w.level_partials[s] = visitor.visit(0, region, s, from, to, part, counted);
+          w.level_partials[s] = visit(w, memory, 0, region, s, from, to, part, counted);
         });
         me.wait();
         if (w.has_copies) {
@@ -127,20 +138,6 @@ struct Hierarchical {
         to = const_cast<T*>(std::exchange(from, to));
       }
     });
-  }
-
-  static int run(Workspace<T, D>& w, std::span<const Step> steps) {
-    switch (w.kind) {
-      case Kind::equal:
-        return run<Kind::equal>(w, steps);
-      case Kind::lines:
-        return run < D == 2 ? Kind::lines : Kind::equal > (w, steps);
-      case Kind::constant:
-        return run<Kind::constant>(w, steps);
-      case Kind::variable:
-        return run<Kind::variable>(w, steps);
-    }
-    return 0;
   }
 
   static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {

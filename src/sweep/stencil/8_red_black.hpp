@@ -14,29 +14,27 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-/// Residual or correction of entry i of a line, or of a vector of them.
-template <Kind K, class A, class T, int D>
-HWY_INLINE typename A::V measured(const Workspace<T, D>& w, const HalfLine<T, D>& line, Index i, Want want) {
-  const auto correction = A::sub(plain_value<K, A>(w, line, i), A::load(line.out + i));
-  if (want == Want::correction) return correction;
-  return A::mul(K == Kind::variable ? A::load(w.diagonals + line.at + i) : A::set(w.diagonal), correction);
-}
-
-/// Of both colours of a piece.
+/// Residual or correction of both colours of a piece.
 template <Kind K, class T, int D>
 Partial measure_half(const Workspace<T, D>& w, const Piece<D>& piece, Want want) {
   using A = Vector<T>;
   const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
   T* const colours[2] = {std::min(w.u, w.v), std::max(w.u, w.v)};
+  const bool residual = want == Want::residual;
+  const T diagonal = residual ? w.diagonal : T(1);
   LaneSums<T> sums;
   Partial rest;
   for (int colour = 0; colour < 2; ++colour) {
     const HalfLine<T, D> line(w, piece.position, piece.count, colours[1 - colour], colours[colour]);
+    const auto measured = [&]<class B>(B, Index j) HWY_ATTR {
+      const auto correction = B::sub(plain_value<K, B>(w, line, j), B::load(line.out + j));
+      return B::mul(correction,
+                    K == Kind::variable && residual ? B::load(w.diagonals + line.at + j) : B::set(diagonal));
+    };
     Index i = line.first;
-    for (; i + lanes <= line.last; i += lanes) sums.add(measured<K, A>(w, line, i, want));
-    rest += sum_up(line.last - i, [&](Index j) HWY_ATTR {
-      return static_cast<double>(measured<K, Scalar<T>>(w, line, i + j, want));
-    });
+    for (; i + lanes <= line.last; i += lanes) sums.add(measured(A(), i));
+    rest += sum_up(line.last - i,
+                   [&](Index j) HWY_ATTR { return static_cast<double>(measured(Scalar<T>(), i + j)); });
   }
   rest += sums.total();
   return rest;

@@ -266,9 +266,74 @@ struct Lines {
   }
 };
 
+/// How M lines are swept together: whole vectors, the part of one that lies in the box, or all that does.
+/// Functions of their own, so that the compiler sees one small loop.
+template <class T, int D>
+struct GroupSweep {
+  Partial (*whole)(const Sources<T, D>& w, Index p, Index count, const T* u, T* out, Step step);
+  Partial (*edge)(const Sources<T, D>& w, Index p, Index skip, Index end, const T* u, T* out, Step step);
+  void (*through)(const Sources<T, D>& w, Index p, Index skip, Index end, const T* u, T* out, Step step);
+
+  /// Lanes [skip, end), counted from the vector at p on.
+  Partial run(const Sources<T, D>& w, Index p, Index skip, Index end, const T* u, T* out, Step step) const {
+    constexpr Index lanes = static_cast<Index>(hn::MaxLanes(typename Vector<T>::Tag()));
+    if (through) return through(w, p, skip, end, u, out, step), Partial{};
+    Partial sum;
+    if (skip > 0 || end < lanes) {
+      sum += edge(w, p, skip, std::min(end, lanes), u, out, step);
+      p += lanes;
+      end -= lanes;
+    }
+    if (end >= lanes) {
+      const Index count = end - end % lanes;
+      sum += whole(w, p, count, u, out, step);
+      p += count;
+      end -= count;
+    }
+    if (end > 0) sum += edge(w, p, 0, end, u, out, step);
+    return sum;
+  }
+};
+
+/// How a box is swept: lines together, as long as there are enough of them, the others one by one.
+template <class T, int D>
+struct LineSweeps {
+  bool measured;
+  Index together;
+  GroupSweep<T, D> several, one;
+};
+
 /// One sweep of a box, and its ghosts. The lines of a box belong to one thread, their ghosts included.
-/// Partial norms go to the pieces number `tile` of its lines.
-/// OneG: g is one value.
+/// Partial norms go to the pieces number `tile` of its lines. One function for all kinds: what differs is
+/// called per line.
+template <class T, int D>
+HWY_NOINLINE void sweep_box(const LineSweeps<T, D>& sweeps, const Workspace<T, D>& shared, const Box<D>& box,
+                            Index tile, Partial* partials, const T* u, T* out, Step step) {
+  constexpr Index lanes = static_cast<Index>(hn::MaxLanes(typename Vector<T>::Tag()));
+  const Sources<T, D> w = shared;
+  Piece<D> piece{0, box.to[0] - box.from[0], box.from};
+  const Index planes = D == 3 ? box.to[D - 1] - box.from[D - 1] : 1;
+  const Index rows = D > 1 ? box.to[D > 1 ? 1 : 0] - box.from[D > 1 ? 1 : 0] : 1;
+  const Index skip = box.from[0] % lanes, end = skip + piece.count;
+  for (Index y = 0, lines; y < rows;
+       y += lines) {  // lines of one plane are in L1 when the next plane needs them
+    lines = y + sweeps.together <= rows ? sweeps.together : 1;
+    const GroupSweep<T, D>& sweep = lines > 1 ? sweeps.several : sweeps.one;
+    for (Index z = 0; z < planes; ++z) {
+      piece.position[0] = piece.first = box.from[0];
+      if constexpr (D > 1) piece.first += (piece.position[1] = box.from[1] + y) * w.stride[1];
+      if constexpr (D == 3) piece.first += (piece.position[2] = box.from[2] + z) * w.stride[2];
+      const Partial sum = sweep.run(w, piece.first - skip, skip, end, u, out, step);
+      if (sweeps.measured) partials[shared.line_number(piece.position) * shared.pieces_per_line + tile] = sum;
+      for (Index i = 0; i < lines && shared.has_copies; ++i) {
+        shared.renew_ghosts(piece, out);
+        if constexpr (D > 1) piece.first += w.stride[1], ++piece.position[1];
+      }
+    }
+  }
+}
+
+/// The sweep of a box for one kind. OneG: g is one value.
 template <class T, int D, Kind K, StepKind S, bool Measured, bool OneG = false>
 struct BoxLoop {
   static constexpr int together = !Measured && D > 1 && (K == Kind::equal || K == Kind::constant) ? 4 : 1;
@@ -276,8 +341,6 @@ struct BoxLoop {
   template <int M>
   using Group = Lines<M, K, S, Measured, OneG, T, D>;
 
-  /// Whole vectors, and the part of one that lies in the box: functions of their own, so that the compiler
-  /// sees one small loop.
   template <int M>
   static HWY_NOINLINE Partial whole(const Sources<T, D>& w, Index p, Index count, const T* u, T* out,
                                     Step step) {
@@ -288,79 +351,24 @@ struct BoxLoop {
                                    Step step) {
     return Group<M>(w, p, u, out, step).run_masked(skip, end);
   }
-  /// All that lies in the box.
   template <int M>
   static HWY_NOINLINE void through(const Sources<T, D>& w, Index p, Index skip, Index end, const T* u, T* out,
                                    Step step) {
     Group<M>(w, p, u, out, step).run_through(skip, end);
   }
-  template <int M>
-  static HWY_INLINE Partial piecewise(const Sources<T, D>& w, Index p, Index skip, Index end, const T* u,
-                                      T* out, Step step) {
-    constexpr Index lanes = Group<M>::lanes();
-    Partial sum;
-    if (skip > 0 || end < lanes) {
-      sum += edge<M>(w, p, skip, std::min(end, lanes), u, out, step);
-      p += lanes;
-      end -= lanes;
-    }
-    if (end >= lanes) {
-      const Index count = end - end % lanes;
-      sum += whole<M>(w, p, count, u, out, step);
-      p += count;
-      end -= count;
-    }
-    if (end > 0) sum += edge<M>(w, p, 0, end, u, out, step);
-    return sum;
-  }
 
   template <int M>
-  static HWY_INLINE void lines(const Workspace<T, D>& shared, const Sources<T, D>& w, const Piece<D>& piece,
-                               Partial* partial, const T* u, T* out, Step step) {
-    const Index skip = piece.position[0] % Group<M>::lanes(), end = skip + piece.count;
-    if constexpr (Group<M>::streams) {
-      through<M>(w, piece.first - skip, skip, end, u, out, step);
-    } else {
-      const Partial sum = piecewise<M>(w, piece.first - skip, skip, end, u, out, step);
-      if constexpr (Measured) *partial = sum;
-    }
-    if (!shared.has_copies) return;
-    Piece<D> line = piece;
-    for (int i = 0; i < M; ++i) {
-      shared.renew_ghosts(line, out);
-      if constexpr (D > 1) line.first += w.stride[1], ++line.position[1];
-    }
+  static constexpr GroupSweep<T, D> group() {
+    if constexpr (Group<M>::streams)
+      return {nullptr, nullptr, through<M>};
+    else
+      return {whole<M>, edge<M>, nullptr};
   }
 
-  static void run(const Workspace<T, D>& shared, const Box<D>& box, Index tile, Partial* partials, const T* u,
+  static void run(const Workspace<T, D>& w, const Box<D>& box, Index tile, Partial* partials, const T* u,
                   T* out, Step step) {
-    const Sources<T, D> w = shared;
-    Piece<D> piece{0, box.to[0] - box.from[0], box.from};
-    const Index planes = D == 3 ? box.to[D - 1] - box.from[D - 1] : 1;
-    const Index rows = D > 1 ? box.to[D > 1 ? 1 : 0] - box.from[D > 1 ? 1 : 0] : 1;
-    for (Index y = 0; y < rows;) {  // lines of one plane are in L1 when the next plane needs them
-      const bool many = together > 1 && y + together <= rows;
-      for (Index z = 0; z < planes; ++z) {
-        piece.first = box.from[0];
-        Index line = 0;
-        if constexpr (D > 1) {
-          piece.position[1] = box.from[1] + y;
-          piece.first += piece.position[1] * w.stride[1];
-          line = piece.position[1];
-        }
-        if constexpr (D == 3) {
-          piece.position[2] = box.from[2] + z;
-          piece.first += piece.position[2] * w.stride[2];
-          line += piece.position[2] * shared.n[1];
-        }
-        Partial* const partial = partials + line * shared.pieces_per_line + tile;
-        if (many)
-          lines<together>(shared, w, piece, partial, u, out, step);
-        else
-          lines<1>(shared, w, piece, partial, u, out, step);
-      }
-      y += many ? together : 1;
-    }
+    static constexpr LineSweeps<T, D> sweeps{Measured, together, group<together>(), group<1>()};
+    sweep_box(sweeps, w, box, tile, partials, u, out, step);
   }
 };
 

@@ -190,6 +190,67 @@ struct HalfGroup {
   }
 };
 
+/// How the points of one colour are swept: lines together, as long as there are enough of them, whole vectors
+/// and the parts of them at the ends; the other lines one by one. By s of the lowest line.
+template <class T, int D>
+struct HalfSweeps {
+  bool measured;
+  Index together;
+  Partial (*one)(const Sources<T, D>& w, const HalfLine<T, D>& line, T rho);
+  void (*whole[2])(const Sources<T, D>& w, const HalfLine<T, D>& lowest, Index i, Index count, T rho);
+  void (*edge[2])(const Sources<T, D>& w, const HalfLine<T, D>& lowest, Index i, const Index (&from)[2],
+                  const Index (&to)[2], T rho);
+
+  /// Lines from the lowest one on.
+  void run_several(const Sources<T, D>& w, const HalfLine<T, D>& lowest, T rho) const {
+    constexpr Index lanes = static_cast<Index>(hn::MaxLanes(typename Vector<T>::Tag()));
+    const Index from[2] = {(lowest.x_first + 1) >> 1, lowest.x_first >> 1};
+    const Index to[2] = {(lowest.x_last + 1) >> 1, lowest.x_last >> 1};
+    const Index inside = (from[0] + lanes - 1) / lanes * lanes, end = to[1] / lanes * lanes;
+    for (Index i = from[1] / lanes * lanes; i < to[0];) {
+      if (i == inside && i < end) {
+        whole[lowest.shift](w, lowest, i, end - i, rho);
+        i = end;
+      } else {
+        edge[lowest.shift](w, lowest, i, from, to, rho);
+        i += lanes;
+      }
+    }
+  }
+};
+
+/// As sweep_box(). u, out: entry 0 of the two colours.
+template <class T, int D>
+HWY_NOINLINE void sweep_half_box(const HalfSweeps<T, D>& sweeps, const Workspace<T, D>& shared,
+                                 const Box<D>& box, Index tile, Partial* partials, const T* u, T* out,
+                                 Step step) {
+  const Sources<T, D> w = shared;
+  const T rho = static_cast<T>(step.rho);
+  const Index count = box.to[0] - box.from[0];
+  auto position = box.from;
+  const Index planes = D == 3 ? box.to[D - 1] - box.from[D - 1] : 1;
+  const Index rows = D > 1 ? box.to[D > 1 ? 1 : 0] - box.from[D > 1 ? 1 : 0] : 1;
+  for (Index y = 0, lines; y < rows; y += lines) {
+    const bool many = sweeps.together > 1 && y + sweeps.together <= rows;
+    lines = many ? sweeps.together : 1;
+    for (Index z = 0; z < planes; ++z) {
+      if constexpr (D > 1) position[1] = box.from[1] + y;
+      if constexpr (D == 3) position[2] = box.from[2] + z;
+      const HalfLine<T, D> line(shared, position, count, u, out);
+      if (many) {
+        sweeps.run_several(w, line, rho);
+      } else {
+        const Partial sum = sweeps.one(w, line, rho);
+        if (sweeps.measured) partials[shared.line_number(position) * shared.pieces_per_line + tile] = sum;
+      }
+      for (Index i = 0; i < lines && shared.has_copies; ++i) {
+        HalfLine<T, D>(shared, position, count, u, out).renew_ghosts(shared, position);
+        if constexpr (D > 1) ++position[1];
+      }
+    }
+  }
+}
+
 /// plain: the value; three-term: fma(rho, value - out, out), which is a step of omega = 1. The update is
 /// measured against what is overwritten.
 template <class T, int D, Kind K, StepKind S, bool Measured, bool OneG = false>
@@ -264,64 +325,27 @@ struct HalfLoop {
   static constexpr int together = !Measured && D > 1 && K != Kind::variable ? 4 : 1;
 
   template <int First>
-  static HWY_NOINLINE void whole_group(const Sources<T, D>& w, const HalfLine<T, D>& lowest, Index i,
-                                       Index count, T rho) {
+  static HWY_NOINLINE void whole(const Sources<T, D>& w, const HalfLine<T, D>& lowest, Index i, Index count,
+                                 T rho) {
     HalfGroup<together, First, K, S, OneG, T, D>(w, lowest, i, rho).run(count);
   }
   template <int First>
-  static HWY_NOINLINE void edge_of_group(const Sources<T, D>& w, const HalfLine<T, D>& lowest, Index i,
-                                         const Index (&from)[2], const Index (&to)[2], T rho) {
+  static HWY_NOINLINE void edge(const Sources<T, D>& w, const HalfLine<T, D>& lowest, Index i,
+                                const Index (&from)[2], const Index (&to)[2], T rho) {
     HalfGroup<together, First, K, S, OneG, T, D>(w, lowest, i, rho)
         .run_masked({from[0] - i, from[1] - i}, {to[0] - i, to[1] - i});
   }
 
-  /// Lines from the lowest one on.
-  template <int First>
-  static void sweep_group(const Sources<T, D>& w, const HalfLine<T, D>& lowest, T rho) {
-    const Index from[2] = {(lowest.x_first + 1) >> 1, lowest.x_first >> 1};
-    const Index to[2] = {(lowest.x_last + 1) >> 1, lowest.x_last >> 1};
-    const Index inside = (from[0] + lanes() - 1) / lanes() * lanes(), end = to[1] / lanes() * lanes();
-    for (Index i = from[1] / lanes() * lanes(); i < to[0];) {
-      if (i == inside && i < end) {
-        whole_group<First>(w, lowest, i, end - i, rho);
-        i = end;
-      } else {
-        edge_of_group<First>(w, lowest, i, from, to, rho);
-        i += lanes();
-      }
-    }
+  static constexpr HalfSweeps<T, D> all() {
+    if constexpr (together > 1)
+      return {Measured, together, sweep, {whole<0>, whole<1>}, {edge<0>, edge<1>}};
+    else
+      return {Measured, together, sweep, {}, {}};
   }
-
-  /// As BoxLoop::run. u, out: entry 0 of the two colours.
-  static void run(const Workspace<T, D>& shared, const Box<D>& box, Index tile, Partial* partials, const T* u,
+  static void run(const Workspace<T, D>& w, const Box<D>& box, Index tile, Partial* partials, const T* u,
                   T* out, Step step) {
-    const Sources<T, D> w = shared;
-    const T rho = static_cast<T>(step.rho);
-    const Index count = box.to[0] - box.from[0];
-    auto position = box.from;
-    const Index planes = D == 3 ? box.to[D - 1] - box.from[D - 1] : 1;
-    const Index rows = D > 1 ? box.to[D > 1 ? 1 : 0] - box.from[D > 1 ? 1 : 0] : 1;
-    for (Index y = 0; y < rows;) {
-      const bool many = together > 1 && y + together <= rows;
-      for (Index z = 0; z < planes; ++z) {
-        if constexpr (D > 1) position[1] = box.from[1] + y;
-        if constexpr (D == 3) position[2] = box.from[2] + z;
-        const HalfLine<T, D> line(shared, position, count, u, out);
-        if (many) {
-          line.shift == 0 ? sweep_group<0>(w, line, rho) : sweep_group<1>(w, line, rho);
-        } else {
-          const Partial sum = sweep(w, line, rho);
-          if constexpr (Measured)
-            partials[shared.line_number(position) * shared.pieces_per_line + tile] = sum;
-        }
-        if (!shared.has_copies) continue;
-        for (int i = 0; i < (many ? together : 1); ++i) {
-          HalfLine<T, D>(shared, position, count, u, out).renew_ghosts(shared, position);
-          if constexpr (D > 1) ++position[1];
-        }
-      }
-      y += many ? together : 1;
-    }
+    static constexpr HalfSweeps<T, D> sweeps = all();
+    sweep_half_box(sweeps, w, box, tile, partials, u, out, step);
   }
 };
 

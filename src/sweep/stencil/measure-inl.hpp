@@ -12,34 +12,33 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-template <Kind K, class T, int D>
-Partial measure_piece(const Workspace<T, D>& w, const Piece<D>& piece, Want want) {
+/// Correction, or residual: D times the correction.
+template <class T, int D, Kind K>
+struct MeasureLoop {
+  static Partial run(const Workspace<T, D>& w, const Piece<D>& piece, Want want) {
+    const bool residual = want == Want::residual;
+    const T diagonal = residual ? w.diagonal : T(1);
+    return sum_up(piece.count, [&](Index i) HWY_ATTR {
+      const Index p = piece.first + i;
+      const T correction = plain_value<K, Scalar<T>>(w, w.u, p) - w.u[p];
+      return static_cast<double>(correction * (K == Kind::variable && residual ? w.diagonals[p] : diagonal));
+    });
+  }
+};
+
+template <class T, int D, Kind K, StepKind>
+struct Measure : MeasureLoop<T, D, K> {};
+
+template <class T, int D>
+HWY_NOINLINE Partial measure_update(const Workspace<T, D>& w, const Piece<D>& piece) {
   const T *u = w.u + piece.first, *v = w.v + piece.first;
-  if (want == Want::update)
-    return sum_up(piece.count, [&](Index i) HWY_ATTR { return static_cast<double>(u[i] - v[i]); });
-  const auto correction = [&](Index i)
-                              HWY_ATTR { return plain_value<K, Scalar<T>>(w, w.u, piece.first + i) - u[i]; };
-  if (want == Want::correction)
-    return sum_up(piece.count, [&](Index i) HWY_ATTR { return static_cast<double>(correction(i)); });
-  return sum_up(piece.count, [&](Index i) HWY_ATTR {
-    const T diagonal = K == Kind::variable ? w.diagonals[piece.first + i] : w.diagonal;
-    return static_cast<double>(diagonal * correction(i));
-  });
+  return sum_up(piece.count, [&](Index i) HWY_ATTR { return static_cast<double>(u[i] - v[i]); });
 }
 
 template <class T, int D>
 Partial measure_piece(const Workspace<T, D>& w, Index s, Want want) {
-  switch (w.kind) {
-    case Kind::equal:
-      return measure_piece<Kind::equal>(w, w.piece(s), want);
-    case Kind::lines:
-      return measure_piece < D == 2 ? Kind::lines : Kind::equal > (w, w.piece(s), want);
-    case Kind::constant:
-      return measure_piece<Kind::constant>(w, w.piece(s), want);
-    case Kind::variable:
-      return measure_piece<Kind::variable>(w, w.piece(s), want);
-  }
-  return {};
+  if (want == Want::update) return measure_update(w, w.piece(s));
+  return select<Measure, T, D>(w.kind, StepKind::plain)(w, w.piece(s), want);
 }
 
 template <class T, int D>

@@ -166,42 +166,39 @@ struct Pair {
   }
 };
 
-/// Two sweeps of one kind, of boxes that lie as a tile's do: the second one begins, in each direction, at
-/// most one behind the first. Not where lines are periodic in y: the first line waits for the last one.
-template <class T, Kind K, StepKind S, bool OneG = false>
-struct PairLoop {
-  static constexpr int together = has_32_registers ? 6 : 4;  ///< planes
+/// What all lines have in common.
+template <class T>
+struct PairOfSweeps {
+  const Sources<T, 3> w;
+  T *u, *v;
+  const Step* steps;
+  Range one, two;  ///< of x
+};
 
-  /// What all lines have in common.
-  struct Common {
-    const Sources<T, 3> w;
-    T *u, *v;
-    const Step* steps;
-    Range one, two;  ///< of x
-  };
+constexpr int planes_together = has_32_registers ? 6 : 4;
 
-  template <int P, bool Masked>
-  static HWY_NOINLINE void vectors(const Common& all, Index p, Index from, Index to) {
-    Pair<P, K, S, OneG, Masked, T>(all.w, all.u, all.v, p, from, all.steps).run(all.one, all.two, from, to);
-  }
-  /// The line whose first unknown is p, in P planes: its ends under masks.
-  template <int P>
-  static void line(const Common& all, Index p) {
-    constexpr Index lanes = Pair<P, K, S, OneG, false, T>::lanes();
+/// How two sweeps of a box are made at once. One function does for all kinds: what differs is called per
+/// line.
+template <class T>
+struct PairKernels {
+  using Vectors = void (*)(const PairOfSweeps<T>& all, Index p, Index from, Index to);
+  using Level = void (*)(const Workspace<T, 3>& w, const Box<3>& box, Index tile, Partial* partials,
+                         const T* u, T* out, Step step);
+  Vectors whole[planes_together], masked[planes_together];  ///< of 1, 2, ... planes
+  Level level;                                              ///< a sweep of its own
+
+  /// The line whose first unknown is p, in so many planes: its ends under masks.
+  void line(const PairOfSweeps<T>& all, Index p, Index planes) const {
+    constexpr Index lanes = static_cast<Index>(hn::MaxLanes(typename Vector<T>::Tag()));
     const auto down = [](Index i) { return i / lanes * lanes; };
     const Range one = all.one, two = all.two;
     const Index from = down(std::min(one.from, two.from)), to = std::max(one.to, two.to + lanes);
     const Index low = std::max(down(one.from + lanes - 1), down(two.from + lanes - 1) + lanes);
     const Index high = std::max(low, down(std::min(one.to, two.to + lanes)));
-    vectors<P, true>(all, p, from, low);
-    vectors<P, false>(all, p, low, high);
-    vectors<P, true>(all, p, high, to);
+    masked[planes - 1](all, p, from, low);
+    whole[planes - 1](all, p, low, high);
+    masked[planes - 1](all, p, high, to);
   }
-
-  /// line<1>, line<2>, ...
-  static constexpr auto kernels_of = []<int... P>(std::integer_sequence<int, P...>) {
-    return std::array{line<P + 1>...};
-  };
 
   /// In direction d: where level 1 is made together with level 2 of the row before. The first row waits for
   /// the second one where a ghost copies that.
@@ -216,26 +213,26 @@ struct PairLoop {
       w.renew_ghosts({x.from + y * w.stride[1] + z * w.stride[2], x.to - x.from, {x.from, y, z}}, array);
   }
 
-  static void run(const Workspace<T, 3>& w, const Box<3>& one, const Box<3>& two, T* u, T* v,
-                  const Step* steps) {
-    static constexpr auto kernels = kernels_of(std::make_integer_sequence<int, together>());
-    const Common all{w, u, v, steps, {one.from[0], one.to[0]}, {two.from[0], two.to[0]}};
+  /// Of boxes that lie as a tile's do: the second one begins, in each direction, at most one behind the
+  /// first. Not where lines are periodic in y: the first line waits for the last one.
+  HWY_NOINLINE void run(const Workspace<T, 3>& w, const Box<3>& one, const Box<3>& two, T* u, T* v,
+                        const Step* steps) const {
+    const PairOfSweeps<T> all{w, u, v, steps, {one.from[0], one.to[0]}, {two.from[0], two.to[0]}};
     const Range y = both(w, one, two, 1), z = both(w, one, two, 2);
-    const auto level = [&](const Box<3>& box, Range rows, Range planes, const T* from, T* to, Step step) {
+    const auto sweep = [&](const Box<3>& box, Range rows, Range planes, const T* from, T* to, Step step) {
       if (rows.from < rows.to && planes.from < planes.to)
-        BoxLoop<T, 3, K, S, false, OneG>::run(
-            w, {{box.from[0], rows.from, planes.from}, {box.to[0], rows.to, planes.to}}, 0, nullptr, from, to,
-            step);
+        level(w, {{box.from[0], rows.from, planes.from}, {box.to[0], rows.to, planes.to}}, 0, nullptr, from,
+              to, step);
     };
-    const auto first = [&](Range rows, Range planes) { level(one, rows, planes, u, v, steps[0]); };
-    const auto second = [&](Range rows, Range planes) { level(two, rows, planes, v, u, steps[1]); };
+    const auto first = [&](Range rows, Range planes) { sweep(one, rows, planes, u, v, steps[0]); };
+    const auto second = [&](Range rows, Range planes) { sweep(two, rows, planes, v, u, steps[1]); };
     first({one.from[1], one.to[1]}, {one.from[2], z.from});
     for (Index plane = z.from, count; plane < z.to; plane += count) {
-      count = std::min<Index>(together, z.to - plane);
+      count = std::min<Index>(planes_together, z.to - plane);
       const Range planes{plane, plane + count}, below{plane - 1, plane + count - 1};
       first({one.from[1], y.from}, planes);
       for (Index row = y.from; row < y.to; ++row) {
-        kernels[count - 1](all, row * w.stride[1] + plane * w.stride[2]);
+        line(all, row * w.stride[1] + plane * w.stride[2], count);
         if (!w.has_copies) continue;
         renew_ghosts(w, all.one, row, planes, v);
         renew_ghosts(w, all.two, row - 1, below, u);
@@ -247,6 +244,24 @@ struct PairLoop {
     first({one.from[1], one.to[1]}, {z.to, one.to[2]});
     second({two.from[1], two.to[1]}, {two.from[2], z.from - 1});
     second({two.from[1], two.to[1]}, {z.to - 1, two.to[2]});
+  }
+};
+
+/// Two sweeps of one kind.
+template <class T, Kind K, StepKind S, bool OneG = false>
+struct PairLoop {
+  template <int P, bool Masked>
+  static HWY_NOINLINE void vectors(const PairOfSweeps<T>& all, Index p, Index from, Index to) {
+    Pair<P, K, S, OneG, Masked, T>(all.w, all.u, all.v, p, from, all.steps).run(all.one, all.two, from, to);
+  }
+  template <int... P>
+  static constexpr PairKernels<T> kernels(std::integer_sequence<int, P...>) {
+    return {{vectors<P + 1, false>...}, {vectors<P + 1, true>...}, BoxLoop<T, 3, K, S, false, OneG>::run};
+  }
+  static void run(const Workspace<T, 3>& w, const Box<3>& one, const Box<3>& two, T* u, T* v,
+                  const Step* steps) {
+    static constexpr PairKernels<T> all = kernels(std::make_integer_sequence<int, planes_together>());
+    all.run(w, one, two, u, v, steps);
   }
 };
 

@@ -159,6 +159,9 @@ struct Workspace : Sources<T, D> {
 
   /// Renews the periodic and mirrored ghosts that copy this piece's unknowns.
   void renew_ghosts(const Piece<D>& piece, T* out) const {
+    if (has_copies) copy_to_ghosts(piece, out);
+  }
+  [[gnu::noinline]] void copy_to_ghosts(const Piece<D>& piece, T* out) const {
     const Index x = piece.position[0];
     for (int e = 0; e < 2; ++e) {
       const Index from = ghost_source[0][e], ghost = e == 0 ? -1 : n[0];
