@@ -76,7 +76,7 @@ if(JACOBI_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # False positives in instrumented code, the compiler's own headers included.
     add_compile_options(-Wno-maybe-uninitialized -Wno-uninitialized)
-    # A check at every access or sum of a pointer: half of the time to compile, for what the address sanitizer or the
+    # A check at every access or sum of a pointer: two fifths of the time to compile, for what the address sanitizer or the
     # processor finds as well.
     add_compile_options(-fno-sanitize=null,alignment,vptr,object-size,pointer-overflow)
   endif()

@@ -72,6 +72,7 @@ template <class T>
 struct Vector {
   using Tag = hn::ScalableTag<T>;
   using V = typename SizedVector<T>::type;
+  static constexpr Index lanes() { return static_cast<Index>(hn::MaxLanes(Tag())); }
   static HWY_INLINE V load(const T* p) { return hn::LoadU(Tag(), p); }
   static HWY_INLINE V set(T value) { return hn::Set(Tag(), value); }
   static HWY_INLINE V add(V a, V b) { return hn::Add(a, b); }
@@ -111,7 +112,7 @@ HWY_INLINE Partial sum_up(Index count, Value&& value) {
   Index i = 0;
   for (; i + EightSums::width <= count; i += EightSums::width)
     for (int l = 0; l < EightSums::width; ++l) sums.add(l, value(i + l));
-#pragma GCC unroll 1
+#pragma GCC unroll 1  // at most seven, in every loop that measures
   for (int l = 0; i < count; ++i, ++l) sums.add(l, value(i));
   return sums.total();
 }
@@ -152,7 +153,7 @@ template <class T, class Value>
 HWY_INLINE Partial sum_vectors(Index count, Value&& vector) {
   using A = Vector<T>;
   const typename A::Tag tag;
-  const Index lanes = static_cast<Index>(hn::MaxLanes(tag)), whole = count - count % lanes;
+  const Index lanes = A::lanes(), whole = count - count % lanes;
   LaneSums<T> sums, rest;
   for (Index i = 0; i < whole; i += lanes) sums.add(vector(i));
   rest.add(A::only(hn::FirstN(tag, static_cast<std::size_t>(count - whole)), vector(whole)));

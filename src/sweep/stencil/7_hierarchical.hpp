@@ -93,8 +93,8 @@ class TileVisitor {
   T* memory_;
 };
 
-/// A cycle of an outer tile; steps of any kind.
-template <class T, int D, Kind K, StepKind>
+/// A cycle of a tile by itself.
+template <class T, int D, Kind K>
 struct Visit {
   static Partial run(const Workspace<T, D>& w, T* memory, std::size_t depth, const Region<T, D>& region,
                      Index s, const T* x, T* out, std::span<const Step> steps, const Extent* counted) {
@@ -119,7 +119,7 @@ struct Hierarchical {
     const std::size_t k = static_cast<std::size_t>(w.sweeps_per_cycle);
     Extent everything[D];
     for (int d = 0; d < D; ++d) everything[d] = {0, w.n[d]};
-    const auto visit = select<Visit, T, D>(w.kind, StepKind::plain);
+    const auto visit = select<Visit, T, D>(w.kind);
     return run_team(w.threads, [&](const Member& me) HWY_ATTR {
       T* const memory = w.scratch + me.number * w.scratch_size;
       const T* from = w.u;

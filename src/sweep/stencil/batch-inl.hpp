@@ -20,7 +20,7 @@ struct Together {
   using A = Vector<T>;
   using V = typename A::V;
   using Tag = typename A::Tag;
-  static constexpr Index lanes = static_cast<Index>(hn::MaxLanes(Tag()));
+  static constexpr Index lanes = A::lanes();
   static constexpr int first_steps = (2 * K + 4) / 3 * 3;  ///< until every level has reached row 0
 
   T* u;        ///< rows -1 ... n, the outer two of which stay
@@ -118,7 +118,7 @@ struct Batch {
   using A = Vector<T>;
   using V = typename A::V;
   static constexpr int deep = levels_of_batch(has_32_registers);
-  static HWY_INLINE Index lanes() { return static_cast<Index>(hn::MaxLanes(typename A::Tag())); }
+  static constexpr Index lanes() { return A::lanes(); }
 
   static Index columns(const Workspace<T, 2>& w) { return (w.n[0] + lanes() - 1) / lanes(); }
 

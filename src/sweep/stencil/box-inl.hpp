@@ -87,7 +87,7 @@ struct Lines {
   using V = typename A::V;
   static constexpr bool shares = has_shift && K == Kind::equal && M > 1;
   static constexpr bool streams = has_shift && (K == Kind::equal || K == Kind::constant) && M > 1;
-  static constexpr Index lanes() { return static_cast<Index>(hn::MaxLanes(typename A::Tag())); }
+  static constexpr Index lanes() { return A::lanes(); }
   static constexpr int last = static_cast<int>(lanes()) - 1;
 
   const Sources<T, D>& w;
@@ -276,7 +276,7 @@ struct GroupSweep {
 
   /// Lanes [skip, end), counted from the vector at p on.
   Partial run(const Sources<T, D>& w, Index p, Index skip, Index end, const T* u, T* out, Step step) const {
-    constexpr Index lanes = static_cast<Index>(hn::MaxLanes(typename Vector<T>::Tag()));
+    constexpr Index lanes = Vector<T>::lanes();
     if (through) return through(w, p, skip, end, u, out, step), Partial{};
     Partial sum;
     if (skip > 0 || end < lanes) {
@@ -303,34 +303,43 @@ struct LineSweeps {
   GroupSweep<T, D> several, one;
 };
 
+/// visit(position, lines) for the lines of a box, so many together as long as there are enough, else one: all
+/// planes before the next lines, which are in L1 when the next plane needs them.
+template <int D, class Visit>
+HWY_INLINE void for_each_group(const Box<D>& box, Index together, Visit&& visit) {
+  auto position = box.from;
+  const Index planes = D == 3 ? box.to[D - 1] - box.from[D - 1] : 1;
+  const Index rows = D > 1 ? box.to[D > 1 ? 1 : 0] - box.from[D > 1 ? 1 : 0] : 1;
+  for (Index y = 0, lines; y < rows; y += lines) {
+    lines = y + together <= rows ? together : 1;
+    for (Index z = 0; z < planes; ++z) {
+      if constexpr (D > 1) position[1] = box.from[1] + y;
+      if constexpr (D == 3) position[2] = box.from[2] + z;
+      visit(position, lines);
+    }
+  }
+}
+
 /// One sweep of a box, and its ghosts. The lines of a box belong to one thread, their ghosts included.
 /// Partial norms go to the pieces number `tile` of its lines. One function for all kinds: what differs is
 /// called per line.
 template <class T, int D>
 HWY_NOINLINE void sweep_box(const LineSweeps<T, D>& sweeps, const Workspace<T, D>& shared, const Box<D>& box,
                             Index tile, Partial* partials, const T* u, T* out, Step step) {
-  constexpr Index lanes = static_cast<Index>(hn::MaxLanes(typename Vector<T>::Tag()));
   const Sources<T, D> w = shared;
-  Piece<D> piece{0, box.to[0] - box.from[0], box.from};
-  const Index planes = D == 3 ? box.to[D - 1] - box.from[D - 1] : 1;
-  const Index rows = D > 1 ? box.to[D > 1 ? 1 : 0] - box.from[D > 1 ? 1 : 0] : 1;
-  const Index skip = box.from[0] % lanes, end = skip + piece.count;
-  for (Index y = 0, lines; y < rows;
-       y += lines) {  // lines of one plane are in L1 when the next plane needs them
-    lines = y + sweeps.together <= rows ? sweeps.together : 1;
+  const Index count = box.to[0] - box.from[0];
+  const Index skip = box.from[0] % Vector<T>::lanes(), end = skip + count;
+  for_each_group(box, sweeps.together, [&](const std::array<Index, D>& position, Index lines) HWY_ATTR {
+    Piece<D> piece{position[0], count, position};
+    for (int d = 1; d < D; ++d) piece.first += position[d] * w.stride[d];
     const GroupSweep<T, D>& sweep = lines > 1 ? sweeps.several : sweeps.one;
-    for (Index z = 0; z < planes; ++z) {
-      piece.position[0] = piece.first = box.from[0];
-      if constexpr (D > 1) piece.first += (piece.position[1] = box.from[1] + y) * w.stride[1];
-      if constexpr (D == 3) piece.first += (piece.position[2] = box.from[2] + z) * w.stride[2];
-      const Partial sum = sweep.run(w, piece.first - skip, skip, end, u, out, step);
-      if (sweeps.measured) partials[shared.line_number(piece.position) * shared.pieces_per_line + tile] = sum;
-      for (Index i = 0; i < lines && shared.has_copies; ++i) {
-        shared.renew_ghosts(piece, out);
-        if constexpr (D > 1) piece.first += w.stride[1], ++piece.position[1];
-      }
+    const Partial sum = sweep.run(w, piece.first - skip, skip, end, u, out, step);
+    if (sweeps.measured) partials[shared.line_number(position) * shared.pieces_per_line + tile] = sum;
+    for (Index i = 0; i < lines && shared.has_copies; ++i) {
+      shared.renew_ghosts(piece, out);
+      if constexpr (D > 1) piece.first += w.stride[1], ++piece.position[1];
     }
-  }
+  });
 }
 
 /// The sweep of a box for one kind. OneG: g is one value.

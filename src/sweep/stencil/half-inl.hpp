@@ -70,7 +70,7 @@ template <int M, int First, Kind K, StepKind S, bool OneG, class T, int D>
 struct HalfGroup {
   using A = Vector<T>;
   using V = typename A::V;
-  static constexpr Index lanes() { return static_cast<Index>(hn::MaxLanes(typename A::Tag())); }
+  static constexpr Index lanes() { return A::lanes(); }
   static constexpr bool is_shifted(int i) { return (First + i) % 2 == 1; }
 
   const Sources<T, D>& w;
@@ -203,7 +203,7 @@ struct HalfSweeps {
 
   /// Lines from the lowest one on.
   void run_several(const Sources<T, D>& w, const HalfLine<T, D>& lowest, T rho) const {
-    constexpr Index lanes = static_cast<Index>(hn::MaxLanes(typename Vector<T>::Tag()));
+    constexpr Index lanes = Vector<T>::lanes();
     const Index from[2] = {(lowest.x_first + 1) >> 1, lowest.x_first >> 1};
     const Index to[2] = {(lowest.x_last + 1) >> 1, lowest.x_last >> 1};
     const Index inside = (from[0] + lanes - 1) / lanes * lanes, end = to[1] / lanes * lanes;
@@ -227,28 +227,19 @@ HWY_NOINLINE void sweep_half_box(const HalfSweeps<T, D>& sweeps, const Workspace
   const Sources<T, D> w = shared;
   const T rho = static_cast<T>(step.rho);
   const Index count = box.to[0] - box.from[0];
-  auto position = box.from;
-  const Index planes = D == 3 ? box.to[D - 1] - box.from[D - 1] : 1;
-  const Index rows = D > 1 ? box.to[D > 1 ? 1 : 0] - box.from[D > 1 ? 1 : 0] : 1;
-  for (Index y = 0, lines; y < rows; y += lines) {
-    const bool many = sweeps.together > 1 && y + sweeps.together <= rows;
-    lines = many ? sweeps.together : 1;
-    for (Index z = 0; z < planes; ++z) {
-      if constexpr (D > 1) position[1] = box.from[1] + y;
-      if constexpr (D == 3) position[2] = box.from[2] + z;
-      const HalfLine<T, D> line(shared, position, count, u, out);
-      if (many) {
-        sweeps.run_several(w, line, rho);
-      } else {
-        const Partial sum = sweeps.one(w, line, rho);
-        if (sweeps.measured) partials[shared.line_number(position) * shared.pieces_per_line + tile] = sum;
-      }
-      for (Index i = 0; i < lines && shared.has_copies; ++i) {
-        HalfLine<T, D>(shared, position, count, u, out).renew_ghosts(shared, position);
-        if constexpr (D > 1) ++position[1];
-      }
+  for_each_group(box, sweeps.together, [&](std::array<Index, D> position, Index lines) HWY_ATTR {
+    const HalfLine<T, D> line(shared, position, count, u, out);
+    if (lines > 1) {
+      sweeps.run_several(w, line, rho);
+    } else {
+      const Partial sum = sweeps.one(w, line, rho);
+      if (sweeps.measured) partials[shared.line_number(position) * shared.pieces_per_line + tile] = sum;
     }
-  }
+    for (Index i = 0; i < lines && shared.has_copies; ++i) {
+      HalfLine<T, D>(shared, position, count, u, out).renew_ghosts(shared, position);
+      if constexpr (D > 1) ++position[1];
+    }
+  });
 }
 
 /// plain: the value; three-term: fma(rho, value - out, out), which is a step of omega = 1. The update is
@@ -257,7 +248,7 @@ template <class T, int D, Kind K, StepKind S, bool Measured, bool OneG = false>
 struct HalfLoop {
   using A = Vector<T>;
   using V = typename A::V;
-  static constexpr Index lanes() { return static_cast<Index>(hn::MaxLanes(typename A::Tag())); }
+  static constexpr Index lanes() { return A::lanes(); }
 
   template <class B>
   static HWY_INLINE typename B::V stepped(typename B::V value, const T* out, T rho) {

@@ -26,9 +26,6 @@ struct MeasureLoop {
   }
 };
 
-template <class T, int D, Kind K, StepKind>
-struct Measure : MeasureLoop<T, D, K> {};
-
 template <class T, int D>
 HWY_NOINLINE Partial measure_update(const Workspace<T, D>& w, const Piece<D>& piece) {
   const T *u = w.u + piece.first, *v = w.v + piece.first;
@@ -38,7 +35,7 @@ HWY_NOINLINE Partial measure_update(const Workspace<T, D>& w, const Piece<D>& pi
 template <class T, int D>
 Partial measure_piece(const Workspace<T, D>& w, Index s, Want want) {
   if (want == Want::update) return measure_update(w, w.piece(s));
-  return select<Measure, T, D>(w.kind, StepKind::plain)(w, w.piece(s), want);
+  return select<MeasureLoop, T, D>(w.kind)(w, w.piece(s), want);
 }
 
 template <class T, int D>

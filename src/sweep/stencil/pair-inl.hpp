@@ -25,7 +25,7 @@ struct Pair {
   using A = Vector<T>;
   using V = typename A::V;
   using Tag = typename A::Tag;
-  static constexpr Index lanes() { return static_cast<Index>(hn::MaxLanes(Tag())); }
+  static constexpr Index lanes() { return A::lanes(); }
   static constexpr int last = static_cast<int>(lanes()) - 1;
 
   const T* plane[P + 3];      ///< u of line y, planes z - 2 ...
@@ -189,7 +189,7 @@ struct PairKernels {
 
   /// The line whose first unknown is p, in so many planes: its ends under masks.
   void line(const PairOfSweeps<T>& all, Index p, Index planes) const {
-    constexpr Index lanes = static_cast<Index>(hn::MaxLanes(typename Vector<T>::Tag()));
+    constexpr Index lanes = Vector<T>::lanes();
     const auto down = [](Index i) { return i / lanes * lanes; };
     const Range one = all.one, two = all.two;
     const Index from = down(std::min(one.from, two.from)), to = std::max(one.to, two.to + lanes);

@@ -33,6 +33,19 @@ auto select(Kind kind, StepKind step) {
   return table[static_cast<int>(kind)][static_cast<int>(step)];
 }
 
+/// Picks what is the same for every step; Loop<T, D, Kind>::run.
+template <template <class, int, Kind> class Loop, class T, int D>
+auto select(Kind kind) {
+  static constexpr decltype(&Loop<T, D, Kind::equal>::run) table[4] = {
+      Loop<T, D, Kind::equal>::run,
+      Loop < T,
+      D,
+      D == 2 ? Kind::lines : Kind::equal > ::run,
+      Loop<T, D, Kind::constant>::run,
+      Loop<T, D, Kind::variable>::run};
+  return table[static_cast<int>(kind)];
+}
+
 /// Notes, where it happens, what ran.
 template <class T, int D>
 void record(Workspace<T, D>& w, const char* rung, std::size_t sweeps, int threads) {
