@@ -58,6 +58,18 @@ std::vector<T> swept_by(const DenseCase<T>& c, int level, const DenseWay& way, i
   return {ground.w.u, ground.w.u + c.a.rows()};
 }
 
+/// On any threads, alone, and by columns crossed.
+std::vector<DenseWay> all_ways(bool by_rows, int level, bool asks_ahead, std::size_t size) {
+  std::vector<DenseWay> ways = sweep::ways_through(by_rows, level, asks_ahead, size),
+                        all = sweep::alone_too(ways);
+  for (DenseWay& way : ways) {
+    if (way.kind != DenseWay::columns) continue;
+    way.crossed = true;
+    all.push_back(way);
+  }
+  return all;
+}
+
 template <class T>
 void expect_equal_bits_by_every_way() {
   for (const Index n : {1, 5, 31, 65, 257, 331, 467})
@@ -69,8 +81,7 @@ void expect_equal_bits_by_every_way() {
       double first_update[2];
       for (const int level : {1, 2, 3, 4})
         for (const bool asks_ahead : {false, true})
-          for (const DenseWay& way :
-               sweep::alone_too(sweep::ways_through(by_rows, level, asks_ahead, sizeof(T))))
+          for (const DenseWay& way : all_ways(by_rows, level, asks_ahead, sizeof(T)))
             for (const int threads : {1, 2, 5}) {
               if (way.alone && threads != 2) continue;
               double update = 0;
@@ -200,8 +211,27 @@ TEST(DenseWays, AloneIsOnOneThread) {
   EXPECT_EQ(sweep::alone_too({{DenseWay::bands, 4}}).size(), 2U);
   for (const bool by_rows : {false, true})
     for (const int level : {1, 2, 3, 4})
-      EXPECT_LE(sweep::alone_too(sweep::ways_through(by_rows, level, false, sizeof(double))).size(),
-                Choice::most);
+      EXPECT_LE(
+          sweep::crossed_too(sweep::alone_too(sweep::ways_through(by_rows, level, false, sizeof(double))))
+              .size(),
+          Choice::most);
+}
+
+/// Columns as long as pages: each of two threads would read into half of its L2.
+TEST(DenseWays, SharesOfWholePagesAreCrossed) {
+  constexpr double l2 = 1 << 20;
+  constexpr Index page = 4096;
+  EXPECT_TRUE(sweep::some_sets_only(2 * l2, page, 2, l2));
+  EXPECT_TRUE(sweep::some_sets_only(2 * l2, 3 * page, 2, l2));
+  EXPECT_TRUE(sweep::some_sets_only(2 * l2, page / 2, 2, l2));
+  EXPECT_FALSE(sweep::some_sets_only(2 * l2, page + 64, 2, l2));
+  EXPECT_FALSE(sweep::some_sets_only(2 * l2, page, 1, l2)) << "one thread has all of the rows";
+  EXPECT_FALSE(sweep::some_sets_only(l2 / 2, page, 2, l2)) << "stays in half of it";
+  EXPECT_FALSE(sweep::some_sets_only(4 * l2, page, 2, l2)) << "stays in no L2";
+  const std::vector<DenseWay> ways = sweep::crossed_too({{DenseWay::held, 4}});
+  ASSERT_EQ(ways.size(), 2U);
+  EXPECT_FALSE(ways.front().crossed);
+  EXPECT_EQ(ways.back().in_words(), "8 columns at once in long pieces, crossed");
 }
 
 }  // namespace

@@ -205,6 +205,13 @@ struct FusedEntries {
                               : by_way<false>(w, x, first, last, backward);
   }
 
+  /// r of these rows as far as columns from `from` to `to` go, once for each part of the columns in order.
+  static void residuals_of_columns(const W& w, const T* x, Index first, Index last, Index from, Index to) {
+    if (from == 0) std::copy(w.b + first, w.b + last, w.r + first);
+    return w.way().asks_ahead ? by_columns<true>(w, x, first, last, from, to)
+                              : by_columns<false>(w, x, first, last, from, to);
+  }
+
  private:
   template <bool AsksAhead>
   static void by_way(const W& w, const T* x, Index first, Index last, bool backward) {
@@ -217,40 +224,43 @@ struct FusedEntries {
         return rows_together<1, AsksAhead>(w, x, first, last, backward);
       case DenseWay::columns:
         std::copy(w.b + first, w.b + last, w.r + first);
-        return w.way().at_once == 4 ? in_pieces<4, AsksAhead>(w, x, first, last)
-                                    : in_pieces<8, AsksAhead>(w, x, first, last);
+        return by_columns<AsksAhead>(w, x, first, last, 0, w.rows);
       case DenseWay::held:
         return w.way().at_once == 4   ? column_blocks<4>(w, x, first, last)
                : w.way().at_once == 8 ? column_blocks<8>(w, x, first, last)
                                       : column_blocks<most_sums>(w, x, first, last);
     }
   }
+  template <bool AsksAhead>
+  static void by_columns(const W& w, const T* x, Index first, Index last, Index from, Index to) {
+    return w.way().at_once == 4 ? in_pieces<4, AsksAhead>(w, x, first, last, from, to)
+                                : in_pieces<8, AsksAhead>(w, x, first, last, from, to);
+  }
   template <int AtOnce, bool AsksAhead>
-  static void in_pieces(const W& w, const T* x, Index first, Index last) {
+  static void in_pieces(const W& w, const T* x, Index first, Index last, Index from, Index to) {
     using A = Vector<T>;
     constexpr int line = std::max(1, static_cast<int>(64 / sizeof(T) / hn::MaxLanes(typename A::Tag())));
     switch (w.way().piece) {
       case DenseWay::line:
-        return columns<AtOnce, line, AsksAhead>(w, x, first, last);
+        return columns<AtOnce, line, AsksAhead>(w, x, first, last, from, to);
       case DenseWay::in_short:
-        return columns<AtOnce, most_sums / 2, AsksAhead>(w, x, first, last);
+        return columns<AtOnce, most_sums / 2, AsksAhead>(w, x, first, last, from, to);
       case DenseWay::in_long:
-        return columns<AtOnce, most_sums, AsksAhead>(w, x, first, last);
+        return columns<AtOnce, most_sums, AsksAhead>(w, x, first, last, from, to);
     }
   }
   /// Columns `AtOnce`, in the end one by one; `Lines` vectors of each after the other, in the end one by one.
   template <int AtOnce, int Lines, bool AsksAhead>
-  static void columns(const W& w, const T* x, Index first, Index last) {
-    const auto rest = [&](auto at_once, Index j, Index from) HWY_ATTR {
-      each_width<T>(from, last, [&](auto d, Index i, Index end) HWY_ATTR {
-        return columns_at_once<decltype(at_once)::value>(d, w, x, j, i, end);
+  static void columns(const W& w, const T* x, Index first, Index last, Index j, Index to) {
+    const auto rest = [&](auto at_once, Index i) HWY_ATTR {
+      each_width<T>(i, last, [&](auto d, Index from, Index end) HWY_ATTR {
+        return columns_at_once<decltype(at_once)::value>(d, w, x, j, from, end);
       });
     };
-    Index j = 0;
-    for (; j + AtOnce <= w.rows; j += AtOnce)
-      rest(std::integral_constant<int, AtOnce>(), j,
+    for (; j + AtOnce <= to; j += AtOnce)
+      rest(std::integral_constant<int, AtOnce>(),
            pieces_of_columns<AtOnce, Lines, AsksAhead>(w, x, j, first, last));
-    for (; j < w.rows; ++j) rest(std::integral_constant<int, 1>(), j, first);
+    for (; j < to; ++j) rest(std::integral_constant<int, 1>(), first);
   }
 };
 

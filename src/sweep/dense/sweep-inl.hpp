@@ -89,8 +89,9 @@ struct DenseSweep {
   /// ready.
   template <class Visit>
   static HWY_INLINE void each_piece(const W& w, const Member& me, const T* x, bool backward, Visit&& visit) {
-    const Index begin = w.pieces * me.number / me.team, end = w.pieces * (me.number + 1) / me.team;
-    in_parts(begin, end, Kernel::pieces(w), backward, [&](Index p, Index last) HWY_ATTR {
+    if constexpr (Kernel::has_ways)
+      if (w.way().crossed && me.team > 1) return each_piece_crossed(w, me, x, visit);
+    each_part(w, me.number, me.team, backward, [&](Index p, Index last) HWY_ATTR {
       const Index first_row = p * dense_piece, last_row = std::min(w.unknowns(), last * dense_piece);
       if constexpr (Kernel::has_ways)
         Kernel::residuals(w, x, first_row, last_row, backward);
@@ -98,6 +99,26 @@ struct DenseSweep {
         Kernel::residuals(w, x, first_row, last_row);
       for (Index s = p; s < last; ++s) visit(s);
     });
+  }
+
+  /// The same with as many parts of the columns as threads: in turn, the member takes a part of each one's
+  /// rows, last of those that it visits.
+  template <class Visit>
+  static HWY_INLINE void each_piece_crossed(const W& w, const Member& me, const T* x, Visit&& visit) {
+    for (int turn = 0; turn < me.team; ++turn) {
+      if (turn > 0) me.wait();
+      const Index from = w.rows * turn / me.team, to = w.rows * (turn + 1) / me.team;
+      each_part(w, (me.number + turn + 1) % me.team, me.team, false, [&](Index p, Index last) HWY_ATTR {
+        const Index last_row = std::min(w.unknowns(), last * dense_piece);
+        Kernel::residuals_of_columns(w, x, p * dense_piece, last_row, from, to);
+        for (Index s = p; s < last && to == w.rows; ++s) visit(s);
+      });
+    }
+  }
+
+  template <class Run>
+  static HWY_INLINE void each_part(const W& w, int number, int team, bool backward, Run&& run) {
+    in_parts(w.pieces * number / team, w.pieces * (number + 1) / team, Kernel::pieces(w), backward, run);
   }
 
   /// sums.add(d) for the vectors of a piece, d = value(i) of its rows i, i + 1, ...

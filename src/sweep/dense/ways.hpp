@@ -29,11 +29,12 @@ struct DenseWay {
   bool asks_ahead = false;  ///< entries are asked for ahead of time
   bool goes_back = false;   ///< every other sweep starts at the last rows, which are still in cache
   Piece piece = in_short;
-  bool alone = false;  ///< on one thread, however many there are
+  bool alone = false;    ///< on one thread, however many there are
+  bool crossed = false;  ///< columns: threads pass rows on to each other, after a part of the columns of each
 
   std::string in_words() const {
     return what() + (goes_back ? ", back and forth" : "") + (asks_ahead ? ", asked for ahead" : "") +
-           (alone ? ", alone" : "");
+           (alone ? ", alone" : "") + (crossed ? ", crossed" : "");
   }
 
  private:
@@ -100,13 +101,32 @@ inline std::vector<DenseWay> alone_too(const std::vector<DenseWay>& ways) {
   return all;
 }
 
+/// Whether threads' shares of `bytes`, of columns `apart` bytes apart, would stay in L2 if they filled all of
+/// its sets, and do not: of columns as long as some pages, or so many to a page, each thread's rows lie in
+/// the same part of all pages, and in L2 in as large a part of the sets.
+inline bool some_sets_only(double bytes, Index apart, int threads, double l2) {
+  constexpr Index page = 4096;
+  return threads > 1 && (apart % page == 0 || page % apart == 0) && bytes > 0.75 * l2 &&
+         bytes <= 1.25 * threads * l2;
+}
+
+/// These, then one where each thread takes a part of the columns of every thread's rows: that fills all sets.
+inline std::vector<DenseWay> crossed_too(std::vector<DenseWay> ways) {
+  DenseWay& crossed = ways.emplace_back();
+  crossed.kind = DenseWay::columns;
+  crossed.at_once = 8;
+  crossed.piece = DenseWay::in_long;
+  crossed.crossed = true;
+  return ways;
+}
+
 /// Finds the fastest of a few ways while they are used: after a first run they run in turn, three times, for
 /// at least two sweeps and 0.1 ms, 0.2 if called for enough at once (a call wakes the threads), or, where a
 /// sweep takes 2 ms, for one sweep; one that takes a quarter more than the fastest is not run again.
 /// The first stays unless another one's best run is 2 % shorter.
 class Choice {
  public:
-  static constexpr std::size_t most = 12;  ///< ways; memory of its own would be allocated for every copy
+  static constexpr std::size_t most = 13;  ///< ways; memory of its own would be allocated for every copy
   Choice() = default;
   explicit Choice(std::size_t ways) : ways_(std::min(ways, most)), round_(ways > 1 ? 0 : rounds + 1) {
     least_.fill(std::numeric_limits<double>::infinity());
