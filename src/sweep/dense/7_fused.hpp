@@ -175,6 +175,49 @@ HWY_INLINE Index columns_at_once(D d, const DenseWorkspace<T, S>& w, const T* x,
   return i;
 }
 
+/// r of `Count` vectors of rows from row i to the last one, in registers while all columns pass. The last
+/// vector ends with the last row and may begin in the one before: its sums are the same.
+template <int Count, class T, class S>
+HWY_INLINE void vectors_held(const DenseWorkspace<T, S>& w, const T* x, Index i, Index last) {
+  using A = Vector<T>;
+  const typename A::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d)), last_begins = last - i - lanes;
+  const auto at = [&](int m) HWY_ATTR { return m + 1 < Count ? m * lanes : last_begins; };
+  typename A::V sum[Count];
+  JACOBI_UNROLL
+  for (int m = 0; m < Count; ++m) sum[m] = A::load(w.b + i + at(m));
+  const S* column = w.a + i;
+  for (Index j = 0; j < w.rows; ++j, column += w.leading) {
+    const auto unknown = A::set(x[j]);
+    JACOBI_UNROLL
+    for (int m = 0; m < Count; ++m) sum[m] = hn::NegMulAdd(load_entries(d, column + at(m)), unknown, sum[m]);
+  }
+  JACOBI_UNROLL
+  for (int m = 0; m < Count; ++m) hn::StoreU(sum[m], d, w.r + i + at(m));
+}
+/// The same for so many vectors, `Most` at most.
+template <int Most, class T, class S>
+HWY_INLINE void vectors_held(Index count, const DenseWorkspace<T, S>& w, const T* x, Index i, Index last) {
+  if (count == Most) return vectors_held<Most>(w, x, i, last);
+  if constexpr (Most > 1) vectors_held<Most - 1>(count, w, x, i, last);
+}
+
+/// r of these rows, U vectors at a time, the last ones in equal parts: a few alone would wait for each
+/// other's additions.
+template <int U, class T, class S>
+void rows_held(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
+  const typename Vector<T>::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d)), block = U * lanes;
+  if (last - first < lanes) return column_blocks<1>(w, x, first, last);
+  for (; last - first >= 2 * block || last - first == block; first += block) column_block<U>(d, w, x, first);
+  while (first < last) {
+    const Index left = (last - first + lanes - 1) / lanes, count = left > U ? (left + 1) / 2 : left;
+    const Index end = std::min(first + count * lanes, last);
+    vectors_held<U>(count, w, x, first, end);
+    first = end;
+  }
+}
+
 template <class T, class S = T>
 struct FusedEntries {
   using W = DenseWorkspace<T, S>;
@@ -226,9 +269,9 @@ struct FusedEntries {
         std::copy(w.b + first, w.b + last, w.r + first);
         return by_columns<AsksAhead>(w, x, first, last, 0, w.rows);
       case DenseWay::held:
-        return w.way().at_once == 4   ? column_blocks<4>(w, x, first, last)
-               : w.way().at_once == 8 ? column_blocks<8>(w, x, first, last)
-                                      : column_blocks<most_sums>(w, x, first, last);
+        return w.way().at_once == 4   ? rows_held<4>(w, x, first, last)
+               : w.way().at_once == 8 ? rows_held<8>(w, x, first, last)
+                                      : rows_held<most_sums>(w, x, first, last);
     }
   }
   template <bool AsksAhead>
@@ -243,6 +286,8 @@ struct FusedEntries {
     switch (w.way().piece) {
       case DenseWay::line:
         return columns<AtOnce, line, AsksAhead>(w, x, first, last, from, to);
+      case DenseWay::in_fours:
+        return columns<AtOnce, 4, AsksAhead>(w, x, first, last, from, to);
       case DenseWay::in_short:
         return columns<AtOnce, most_sums / 2, AsksAhead>(w, x, first, last, from, to);
       case DenseWay::in_long:

@@ -36,9 +36,9 @@ struct Bound {
     const bool asks_ahead = w.level == 4 || (w.level == 3 && bytes >= least_asked_ahead);
     ways = ways_through(by_rows, w.level, asks_ahead, sizeof(T));
     if (!several && threads > 1 && bytes < threads * small_share) ways = alone_too(ways);
-    if (!several && !by_rows &&
-        some_sets_only(bytes, leading * static_cast<Index>(sizeof(S)), threads, machine::cache_bytes(2)))
-      ways = crossed_too(std::move(ways));
+    const Index apart = leading * static_cast<Index>(sizeof(S));
+    if (!several && !by_rows && some_sets_only(bytes, apart, threads, machine::cache_bytes(2)))
+      ways.push_back(crossed_columns());
     w.ways = std::span(ways).first(several ? 1 : ways.size());
     w.choice = Choice(w.ways.size());
     w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;

@@ -20,9 +20,9 @@ struct DenseWay {
     columns,     ///< columns at once over a part of r, a piece of each after the other
     held         ///< vectors of r held in registers while all columns pass
   };
-  /// Of a column: as many vectors as registers hold, half as many, or a line of 64 bytes (or a vector, if
-  /// longer).
-  enum Piece { line, in_short, in_long };
+  /// Of a column: as many vectors as registers hold, half as many, four, or a line of 64 bytes (or a vector,
+  /// if longer).
+  enum Piece { line, in_fours, in_short, in_long };
   static constexpr int all = 16;  ///< held: as many as there are registers for
   Kind kind = bands;
   int at_once = 4;          ///< so many of them
@@ -49,9 +49,10 @@ struct DenseWay {
         return "row after row";
       case columns:
         return many + " columns at once" +
-               (piece == line      ? ", line by line"
-                : piece == in_long ? " in long pieces"
-                                   : " in short pieces");
+               (piece == line       ? ", line by line"
+                : piece == in_fours ? " by four vectors"
+                : piece == in_long  ? " in long pieces"
+                                    : " in short pieces");
       case held:
         return (at_once == all ? "as many vectors of rows as registers hold"
                                : many + " vectors of rows at once");
@@ -78,6 +79,7 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
   if (level == 1) return {{held, first}, {held, other}};
   if (level == 2)
     return {{columns, 4, !ahead, false, in_long},
+            {columns, 8, !ahead, false, in_fours},
             {columns, 8, ahead, false, in_long},
             {columns, 8, !ahead, false, in_long},
             {held, DenseWay::all},
@@ -110,14 +112,11 @@ inline bool some_sets_only(double bytes, Index apart, int threads, double l2) {
          bytes <= 1.25 * threads * l2;
 }
 
-/// These, then one where each thread takes a part of the columns of every thread's rows: that fills all sets.
-inline std::vector<DenseWay> crossed_too(std::vector<DenseWay> ways) {
-  DenseWay& crossed = ways.emplace_back();
-  crossed.kind = DenseWay::columns;
-  crossed.at_once = 8;
-  crossed.piece = DenseWay::in_long;
-  crossed.crossed = true;
-  return ways;
+inline DenseWay crossed_columns() {
+  DenseWay way{DenseWay::columns, 8};
+  way.piece = DenseWay::in_long;
+  way.crossed = true;
+  return way;
 }
 
 /// Finds the fastest of a few ways while they are used: after a first run they run in turn, three times, for
@@ -126,7 +125,7 @@ inline std::vector<DenseWay> crossed_too(std::vector<DenseWay> ways) {
 /// The first stays unless another one's best run is 2 % shorter.
 class Choice {
  public:
-  static constexpr std::size_t most = 13;  ///< ways; memory of its own would be allocated for every copy
+  static constexpr std::size_t most = 15;  ///< ways; memory of its own would be allocated for every copy
   Choice() = default;
   explicit Choice(std::size_t ways) : ways_(std::min(ways, most)), round_(ways > 1 ? 0 : rounds + 1) {
     least_.fill(std::numeric_limits<double>::infinity());
