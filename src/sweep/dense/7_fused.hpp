@@ -123,6 +123,29 @@ HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index f
     w.r[i] = row_residual<1>(w.a + i * w.leading, x, w.rows, w.b[i], end);
 }
 
+/// r of rows shorter than a vector: eight at once, each under a mask; where there are no masks, one entry
+/// after the other.
+template <class T, class S>
+void short_rows(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  if constexpr (std::is_same_v<T, S>) {
+    const typename Vector<T>::Tag d;
+    const auto in_row = hn::FirstN(d, static_cast<std::size_t>(w.rows));
+    const auto unknowns = hn::MaskedLoad(in_row, d, x);
+    HWY_ALIGN T sum[8 + hn::MaxLanes(d)];
+    for (Index i = first; i < last; i += 8) {
+      const auto row = [&](Index k) HWY_ATTR {
+        return hn::Mul(hn::MaskedLoad(in_row, d, w.a + std::min(i + k, last - 1) * w.leading), unknowns);
+      };
+      store_sums<8>(d, row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7), sum);
+      for (Index k = i; k < std::min(i + 8, last); ++k) w.r[k] = w.b[k] - sum[k - i];
+    }
+    return;
+  }
+#endif
+  TextbookEntries<T, S>::residuals(w, x, first, last);
+}
+
 /// r -= `Columns` columns from j on times their unknowns, for rows i ... last as far as `Lines` whole vectors
 /// go, so many of one column, then of the next one; returns the first row left. All addresses stand in
 /// registers before the loop: where they are found in it, loads leave the order that prefetchers know.
@@ -243,7 +266,7 @@ struct FusedEntries {
     if (w.level == 2 && w.threads > 1 && !w.way().alone)
       for (Index j = 0; j < w.unknowns(); j += 64 / static_cast<Index>(sizeof(T))) hwy::Prefetch(x + j);
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
-    if (w.by_rows && w.rows < lanes) return TextbookEntries<T, S>::residuals(w, x, first, last);
+    if (w.by_rows && w.rows < lanes) return short_rows(w, x, first, last);
     return w.way().asks_ahead ? by_way<true>(w, x, first, last, backward)
                               : by_way<false>(w, x, first, last, backward);
   }
