@@ -231,7 +231,7 @@ template <int U, class T, class S>
 void rows_held(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
   const typename Vector<T>::Tag d;
   const Index lanes = static_cast<Index>(hn::Lanes(d)), block = U * lanes;
-  if (last - first < lanes) return column_blocks<1>(w, x, first, last);
+  if (last - first <= lanes) return column_blocks<1>(w, x, first, last);
   for (; last - first >= 2 * block || last - first == block; first += block) column_block<U>(d, w, x, first);
   while (first < last) {
     const Index left = (last - first + lanes - 1) / lanes, count = left > U ? (left + 1) / 2 : left;
