@@ -27,15 +27,19 @@ template <class T, int D>
 std::vector<std::unique_ptr<Sweeper<T>>> bind_all(const std::vector<Contender>& list,
                                                   const Stencil<T, D>& stencil, bool tuned,
                                                   std::string& note) {
-  const double arrays = static_cast<double>(3 * list.size() + 4);  // four for the check
-  require_room(fmt::format("bench stencil: {} rows of the table", list.size()),
-               static_cast<double>(stencil.rows()) * arrays * sizeof(T),
-               "take fewer points, or fewer --rungs");
+  const double vector = static_cast<double>(stencil.rows()) * sizeof(T);
+  const auto require_vectors = [&](std::size_t count) {
+    require_room(fmt::format("bench stencil: {} rows of the table", list.size()),
+                 static_cast<double>(count) * vector, "take fewer points, or fewer --rungs");
+  };
+  constexpr std::size_t for_checks = 6;
+  require_vectors(3 * list.size() + for_checks);
   std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
   for (const Contender& c : list) {
     sweepers.push_back(backend_of(c)->bind(Operator<T>(stencil), {plain(), c.name}));
     if (tuned) note = use_known_tile(*sweepers.back(), stencil, c.threads);
   }
+  require_vectors(for_checks);  // beside what tiles took
   return sweepers;
 }
 
