@@ -182,6 +182,7 @@ nlohmann::ordered_json rows_of(const std::vector<Contender>& list) {
   for (const Contender& c : list)
     rows.push_back({{"rung", c.ran.rung},
                     {"threads", c.ran.threads},
+                    {"threads_asked", c.threads},
                     {"simd", c.ran.simd},
                     {"blocking", or_null(c.ran.blocking)},
                     {"sweeps_per_run", c.steps},
@@ -197,6 +198,16 @@ nlohmann::ordered_json rows_of(const std::vector<Contender>& list) {
   return rows;
 }
 
+namespace {
+
+/// "2"; "1 of 2" where fewer ran than were asked for.
+std::string threads_of(const Contender& c) {
+  return c.work.threads == c.threads ? std::to_string(c.threads)
+                                     : fmt::format("{} of {}", c.work.threads, c.threads);
+}
+
+}  // namespace
+
 void print_table(const std::vector<Contender>& list) {
   const double base = list.front().typical();
   fmt::print(
@@ -204,14 +215,16 @@ void print_table(const std::vector<Contender>& list) {
   for (const Contender& c : list) {
     const auto [low, high] = std::minmax_element(c.rates.begin(), c.rates.end());
     fmt::print("{:<10}  {:>7}  {:>13.3f}  {:>6.3f}  {:>6.3f}  {:>8}  {:>6.1f}  {:>8.2f}x  {:>8}  {}\n",
-               c.name, c.work.threads, c.typical() / 1e9, *low / 1e9, *high / 1e9,
+               c.name, threads_of(c), c.typical() / 1e9, *low / 1e9, *high / 1e9,
                in_bytes(c.work.bytes_per_update), c.typical() * c.work.bytes_per_update / 1e9,
                c.typical() / base, c.limit ? fmt::format("{:.0f} %", 100 * *c.fraction()) : "-",
                c.limit ? c.limit->by : "-");
   }
   for (const Contender& c : list)
     if (!c.ran.blocking.empty())
-      fmt::print("{} on {}: {}\n", c.name, counted(c.work.threads, "thread"), c.ran.blocking);
+      fmt::print("{} on {}: {}\n", c.name,
+                 c.work.threads == c.threads ? counted(c.threads, "thread") : threads_of(c) + " threads",
+                 c.ran.blocking);
 }
 
 void draw_chart(const std::vector<Contender>& list, const std::string& title, const std::string& path) {

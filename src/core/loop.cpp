@@ -133,10 +133,16 @@ class Iteration {
     return std::max(update, std::abs(before_.rho * before_.omega) * yardstick_.residual());
   }
 
+  /// Whether A x is so large that its rounding hides the right-hand side: a norm then says nothing.
+  bool hides_in_rounding() {
+    const double start = std::max(report_.norm_initial, report_.reference_norm), floor = yardstick_.floor();
+    return floor > report_.tolerance && floor > 0.01 * start;
+  }
+
   bool converged() {
     if (!(norm_ <= report_.tolerance) || !recheck_.due(done_)) return false;
     const double norm = confirmed();
-    if (!(norm <= report_.tolerance)) {
+    if (!(norm <= report_.tolerance) || hides_in_rounding()) {
       recheck_.failed(done_);
       return false;
     }
@@ -295,7 +301,13 @@ class Iteration {
     report_.norm_final = norm_;
     if (done_ > 0 && report_.status != Status::converged && !is_lost(report_)) {
       norm_ = confirmed();
-      if (norm_ <= report_.tolerance) end(Status::converged);
+      if (norm_ <= report_.tolerance && !hides_in_rounding())
+        end(Status::converged);
+      else if (norm_ <= report_.tolerance)
+        report_.notes.emplace_back(
+            "rounding in A x is as large as the right-hand side, so this norm says nothing: A is singular, "
+            "or "
+            "nearly so, and there may be no solution");
     }
     history_.amend(norm_);
     report_.sweeps = done_;

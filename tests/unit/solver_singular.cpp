@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "jacobi/jacobi.hpp"
+#include "random.hpp"
 #include "unit/io_temporary.hpp"
 
 namespace jacobi {
@@ -171,6 +172,27 @@ TEST(Solver, ReportsTheResidualOfTheSolutionWhoseMeanWasRemoved) {
   EXPECT_TRUE(r.converged());
   EXPECT_NEAR(mean(a, x), 0, 1e-12);  // x began at 100
   EXPECT_LE(a.residual_norms(b, x).l2, r.tolerance * 1.01);
+}
+
+/// All ones, or 2 and a first column of 3: of rank 1. The iterate grows along the null space until A x says
+/// nothing of b any more, and its residual may come out as 0.
+TEST(Solver, CallsNoIterateConvergedThatHidesTheRightHandSideInRounding) {
+  test::Random random(11);
+  for (const Index n : {3, 4, 5, 6, 7, 8})
+    for (const double first : {1.0, 1.5}) {
+      std::vector<double> values(static_cast<std::size_t>(n * n), first == 1 ? 1.0 : 2.0);
+      for (Index i = 0; i < n; ++i) values[i * n] *= first;
+      const auto a = Dense<double>::view(values, n);
+      for (int draw = 0; draw < 4; ++draw) {
+        std::vector<double> b = random.vector<double>(n);
+        if (draw == 0) std::fill(b.begin(), b.end(), 0), b[0] = 1;
+        for (const Method& method : {bicgstab(), anderson()}) {
+          std::vector<double> x(b.size());
+          const Report r = Solver<double>(a, method).solve(b, x, {.relative = 1e-8, .max_sweeps = 5000});
+          EXPECT_FALSE(r.converged()) << method.name << ", " << n << " rows, first column " << first;
+        }
+      }
+    }
 }
 
 }  // namespace
