@@ -58,6 +58,16 @@ Norms residual_norms(const Dense<T>& a, std::span<const T> b, std::span<const T>
   return a.residual_norms(b, x, by);
 }
 
+/// Of a grid (but for reactions below 0) a null space is known beforehand: Stencil::singular().
+template <class T, int D>
+bool null_space_known(const Stencil<T, D>&) {
+  return true;
+}
+template <class A>
+bool null_space_known(const A&) {
+  return false;
+}
+
 /// Sweeps in which every unknown can have felt every other one.
 template <class T, int D>
 Index transit(const Stencil<T, D>& a) {

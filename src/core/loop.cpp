@@ -50,6 +50,10 @@ class Recheck {
   Index next_ = 0;
 };
 
+constexpr const char* hidden =
+    "rounding in A x is as large as the right-hand side, so this norm says nothing: "
+    "A is singular, or nearly so, and there may be no solution";
+
 template <class T>
 class Iteration {
  public:
@@ -135,6 +139,7 @@ class Iteration {
 
   /// Whether A x is so large that its rounding hides the right-hand side: a norm then says nothing.
   bool hides_in_rounding() {
+    if (!yardstick_.may_hide) return false;
     const double start = std::max(report_.norm_initial, report_.reference_norm), floor = yardstick_.floor();
     return floor > report_.tolerance && floor > 0.01 * start;
   }
@@ -301,13 +306,9 @@ class Iteration {
     report_.norm_final = norm_;
     if (done_ > 0 && report_.status != Status::converged && !is_lost(report_)) {
       norm_ = confirmed();
-      if (norm_ <= report_.tolerance && !hides_in_rounding())
-        end(Status::converged);
-      else if (norm_ <= report_.tolerance)
-        report_.notes.emplace_back(
-            "rounding in A x is as large as the right-hand side, so this norm says nothing: A is singular, "
-            "or "
-            "nearly so, and there may be no solution");
+      const bool met = norm_ <= report_.tolerance, hides = met && hides_in_rounding();
+      if (met && !hides) end(Status::converged);
+      if (hides) report_.notes.emplace_back(hidden);
     }
     history_.amend(norm_);
     report_.sweeps = done_;
