@@ -47,7 +47,7 @@ Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int
   work.adds = (equal ? 2 * D - 1 : 0) + (weighted ? 1 : 0);
   work.fmas = (equal ? 1 : 2 * D) + (weighted ? 1 : 0);
   if (is_batch(a)) {
-    work.loads = 1 + 1.0 / sweep::levels_of_batch(vector_registers() == 32);
+    work.loads = sweep::batch_block(vector_registers() == 32).loads();
     work.adds = work.fmas = weighted ? 2 : 1;
   }
   return work;

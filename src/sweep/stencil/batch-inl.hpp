@@ -12,81 +12,78 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-/// K sweeps in one pass over a column, in place: a step brings a row in and makes, two rows behind each
-/// other, one of each level 1 ... K from the three newest rows of the level below, which stay in registers:
-/// no level waits for another. Per vector: 1 / K loads and stores of u, 1 load of g, 1 add, 1 multiply-add.
-template <class T, StepKind S, int K>
+/// K sweeps in one pass over a column, in place, R rows at a time: step after step, K blocks of R rows, each
+/// a level above and a row before the one below it. The two last rows of each level's block stay in registers
+/// for the next step, and so do the rows of g that the next level shares. Per vector: (2 R + K - 1) / (R K)
+/// loads, 1 / K stores, 1 add, 1 multiply-add; a level's R updates wait for nothing but the level below.
+template <class T, StepKind S, int R, int K>
 struct Together {
   using A = Vector<T>;
   using V = typename A::V;
   using Tag = typename A::Tag;
   static constexpr Index lanes = A::lanes();
-  static constexpr int first_steps = (2 * K + 4) / 3 * 3;  ///< until every level has reached row 0
+  enum Part { begin, middle, end };  ///< of the column: some rows lie before it, none outside, some after it
+  static constexpr int first_steps = (K + 2 * (R - 1)) / R;  ///< until no level has a row before row 0
+  static constexpr int last_steps = (K + R - 1) / R;
 
-  T* u;        ///< rows -1 ... n, the outer two of which stay
-  const T* g;  ///< rows 0 ... n - 1
+  T* u;        ///< rows -1 ... n, which stay as they are; what lies before, R - 1 rows, is read and written
+  const T* g;  ///< rows 0 ... n - 1; R - 1 before are read
   Index n;     ///< at least least_rows_of_batch
   V c;
   V omega[K];
 
-  /// The newest rows of levels 0 ... K - 1, of step s in place s % 3.
-  using Rows = V[3][K];
+  /// Of each level, rows -2 and -1 as seen from its next block.
+  using Last = V[K][2];
 
   Together(T* unknowns, const T* sides, Index rows, T coefficient, const Step* steps)
       : u(unknowns), g(sides), n(rows), c(A::set(coefficient)) {
     for (int t = 0; t < K; ++t) omega[t] = A::set(static_cast<T>(steps[t].omega));
   }
 
-  /// A row of level t > 0, g given there, from the three newest of level t - 1, the first at place `oldest`.
-  HWY_INLINE V value(const Rows& rows, int t, int oldest, const T* g_at) const {
-    const V sum = A::add(rows[oldest][t - 1], rows[(oldest + 2) % 3][t - 1]);
-    const V plain = A::fma(c, sum, A::load(g_at));
-    if constexpr (S == StepKind::plain) return plain;
-    const V here = rows[(oldest + 1) % 3][t - 1];
-    return A::fma(omega[t - 1], A::sub(plain, here), here);
+  HWY_INLINE V value(int t, V west, V here, V east, V g_here) const {
+    const V plain = A::fma(c, A::add(west, east), g_here);
+    return S == StepKind::plain ? plain : A::fma(omega[t - 1], A::sub(plain, here), here);
   }
 
-  /// Steps s ... first_steps - 1. Step s brings row s - before in, where 0 <= before <= 2.
-  template <int s = 0>
-  HWY_INLINE void begin(Rows& rows, Index before, V low) const {
-    if constexpr (s < first_steps) {
-      const Index row = s - before;
-      JACOBI_UNROLL
-      for (int t = K; t >= 0; --t) {
-        const Index ahead = s - 2 * t;  // rows that are not reached keep the ghost
-        if (ahead < 0) continue;
-        const bool is_ghost = ahead < 2 && ahead < before;
-        const T* const g_at = g + (row - 2 * t) * lanes;
-        if (t == K) {
-          if (!is_ghost) hn::StoreU(value(rows, K, s % 3, g_at), Tag(), u + (row - 2 * K) * lanes);
-        } else if (t > 0) {
-          rows[s % 3][t] = is_ghost ? low : value(rows, t, s % 3, g_at);
-        } else {
-          rows[s % 3][0] = is_ghost ? low : A::load(u + row * lanes);
-        }
-      }
-      begin<s + 1>(rows, before, low);
-    }
-  }
-
-  template <int oldest>
-  HWY_INLINE void step(Rows& rows, T* u_at, const T* g_at) const {
-    hn::StoreU(value(rows, K, oldest, g_at - K * 2 * lanes), Tag(), u_at - K * 2 * lanes);
+  /// Step s from the beginning of the column, or from its end: rows R s + r - t of level t, counted from row
+  /// -before, or n. Rows outside the column are `ghost`.
+  template <Part part, int s>
+  HWY_INLINE void step(Last& last, T* u_at, const T* g_at, Index before, V ghost) const {
+    const auto made = [](int t, int r) { return part == middle || (part == begin) == (R * s + r - t >= 0); };
+    const auto is_ghost = [&](int t, int r) {
+      return !made(t, r) || (part == begin && R * s + r - t < R - 1 && R * s + r - t < before);
+    };
+    V row[R], sides[R];
     JACOBI_UNROLL
-    for (int t = K - 1; t > 0; --t) rows[oldest][t] = value(rows, t, oldest, g_at - t * 2 * lanes);
-    rows[oldest][0] = A::load(u_at);
+    for (int r = 0; r < R; ++r) row[r] = is_ghost(0, r) ? ghost : A::load(u_at + r * lanes);
+    JACOBI_UNROLL
+    for (int r = 1; r < R; ++r) sides[r - 1] = made(0, r - 1) ? A::load(g_at + (r - 1) * lanes) : ghost;
+    JACOBI_UNROLL
+    for (int t = 1; t <= K; ++t) {
+      JACOBI_UNROLL
+      for (int r = R - 1; r > 0; --r) sides[r] = sides[r - 1];
+      sides[0] = made(t, 0) ? A::load(g_at - t * lanes) : ghost;
+      V above[R];
+      JACOBI_UNROLL
+      for (int r = 0; r < R; ++r) {
+        const V west = r < 2 ? last[t - 1][r] : row[r - 2], here = r < 1 ? last[t - 1][1] : row[r - 1];
+        above[r] = is_ghost(t, r) ? ghost : value(t, west, here, row[r], sides[r]);
+      }
+      last[t - 1][0] = row[R - 2];
+      last[t - 1][1] = row[R - 1];
+      JACOBI_UNROLL
+      for (int r = 0; r < R; ++r) row[r] = above[r];
+    }
+    JACOBI_UNROLL
+    for (int r = 0; r < R; ++r)
+      if (made(K, r)) hn::StoreU(row[r], Tag(), u_at + (r - K) * lanes);
   }
 
-  /// The last 2 K steps: row s beyond the last unknown, and so on.
-  template <int s = 0>
-  HWY_INLINE void end(Rows& rows, V high) const {
-    if constexpr (s < 2 * K) {
-      const T* const g_at = g + (n + s) * lanes;
-      hn::StoreU(value(rows, K, s % 3, g_at - K * 2 * lanes), Tag(), u + (n + s - 2 * K) * lanes);
-      JACOBI_UNROLL
-      for (int t = K - 1; t >= 0; --t)
-        rows[s % 3][t] = 2 * t <= s ? high : value(rows, t, s % 3, g_at - t * 2 * lanes);
-      end<s + 1>(rows, high);
+  template <Part part, int steps, int s = 0>
+  HWY_INLINE void steps_at(Last& last, T* u_at, const T* g_at, Index before, V ghost) const {
+    if constexpr (s < steps) {
+      step<part, s>(last, u_at + R * s * lanes, g_at + R * s * lanes, before, ghost);
+      steps_at<part, steps, s + 1>(last, u_at, g_at, before, ghost);
     }
   }
 
@@ -95,21 +92,18 @@ struct Together {
 
  private:
   HWY_INLINE void run_here() const {
-    static_assert(first_steps <= least_rows_of_batch);
-    const Index before = (3 - n % 3) % 3;  // the last row then is that of a step 3 i - 1
+    static_assert(R * first_steps <= least_rows_of_batch);
+    const Index before = (R - n % R) % R;  // whole blocks then end with the last row
     const V low = A::load(u - lanes), high = A::load(u + n * lanes);
-    Rows rows;
+    Last last;
     JACOBI_UNROLL
-    for (int t = 0; t < K; ++t) rows[0][t] = rows[1][t] = rows[2][t] = low;
-    begin(rows, before, low);
-    T* u_at = u + (first_steps - before) * lanes;
-    const T* g_at = g + (first_steps - before) * lanes;
-    for (const T* const last = u + n * lanes; u_at < last; u_at += 3 * lanes, g_at += 3 * lanes) {
-      step<0>(rows, u_at, g_at);
-      step<1>(rows, u_at + lanes, g_at + lanes);
-      step<2>(rows, u_at + 2 * lanes, g_at + 2 * lanes);
-    }
-    end(rows, high);
+    for (int t = 0; t < K; ++t) last[t][0] = last[t][1] = low;
+    steps_at<begin, first_steps>(last, u - before * lanes, g - before * lanes, before, low);
+    T* u_at = u + (R * first_steps - before) * lanes;
+    const T* g_at = g + (R * first_steps - before) * lanes;
+    for (const T* const end_of_u = u + n * lanes; u_at < end_of_u; u_at += R * lanes, g_at += R * lanes)
+      step<middle, 0>(last, u_at, g_at, 0, low);
+    steps_at<end, last_steps>(last, u_at, g_at, 0, high);
   }
 };
 
@@ -117,7 +111,7 @@ template <class T>
 struct Batch {
   using A = Vector<T>;
   using V = typename A::V;
-  static constexpr int deep = levels_of_batch(has_32_registers);
+  static constexpr BatchBlock block = batch_block(has_32_registers);
   static constexpr Index lanes() { return A::lanes(); }
 
   static Index columns(const Workspace<T, 2>& w) { return (w.n[0] + lanes() - 1) / lanes(); }
@@ -135,9 +129,9 @@ struct Batch {
     std::size_t j = 0;
     for (; j + K <= steps.size(); j += K)
       if (kind_of(steps[0]) == StepKind::plain)
-        Together<T, StepKind::plain, K>(u, g, w.n[1], w.c[2], &steps[j]).run();
+        Together<T, StepKind::plain, block.rows, K>(u, g, w.n[1], w.c[2], &steps[j]).run();
       else
-        Together<T, StepKind::weighted, K>(u, g, w.n[1], w.c[2], &steps[j]).run();
+        Together<T, StepKind::weighted, block.rows, K>(u, g, w.n[1], w.c[2], &steps[j]).run();
     if constexpr (K > 1) together<K / 2>(u, g, w, steps.subspan(j));
   }
 
@@ -166,7 +160,7 @@ struct Batch {
   static Partial sweep(const Workspace<T, 2>& w, std::span<const Step> steps, Index column, T* scratch) {
     const typename A::Tag tag;
     const Index n = w.n[1], first = column * lanes();
-    T* const u = scratch + lanes();
+    T* const u = scratch + block.rows * lanes();
     T* const g = u + (n + 1) * lanes();
     for (Index row = -1; row <= n; ++row)
       hn::StoreU(A::load(w.u + first + row * w.stride[1]), tag, u + row * lanes());
@@ -176,7 +170,7 @@ struct Batch {
       const auto other = std::find_if(rest.begin(), rest.end(),
                                       [&](const Step& s) { return kind_of(s) != kind_of(rest[0]); });
       const auto alike = static_cast<std::size_t>(other - rest.begin());
-      together<deep>(u, g, w, rest.first(alike));
+      together<block.levels>(u, g, w, rest.first(alike));
       rest = rest.subspan(alike);
     }
     return finish(u, g, w, column, steps.back());

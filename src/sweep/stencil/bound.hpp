@@ -77,10 +77,10 @@ class BoundGrid {
     w.level_partials.resize(static_cast<std::size_t>(w.levels.front().tiling.tiles(w.n)));
   }
 
-  /// A batch: room for one vector of every line, and for g, for each thread.
+  /// A batch: room for one vector of every line, with a block of rows before it, and for g, for each thread.
   void take_lines() {
     constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
-    w.scratch_size = (2 * w.n[D - 1] + 2) * lanes;
+    w.scratch_size = (batch_block(true).rows + 2 * w.n[D - 1] + 1) * lanes;
     scratch_ = swept_array<T>(w.scratch_size * w.threads, w.threads, false);
     w.scratch = scratch_.get();
     w.level_partials.resize(static_cast<std::size_t>(w.n[0]));
