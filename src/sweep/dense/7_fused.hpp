@@ -15,6 +15,8 @@
 
 #include <hwy/cache_control.h>
 
+#include <array>
+
 #include "machine/kernels.hpp"
 #include "sweep/dense/1_simd.hpp"
 #include "sweep/dense/lines-inl.hpp"
@@ -123,27 +125,35 @@ HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index f
     w.r[i] = row_residual<1>(w.a + i * w.leading, x, w.rows, w.b[i], end);
 }
 
-/// r of rows shorter than a vector: eight at once, each under a mask; where there are no masks, one entry
-/// after the other.
+/// Whether a load under a mask costs what another does, and reads nothing beyond it.
 template <class T, class S>
-void short_rows(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
-  if constexpr (std::is_same_v<T, S>) {
-    const typename Vector<T>::Tag d;
-    const auto in_row = hn::FirstN(d, static_cast<std::size_t>(w.rows));
-    const auto unknowns = hn::MaskedLoad(in_row, d, x);
-    HWY_ALIGN T sum[8 + hn::MaxLanes(d)];
-    for (Index i = first; i < last; i += 8) {
-      const auto row = [&](Index k) HWY_ATTR {
-        return hn::Mul(hn::MaskedLoad(in_row, d, w.a + std::min(i + k, last - 1) * w.leading), unknowns);
-      };
-      store_sums<8>(d, row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7), sum);
-      for (Index k = i; k < std::min(i + 8, last); ++k) w.r[k] = w.b[k] - sum[k - i];
-    }
-    return;
-  }
+constexpr bool loads_under_masks = std::is_same_v<T, S>;
+#else
+constexpr bool loads_under_masks = false;
 #endif
-  TextbookEntries<T, S>::residuals(w, x, first, last);
+
+/// r of rows shorter than a vector: eight at once, each under a mask. Writes whole vectors, 0 after the last
+/// row.
+template <class T, class S>
+HWY_INLINE void short_rows(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
+  const typename Vector<T>::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  const auto eight = hn::FirstN(d, 8);
+  const auto in_row = hn::FirstN(d, static_cast<std::size_t>(w.rows));
+  const auto unknowns = hn::MaskedLoad(in_row, d, x);
+  HWY_ALIGN T sum[8 + hn::MaxLanes(d)];
+  for (Index i = first; i < last; i += 8) {
+    const auto row = [&](Index k) HWY_ATTR {
+      if (i + k >= last) return hn::Zero(d);
+      return hn::Mul(hn::MaskedLoad(in_row, d, w.a + (i + k) * w.leading), unknowns);
+    };
+    store_sums<8>(d, row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7), sum);
+    for (Index k = 0; k < 8; k += lanes) {
+      const auto sums = hn::LoadU(d, sum + k);
+      hn::StoreU(hn::Sub(hn::LoadU(d, w.b + i + k), hn::IfThenElseZero(eight, sums)), d, w.r + i + k);
+    }
+  }
 }
 
 /// r -= `Columns` columns from j on times their unknowns, for rows i ... last as far as `Lines` whole vectors
@@ -198,14 +208,30 @@ HWY_INLINE Index columns_at_once(D d, const DenseWorkspace<T, S>& w, const T* x,
   return i;
 }
 
+/// Lanes `from`, from + 1, ... of a vector in lanes 0, 1, ..., and 0 after them.
+template <class D, class V>
+HWY_INLINE V from_lane(D d, V v, Index from) {
+  using Lane = hwy::MakeSigned<hn::TFromD<D>>;
+  constexpr std::size_t most = hn::MaxLanes(d);
+  static constexpr auto turned = [] {
+    std::array<Lane, 2 * most> lane{};
+    for (std::size_t k = 0; k < 2 * most; ++k) lane[k] = static_cast<Lane>(k % most);
+    return lane;
+  }();
+  const auto wanted = hn::IndicesFromVec(d, hn::LoadU(hn::Rebind<Lane, D>(), turned.data() + from));
+  return hn::IfThenElseZero(hn::FirstN(d, hn::Lanes(d) - static_cast<std::size_t>(from)),
+                            hn::TableLookupLanes(v, wanted));
+}
+
 /// r of `Count` vectors of rows from row i to the last one, in registers while all columns pass. The last
-/// vector ends with the last row and may begin in the one before: its sums are the same.
+/// vector ends with the last row and may begin in the one before: its sums are the same. It is stored as a
+/// whole vector, 0 after the last row: what reads it waits for no other store.
 template <int Count, class T, class S>
 HWY_INLINE void vectors_held(const DenseWorkspace<T, S>& w, const T* x, Index i, Index last) {
   using A = Vector<T>;
   const typename A::Tag d;
-  const Index lanes = static_cast<Index>(hn::Lanes(d)), last_begins = last - i - lanes;
-  const auto at = [&](int m) HWY_ATTR { return m + 1 < Count ? m * lanes : last_begins; };
+  const Index lanes = static_cast<Index>(hn::Lanes(d)), behind = Count * lanes - (last - i);
+  const auto at = [&](int m) HWY_ATTR { return m * lanes - (m + 1 < Count ? 0 : behind); };
   typename A::V sum[Count];
   JACOBI_UNROLL
   for (int m = 0; m < Count; ++m) sum[m] = A::load(w.b + i + at(m));
@@ -215,8 +241,9 @@ HWY_INLINE void vectors_held(const DenseWorkspace<T, S>& w, const T* x, Index i,
     JACOBI_UNROLL
     for (int m = 0; m < Count; ++m) sum[m] = hn::NegMulAdd(load_entries(d, column + at(m)), unknown, sum[m]);
   }
+  if (behind > 0) sum[Count - 1] = from_lane(d, sum[Count - 1], behind);
   JACOBI_UNROLL
-  for (int m = 0; m < Count; ++m) hn::StoreU(sum[m], d, w.r + i + at(m));
+  for (int m = 0; m < Count; ++m) hn::StoreU(sum[m], d, w.r + i + m * lanes);
 }
 /// The same for so many vectors, `Most` at most.
 template <int Most, class T, class S>
@@ -225,13 +252,31 @@ HWY_INLINE void vectors_held(Index count, const DenseWorkspace<T, S>& w, const T
   if constexpr (Most > 1) vectors_held<Most - 1>(count, w, x, i, last);
 }
 
+/// r of fewer rows than a vector has lanes; written as a whole one, 0 after the last row, where there are
+/// masks.
+template <class T, class S>
+HWY_INLINE void short_columns(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
+  if constexpr (loads_under_masks<T, S>) {
+    using A = Vector<T>;
+    const typename A::Tag d;
+    const auto inside = hn::FirstN(d, static_cast<std::size_t>(last - first));
+    auto sum = A::load(w.b + first);
+    const S* column = w.a + first;
+    for (Index j = 0; j < w.rows; ++j, column += w.leading)
+      sum = hn::NegMulAdd(hn::MaskedLoad(inside, d, column), A::set(x[j]), sum);
+    hn::StoreU(sum, d, w.r + first);
+  } else {
+    column_blocks<1>(w, x, first, last);
+  }
+}
+
 /// r of these rows, U vectors at a time, the last ones in equal parts: a few alone would wait for each
 /// other's additions.
 template <int U, class T, class S>
-void rows_held(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
+HWY_INLINE void rows_held(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
   const typename Vector<T>::Tag d;
   const Index lanes = static_cast<Index>(hn::Lanes(d)), block = U * lanes;
-  if (last - first <= lanes) return column_blocks<1>(w, x, first, last);
+  if (last - first < lanes) return short_columns(w, x, first, last);
   for (; last - first >= 2 * block || last - first == block; first += block) column_block<U>(d, w, x, first);
   while (first < last) {
     const Index left = (last - first + lanes - 1) / lanes, count = left > U ? (left + 1) / 2 : left;
@@ -266,9 +311,20 @@ struct FusedEntries {
     if (w.level == 2 && w.threads > 1 && !w.way().alone)
       for (Index j = 0; j < w.unknowns(); j += 64 / static_cast<Index>(sizeof(T))) hwy::Prefetch(x + j);
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
-    if (w.by_rows && w.rows < lanes) return short_rows(w, x, first, last);
-    return w.way().asks_ahead ? by_way<true>(w, x, first, last, backward)
-                              : by_way<false>(w, x, first, last, backward);
+    if (w.by_rows && w.rows < lanes) {
+      if constexpr (loads_under_masks<T, S>)
+        return short_rows(w, x, first, last);
+      else
+        return TextbookEntries<T, S>::residuals(w, x, first, last);
+    }
+    const DenseWay& way = w.way();
+    if (way.kind == DenseWay::neighbours) return rows_together<8, false>(w, x, first, last, backward);
+    if (way.kind == DenseWay::held)
+      return way.at_once == 4   ? rows_held<4>(w, x, first, last)
+             : way.at_once == 8 ? rows_held<8>(w, x, first, last)
+                                : rows_held<most_sums>(w, x, first, last);
+    return way.asks_ahead ? by_way<true>(w, x, first, last, backward)
+                          : by_way<false>(w, x, first, last, backward);
   }
 
   /// r of these rows as far as columns from `from` to `to` go, once for each part of the columns in order.
@@ -281,21 +337,10 @@ struct FusedEntries {
  private:
   template <bool AsksAhead>
   static void by_way(const W& w, const T* x, Index first, Index last, bool backward) {
-    switch (w.way().kind) {
-      case DenseWay::neighbours:
-        return rows_together<8, false>(w, x, first, last, backward);
-      case DenseWay::bands:
-        return rows_together<4, AsksAhead>(w, x, first, last, backward);
-      case DenseWay::rows:
-        return rows_together<1, AsksAhead>(w, x, first, last, backward);
-      case DenseWay::columns:
-        std::copy(w.b + first, w.b + last, w.r + first);
-        return by_columns<AsksAhead>(w, x, first, last, 0, w.rows);
-      case DenseWay::held:
-        return w.way().at_once == 4   ? rows_held<4>(w, x, first, last)
-               : w.way().at_once == 8 ? rows_held<8>(w, x, first, last)
-                                      : rows_held<most_sums>(w, x, first, last);
-    }
+    if (w.way().kind == DenseWay::bands) return rows_together<4, AsksAhead>(w, x, first, last, backward);
+    if (w.way().kind == DenseWay::rows) return rows_together<1, AsksAhead>(w, x, first, last, backward);
+    std::copy(w.b + first, w.b + last, w.r + first);
+    by_columns<AsksAhead>(w, x, first, last, 0, w.rows);
   }
   template <bool AsksAhead>
   static void by_columns(const W& w, const T* x, Index first, Index last, Index from, Index to) {

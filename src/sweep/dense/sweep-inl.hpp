@@ -47,10 +47,10 @@ struct DenseSweep {
     if (want == Want::nothing) return {};
     run_team(team_of(w), [&](const Member& me) HWY_ATTR {
       if (want == Want::update)
-        me.share(w.pieces, [&](Index s) HWY_ATTR { w.partials[s] = difference(w, s); });
+        me.share(w.pieces, [&](Index s) HWY_ATTR { w.partials[s] = difference(w, s).total(); });
       else
         each_piece(w, me, w.u, is_backward(w, 0),
-                   [&](Index s) HWY_ATTR { w.partials[s] = residual(w, s, want); });
+                   [&](Index s) HWY_ATTR { w.partials[s] = residual(w, s, want).total(); });
     });
     return total(w);
   }
@@ -62,8 +62,11 @@ struct DenseSweep {
         const T* const from = j % 2 == 0 ? w.u : w.v;
         T* const to = j % 2 == 0 ? w.v : w.u;
         const Weights<T> step(steps[j]);
-        each_piece(w, me, from, is_backward(w, j),
-                   [&](Index s) HWY_ATTR { w.partials[s] = update(w, s, step, from, to); });
+        const bool is_last = j + 1 == steps.size();
+        each_piece(w, me, from, is_backward(w, j), [&](Index s) HWY_ATTR {
+          const LaneSums<T> sums = update(w, s, step, from, to);
+          if (is_last) w.partials[s] = sums.total();
+        });
         if (me.team > 1) me.wait();
       }
     });
@@ -90,7 +93,7 @@ struct DenseSweep {
   template <class Visit>
   static HWY_INLINE void each_piece(const W& w, const Member& me, const T* x, bool backward, Visit&& visit) {
     if constexpr (Kernel::has_ways)
-      if (w.way().crossed && me.team > 1) return each_piece_crossed(w, me, x, visit);
+      if (me.team > 1 && w.way().crossed) return each_piece_crossed(w, me, x, visit);
     each_part(w, me.number, me.team, backward, [&](Index p, Index last) HWY_ATTR {
       const Index first_row = p * dense_piece, last_row = std::min(w.unknowns(), last * dense_piece);
       if constexpr (Kernel::has_ways)
@@ -118,32 +121,35 @@ struct DenseSweep {
 
   template <class Run>
   static HWY_INLINE void each_part(const W& w, int number, int team, bool backward, Run&& run) {
-    in_parts(w.pieces * number / team, w.pieces * (number + 1) / team, Kernel::pieces(w), backward, run);
+    const auto begin = [&](int k) { return team > 1 ? w.pieces * k / team : k * w.pieces; };
+    in_parts(begin(number), begin(number + 1), Kernel::pieces(w), backward, run);
   }
 
-  /// sums.add(d) for the vectors of a piece, d = value(i) of its rows i, i + 1, ...
+  /// The vectors value(i) of the rows i, i + 1, ... of a piece, summed.
   template <class Value>
-  static HWY_INLINE Partial sum_piece(Index s, Value&& value) {
+  static HWY_INLINE LaneSums<T> sum_piece(const W& w, Index s, Value&& value) {
     const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
+    const Index last = std::min((s + 1) * dense_piece, w.unknowns());
     LaneSums<T> sums;
-    for (Index i = s * dense_piece; i < (s + 1) * dense_piece; i += lanes) sums.add(value(i));
-    return sums.total();
+    for (Index i = s * dense_piece; i < last; i += lanes) sums.add(value(i));
+    return sums;
   }
 
-  static HWY_INLINE Partial update(const W& w, Index s, const Weights<T>& step, const T* from, T* to) {
-    return sum_piece(s, [&](Index i) HWY_ATTR {
+  /// Pointers and weights by value: what is stored could change them elsewhere.
+  static HWY_INLINE LaneSums<T> update(const W& w, Index s, Weights<T> step, const T* from, T* to) {
+    return sum_piece(w, s, [step, from, to, r = w.r, scale = w.scale](Index i) HWY_ATTR {
       const auto x = A::load(from + i);
-      const auto c = hn::Mul(A::load(w.r + i), A::load(w.scale + i));
+      const auto c = hn::Mul(A::load(r + i), A::load(scale + i));
       const auto value = updated<A>(step, c, x, [&]() HWY_ATTR { return A::load(to + i); });
       hn::StoreU(value, typename A::Tag(), to + i);
       return A::sub(value, x);
     });
   }
-  static HWY_INLINE Partial difference(const W& w, Index s) {
-    return sum_piece(s, [&](Index i) HWY_ATTR { return A::sub(A::load(w.u + i), A::load(w.v + i)); });
+  static HWY_INLINE LaneSums<T> difference(const W& w, Index s) {
+    return sum_piece(w, s, [&](Index i) HWY_ATTR { return A::sub(A::load(w.u + i), A::load(w.v + i)); });
   }
-  static HWY_INLINE Partial residual(const W& w, Index s, Want want) {
-    return sum_piece(s, [&](Index i) HWY_ATTR {
+  static HWY_INLINE LaneSums<T> residual(const W& w, Index s, Want want) {
+    return sum_piece(w, s, [&](Index i) HWY_ATTR {
       const typename A::V r = A::load(w.r + i);
       return want == Want::residual ? r : A::mul(r, A::load(w.scale + i));
     });
