@@ -323,6 +323,8 @@ struct FusedEntries {
       return way.at_once == 4   ? rows_held<4>(w, x, first, last)
              : way.at_once == 8 ? rows_held<8>(w, x, first, last)
                                 : rows_held<most_sums>(w, x, first, last);
+    if (way.kind == DenseWay::halved)
+      return way.at_once == 4 ? column_blocks<4>(w, x, first, last) : column_blocks<8>(w, x, first, last);
     return way.asks_ahead ? by_way<true>(w, x, first, last, backward)
                           : by_way<false>(w, x, first, last, backward);
   }

@@ -18,7 +18,8 @@ struct DenseWay {
     bands,       ///< rows at once, the next one of each of as many bands
     rows,        ///< rows one after the other
     columns,     ///< columns at once over a part of r, a piece of each after the other
-    held         ///< vectors of r held in registers while all columns pass
+    held,        ///< vectors of r held in registers while all columns pass
+    halved       ///< the same, what is left in half as many, a quarter ..., down to single rows
   };
   /// Of a column: as many vectors as registers hold, half as many, four, or a line of 64 bytes (or a vector,
   /// if longer).
@@ -56,6 +57,8 @@ struct DenseWay {
       case held:
         return (at_once == all ? "as many vectors of rows as registers hold"
                                : many + " vectors of rows at once");
+      case halved:
+        return many + " vectors of rows at once, then half as many";
     }
     return {};
   }
@@ -76,7 +79,7 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
   const int first = size == sizeof(double) ? 8 : 4, other = 12 - first;
   using enum DenseWay::Piece;
   constexpr bool ahead = true;
-  if (level == 1) return {{held, first}, {held, other}};
+  if (level == 1) return {{held, first}, {held, other}, {halved, 8}, {halved, 4}};
   if (level == 2)
     return {{columns, 4, !ahead, false, in_long},
             {columns, 8, !ahead, false, in_fours},
@@ -84,7 +87,8 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
             {columns, 8, !ahead, false, in_long},
             {held, DenseWay::all},
             {held, 8},
-            {held, 4}};
+            {held, 4},
+            {halved, 4}};
   if (level == 3)
     return {{columns, 8, !ahead, false, in_long},
             {columns, 8, ahead, false, in_long},
@@ -125,7 +129,7 @@ inline DenseWay crossed_columns() {
 /// The first stays unless another one's best run is 2 % shorter.
 class Choice {
  public:
-  static constexpr std::size_t most = 15;  ///< ways; memory of its own would be allocated for every copy
+  static constexpr std::size_t most = 17;  ///< ways; memory of its own would be allocated for every copy
   Choice() = default;
   explicit Choice(std::size_t ways) : ways_(std::min(ways, most)), round_(ways > 1 ? 0 : rounds + 1) {
     least_.fill(std::numeric_limits<double>::infinity());
