@@ -91,8 +91,7 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPl
   const std::vector<T> handed_over(x.begin(), x.end());
   Report second = run(*choice.fallback, rest_of(stop, first));
   const std::string failed = fmt::format(
-      "warning: {} {} after {}, its norm {:.3g} of {:.3g} at the start; method {} went on from {}",
-      first.method,
+      "{} {} after {}, its norm {:.3g} of {:.3g} at the start; method {} went on from {}", first.method,
       first.status == Status::sweep_limit ? "had not converged as expected" : name(first.status),
       counted(first.sweeps, "sweep"), first.norm_final, first.norm_initial, second.method,
       went_on ? "its iterate" : "the initial iterate");

@@ -45,9 +45,8 @@ std::size_t checked_count(const NpyHeader& header, std::size_t available, const 
   const std::size_t needed = count * header.size;
   if (needed > available)
     throw InputError(
-        fmt::format("{}: cut off: shape ({}) needs {} bytes of data, {} are missing; copy the file "
-                    "again",
-                    name, fmt::join(header.shape, ", "), needed, needed - available));
+        fmt::format("{}: cut off: shape ({}) needs {} bytes of data, not {}; copy the file again", name,
+                    fmt::join(header.shape, ", "), needed, available));
   if (needed < available)
     throw InputError(
         fmt::format("{}: {} bytes too many after the data of shape ({}); store one array per file", name,

@@ -173,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(
             3,
             full({"--points", "7x5", "--rhs", "big.npy"}),
             {"big.npy", "big-endian", "<f8"}},
-        Bad{"NpyCut", 3, full({"--points", "7x5", "--rhs", "cut.npy"}), {"cut.npy", "9 are missing"}},
+        Bad{"NpyCut", 3, full({"--points", "7x5", "--rhs", "cut.npy"}), {"cut.npy", "cut off"}},
         Bad{"NpyText", 3, small({"--rhs", "text.npy"}), {"text.npy", "not a .npy file"}},
         Bad{"NpyMissing", 3, small({"--rhs", "none.npy"}), {"none.npy", "No such file"}},
         Bad{"ExpressionOfTwoLines", 2, small({"--rhs", "x+\nfoo"}), {"'x+\\nfoo', character 4"}},
