@@ -29,15 +29,17 @@ class Block {
   /// writes.
   static constexpr Index unit = D == 1 ? 64 / static_cast<Index>(sizeof(T)) : 1;
 
-  /// partials: of the last level, or of all, one after the other; none where nothing is measured.
-  Block(const Workspace<T, D>& w, std::span<const Step> steps, Partial* partials, bool each, const T* from,
-        T* to)
+  /// partials: of the last level, or of all, one after the other; none where nothing is measured. shift: by
+  /// how much the last level's tiles lie further along a line than they are numbered.
+  Block(const Workspace<T, D>& w, std::span<const Step> steps, Partial* partials, bool each, Index shift,
+        const T* from, T* to)
       : w_(w),
         steps_(steps),
         k_(static_cast<Index>(steps.size())),
         array_{const_cast<T*>(from), to},
         partials_(partials),
         each_(each),
+        shift_(shift),
         sweep_(unmeasured(w, kind_of(steps[0]))),
         measured_(w.half > 0 ? select<MeasuredHalf, T, D>(w.kind, kind_of(steps[0]))
                              : select<MeasuredBox, T, D>(w.kind, kind_of(steps[0]))),
@@ -153,7 +155,7 @@ class Block {
   /// Range of tile number i in direction d at level t: leaning forward at the earlier levels.
   void lean(int d, Index i, Index t, Box<D>& box) const {
     const Index size = w_.tile.size[d], n = w_.n[d];
-    const Index ahead = k_ - t;
+    const Index ahead = k_ - t + (d == 0 ? shift_ : 0);
     box.from[d] = i == 0 ? 0 : std::min(n, i * size + ahead);
     box.to[d] = (i + 1) * size >= n ? n : std::min(n, (i + 1) * size + ahead);
   }
@@ -164,6 +166,7 @@ class Block {
   T* array_[2];
   Partial* partials_;
   bool each_;
+  Index shift_;
   Sweep sweep_, measured_;
   PairSweep<T, D> pair_;
 };
@@ -200,6 +203,11 @@ struct Tiled {
     bool last = false;
     std::span<Norms> each = {};
   };
+
+  /// Where each sweep is measured, its tiles lie where its number among all sweeps says, so that its norm
+  /// does not depend on how many a block makes: sweep s lies period - 1 - s % period further along a line.
+  static constexpr Index period = 64;
+  static Index shift_after(Index sweeps) { return (period - sweeps % period) % period; }
 
   /// Steps of one kind from steps[j] on, at most depth. In 1D, a sweep that is measured stands alone: tiles
   /// and cuts would divide its pieces.
@@ -238,9 +246,11 @@ struct Tiled {
     T *from = w.u, *to = w.v;
     Index block_number = 0;
     for (std::size_t j = 0, count; j < steps.size(); j += count) {
-      count = length(steps, j, bands.depth, m);
+      const bool each = !m.each.empty();
+      const Index before = w.ran.sweeps + static_cast<Index>(j);
+      count = length(steps, j, each ? std::min(bands.depth, period - before % period) : bands.depth, m);
       const Index k = static_cast<Index>(count);
-      const bool each = !m.each.empty(), last = m.last && j + count == steps.size();
+      const bool last = m.last && j + count == steps.size();
       if (each) {  // a tile may have nothing to do at a level
         me.share(k * w.pieces, [&](Index s) { levels[s] = {}; });
         me.wait();
@@ -249,7 +259,7 @@ struct Tiled {
                               each   ? levels
                               : last ? w.partials
                                      : nullptr,
-                              each, from, to);
+                              each, each ? shift_after(before + k) : 0, from, to);
       if (me.number < bands.count) run_block(w, block, bands, block_number++, me.number, progress);
       if (each) {
         me.wait();
