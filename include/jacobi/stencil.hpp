@@ -122,9 +122,10 @@ Stencil<T, 3> heptadiagonal(std::array<Index, 3> n, T a, T d, T c, T e, T f, T g
 
 /// Independent 1D problems side by side, one system of copies x n equations: unknown i of problem c is number
 /// c + copies i, so that vectors hold the same unknown of several problems. Every problem keeps the bits it
-/// has alone; norms are those of all together. b may differ from problem to problem; for values at the ends
-/// that do, build the grid with Stencil::constant and no coefficient along x. Throws: UsageError for fewer
-/// than 1 copy, varying coefficients, or a singular problem.
+/// has alone (where a differs from c up to the sign of a zero, and as long as the problems beside it are
+/// finite: their unknowns are multiplied by 0); norms are those of all together. b may differ from problem to
+/// problem; for values at the ends that do, build the grid with Stencil::constant and no coefficient along x.
+/// Throws: UsageError for fewer than 1 copy, varying coefficients, or a singular problem.
 template <class T>
 Stencil<T, 2> batch(const Stencil<T, 1>& a, Index copies);
 
