@@ -144,23 +144,42 @@ void Stencil<T, D>::fold(std::span<const T> b, std::span<T> out) const {
 template <class T, int D>
 Norms Stencil<T, D>::rhs_norms(std::span<const T> b, bool scaled) const {
   Accumulated sum;
-  walk(grid_, [&](Index p, const std::array<Index, D>& at) {
-    const double folded = b[p] + given(*this, at);
-    sum.add(scaled ? folded / center(p) : folded);
-  });
+  const auto add = [&](Index p, double folded) { sum.add(scaled ? folded / center(p) : folded); };
+  walk(
+      grid_, [&](Index p, const std::array<Index, D>& at) { add(p, b[p] + given(*this, at)); },
+      [&](Index p, Index last) {
+        for (; p < last; ++p) add(p, b[p]);
+      });
   return sum.norms();
 }
 
 template <class T, int D>
 Norms Stencil<T, D>::residual_norms(std::span<const T> b, std::span<const T> x, bool scaled) const {
   Accumulated sum;
-  walk(grid_, [&](Index p, const std::array<Index, D>& at) {
+  const auto at_side = [&](Index p, const std::array<Index, D>& at) {
     double r = b[p] + given(*this, at) - static_cast<double>(center(p)) * x[p];
     for (int k = 0; k < 2 * D; ++k) {
       const Index q = neighbour(grid_, p, at, k);
       if (q >= 0) r -= static_cast<double>(off(k, p)) * x[q];
     }
     sum.add(scaled ? r / center(p) : r);
+  };
+  std::array<Index, 2 * D> step;
+  for (int k = 0; k < 2 * D; ++k) step[k] = (k % 2 == 0 ? -1 : 1) * stride_of(grid_, k / 2);
+  const auto inside = [&](auto coefficient, Index p, Index last) {
+    for (; p < last; ++p) {
+      double r = b[p] - coefficient(2 * D, p) * x[p];
+      for (int k = 0; k < 2 * D; ++k) r -= coefficient(k, p) * x[p + step[k]];
+      sum.add(scaled ? r / coefficient(2 * D, p) : r);
+    }
+  };
+  std::array<double, 2 * D + 1> same;
+  for (int k = 0; k < 2 * D; ++k) same[k] = off(k, 0);
+  same[2 * D] = center(0);
+  walk(grid_, at_side, [&](Index first, Index last) {
+    if (constant_) return inside([&](int k, Index) { return same[k]; }, first, last);
+    inside([&](int k, Index p) { return static_cast<double>(k < 2 * D ? off(k, p) : center(p)); }, first,
+           last);
   });
   return sum.norms();
 }

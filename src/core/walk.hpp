@@ -42,6 +42,27 @@ void walk(const Grid<T, D>& grid, Visit&& visit) {
   }
 }
 
+/// The same, but inside(first, last) for a run of unknowns of a line all of whose neighbours are unknowns,
+/// which lie where strides say.
+template <class T, int D, class Visit, class Inside>
+void walk(const Grid<T, D>& grid, Visit&& visit, Inside&& inside) {
+  const Index rows = grid.rows(), line = grid.unknowns[0];
+  std::array<Index, D> at{};
+  for (Index p = 0; p < rows; p += line) {
+    bool is_inside = line > 2;
+    for (int d = 1; d < D; ++d) is_inside = is_inside && at[d] > 0 && at[d] + 1 < grid.unknowns[d];
+    for (at[0] = 0; at[0] < line; ++at[0]) {
+      visit(p + at[0], at);
+      if (at[0] == 0 && is_inside) {
+        inside(p + 1, p + line - 1);
+        at[0] = line - 2;
+      }
+    }
+    at[0] = 0;
+    for (int d = 1; d < D && ++at[d] == grid.unknowns[d]; ++d) at[d] = 0;
+  }
+}
+
 /// Of the n unknowns along a direction the one that the ghost at its low (e = 0) or high end repeats, or -1
 /// where a Dirichlet value stands there.
 constexpr Index ghost_source(BoundaryKind side, int e, Index n) {
