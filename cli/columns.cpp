@@ -10,9 +10,11 @@
 #include <optional>
 #include <utility>
 
+#include "core/clock.hpp"
 #include "core/scale.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/rungs.hpp"
+#include "progress.hpp"
 #include "report.hpp"
 
 namespace jacobi::cli {
@@ -139,6 +141,8 @@ class ColumnSolver {
     report.sweeps += before;
     end_.columns[c] = {report.status, report.sweeps, report.tolerance, report.norm_initial,
                        report.norm_final};
+    ended_ = c + 1;
+    if (report.status == Status::interrupted) stopped_ = report.status;
     add(report);
     if (!told_ || worse(end_.columns[c], end_.columns[*told_])) {
       told_ = c;
@@ -158,19 +162,23 @@ class ColumnSolver {
     }
     for (std::size_t c = 0; c < count; ++c) {
       ColumnEnd& end = end_.columns[first + c] = together.ends()[c];
-      const bool stopped = report.status == Status::interrupted || report.status == Status::time_limit;
-      const bool limited = report.sweeps > 0 && (stopped || report.sweeps >= stop_.max_sweeps);
+      const bool cut = report.status == Status::interrupted || report.status == Status::time_limit;
+      const bool limited = report.sweeps > 0 && (cut || report.sweeps >= stop_.max_sweeps);
       if (end.status == Status::converged || (limited && end.sweeps > 0))
         tell(first + c, together.reference(c), report);
       else
         alone(first + c, end.sweeps);
-      if (interrupted()) return;
+      ended_ = first + c + 1;
+      if (stopped()) return;
     }
+    if (report.status == Status::interrupted) stopped_ = report.status;
   }
 
-  bool interrupted() const {
-    return std::any_of(end_.columns.begin(), end_.columns.end(),
-                       [](const ColumnEnd& c) { return c.status == Status::interrupted && c.sweeps > 0; });
+  /// Whether it was interrupted, or the time is up: columns without a status keep that one.
+  bool stopped() {
+    if (!stopped_ && Watch::interrupted()) stopped_ = Status::interrupted;
+    if (!stopped_ && left().max_seconds <= 0) stopped_ = Status::time_limit;
+    return stopped_.has_value();
   }
 
   ColumnsEnd<T> finish() {
@@ -180,6 +188,8 @@ class ColumnSolver {
     r.seconds_setup = setup_;
     r.checks = checks_;
     for (const ColumnEnd& c : end_.columns) r.sweeps = std::max(r.sweeps, c.sweeps);
+    for (std::size_t c = ended_; c < end_.columns.size(); ++c) end_.columns[c].status = *stopped_;
+    if (ended_ < end_.columns.size()) r.status = *stopped_;
     if (seconds_ > 0) r.lups = updates_ / seconds_;
     return std::move(end_);
   }
@@ -194,7 +204,7 @@ class ColumnSolver {
 
   Stop left() const {
     Stop stop = stop_;
-    stop.max_seconds = std::max(0.0, stop_.max_seconds - seconds_);
+    stop.max_seconds = std::max(0.0, stop_.max_seconds - (seconds_since(start_) - setup_));
     return stop;
   }
   void add(const Report& report) {
@@ -223,6 +233,9 @@ class ColumnSolver {
   std::optional<Solver<T>> one_, many_;
   std::size_t bound_ = 0;
   std::optional<std::size_t> told_;
+  std::optional<Status> stopped_;
+  std::size_t ended_ = 0;  ///< columns that have been told how they ended
+  Clock::time_point start_ = Clock::now();
   double seconds_ = 0, setup_ = 0, updates_ = 0;
   Index checks_ = 0;
 };
@@ -237,7 +250,7 @@ ColumnsEnd<T> solve_columns(const System<T>& system, bool dense, const Plan& pla
   for (std::size_t first = 0; first < count; first += at_once) {
     const std::size_t here = std::min(at_once, count - first);
     here == 1 ? columns.alone(first) : columns.group(first, here);
-    if (columns.interrupted()) break;
+    if (columns.stopped()) break;
   }
   ColumnsEnd<T> end = columns.finish();
   if (count > 1)

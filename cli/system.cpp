@@ -65,13 +65,15 @@ Matrix<T> from_dense(const std::string& path, Index n, std::vector<T> values, La
 
 template <class T>
 Matrix<T> from_npy(const std::string& path) {
-  io::NpyArray array = io::read_npy(path);
+  io::NpyArray array = io::read_npy(path, io::NpyOrder::as_stored);
   if (array.shape.size() != 2)
-    throw InputError(fmt::format("{}: {} dimensions: a matrix has 2", path, array.shape.size()));
+    throw InputError(
+        fmt::format("{}: shape ({}): a matrix has two dimensions", path, fmt::join(array.shape, ", ")));
   const Index n = static_cast<Index>(array.shape[0]);
   require_square(path, n, static_cast<Index>(array.shape[1]));
+  const Layout layout = array.fortran_order ? Layout::column_major : Layout::row_major;
   std::vector<T> values = io::narrowed<T>(std::move(array.values), path);
-  return named(path, [&] { return from_dense<T>(path, n, std::move(values), Layout::row_major); });
+  return named(path, [&] { return from_dense<T>(path, n, std::move(values), layout); });
 }
 
 }  // namespace

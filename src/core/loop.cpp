@@ -78,7 +78,7 @@ class Iteration {
     prepare();
     if (!std::isfinite(report_.norm_initial))
       end(Status::not_finite);
-    else if (is_update(stop_.norm) || report_.norm_initial > report_.tolerance)
+    else if (report_.norm_initial > report_.tolerance || (is_update(stop_.norm) && !starts_at_solution()))
       while (!ended_) tests_every_sweep() ? sweep_and_look_back() : sweep_to_next_check();
     else
       end(Status::converged);
@@ -136,6 +136,9 @@ class Iteration {
     if (!(update <= report_.tolerance) || yardstick_.floor() <= 1e-3 * report_.tolerance) return update;
     return std::max(update, std::abs(before_.rho * before_.omega) * yardstick_.residual());
   }
+
+  /// An accelerated method has no direction to go on in; a sweep finds an update of 0.
+  bool starts_at_solution() const { return accelerated(method_) && report_.norm_initial == 0; }
 
   /// Whether A x is so large that its rounding hides the right-hand side: a norm then says nothing.
   bool hides_in_rounding() {

@@ -135,7 +135,8 @@ Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseO
   return d;
 }
 
-/// Power of two to divide these by where their squares would vanish or overflow, else 0.
+/// Power of two to divide these by where their squares would vanish or overflow, else 0. Large ones stay as
+/// large as may be: what is small beside them must not vanish.
 int excess(View values) {
   const Index count = static_cast<Index>(values.size());
   std::vector<double> parts(static_cast<std::size_t>(blocks_of(count)));
@@ -145,7 +146,18 @@ int excess(View values) {
     parts[s] = largest;
   });
   const double largest = parts.empty() ? 0 : *std::max_element(parts.begin(), parts.end());
-  return largest > 0 && std::isfinite(largest) && !squares_fit(largest) ? std::ilogb(largest) : 0;
+  if (!(largest > 0) || !std::isfinite(largest) || squares_fit(largest)) return 0;
+  return largest > 1 ? std::ilogb(largest) - 399 : std::ilogb(largest);
+}
+
+/// Nothing: entries too far apart to be told in the same units.
+Diagnosis undecided(const Csr<double>& a) {
+  Diagnosis d;
+  d.rows = a.rows();
+  d.entries = a.entries();
+  d.warnings.push_back(
+      "its entries differ by more in size than doubles can be scaled to hold: nothing is said of it");
+  return d;
 }
 
 /// Of A and b in units in which squares neither vanish nor overflow.
@@ -153,6 +165,8 @@ Diagnosis diagnose_scaled(const Csr<double>& a, View b, View x0, const DiagnoseO
                           double unit) {
   const int of_a = excess(a.values()), of_b = excess(b);
   if (of_a == 0 && of_b == 0) return diagnose_double(a, b, x0, options, unit);
+  if (std::ranges::any_of(a.values(), [&](double v) { return v != 0 && std::ldexp(v, -of_a) == 0; }))
+    return undecided(a);
   const std::vector<double> right = jacobi::times_power_of_two(b, -of_b),
                             start = jacobi::times_power_of_two(x0, of_a - of_b);
   DiagnoseOptions scaled = options;

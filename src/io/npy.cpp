@@ -147,18 +147,26 @@ std::vector<std::byte> read_bytes(const std::string& path) {
 
 }  // namespace
 
-NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name) {
+NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name, NpyOrder order) {
   NpyHeader header = parse_npy_header(bytes, name);
   const std::size_t count = checked_count(header, bytes.size() - header.data, name);
+  const bool turned = header.fortran_order && header.shape.size() > 1 && order == NpyOrder::c;
+  const double needed = static_cast<double>(count) * sizeof(double) * (turned ? 2 : 1);
+  if (needed > available_memory())
+    throw InputError(fmt::format("{}: as doubles its values need {} of memory, {} are available", name,
+                                 in_words(needed), in_words(available_memory())));
   NpyArray array;
   array.values.resize(count);
   convert(header, bytes.data() + header.data, array.values, name);
-  if (header.fortran_order && header.shape.size() > 1) array.values = to_c_order(array.values, header.shape);
+  if (turned) array.values = to_c_order(array.values, header.shape);
+  array.fortran_order = header.fortran_order && !turned;
   array.shape = std::move(header.shape);
   return array;
 }
 
-NpyArray read_npy(const std::string& path) { return parse_npy(read_bytes(path), path); }
+NpyArray read_npy(const std::string& path, NpyOrder order) {
+  return parse_npy(read_bytes(path), path, order);
+}
 
 template <class T>
 std::vector<T> narrowed(std::vector<double> values, const std::string& name) {

@@ -7,26 +7,31 @@
 
 namespace jacobi::io {
 
-/// An array of any dimension; `values` in C order (last index fastest), product(shape) of them. shape {} is
-/// a single value.
+/// An array of any dimension; product(shape) `values` in C order (last index fastest) or, if fortran_order,
+/// with the first index fastest. shape {} is a single value.
 struct NpyArray {
   std::vector<std::size_t> shape;
   std::vector<double> values;
+  bool fortran_order = false;
 };
 
+/// Values in C order, or in the order of the file.
+enum class NpyOrder { c, as_stored };
+
 /// Reads a .npy file of versions 1.0 to 3.0: little-endian f8, f4, signed and unsigned integers of 1, 2, 4 or
-/// 8 bytes, bool; everything is converted to double. Fortran-ordered files are transposed into C order.
+/// 8 bytes, bool; everything is converted to double. Fortran-ordered files are transposed
+/// into C order where that is asked for.
 /// Throws: InputError naming the file and the cure: not a .npy file, big-endian, complex or object values,
 /// cut off (with the bytes missing), bytes too many, a header that makes no sense, integers beyond +-2^53,
 /// which double cannot hold.
 /// Cost: the file is held once beside its values.
 /// Source: numpy.lib.format, "NPY format".
-NpyArray read_npy(const std::string& path);
+NpyArray read_npy(const std::string& path, NpyOrder order = NpyOrder::c);
 
 /// Reads the .npy content `bytes`; `name` stands for the file in errors. Allocates no more than 8 bytes for
 /// every element that `bytes` really holds (twice that for Fortran order).
 /// Throws: InputError as read_npy.
-NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name);
+NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name, NpyOrder order = NpyOrder::c);
 
 /// values as T; what is not finite stays so. Throws: InputError, with `name` before it, for a number beyond
 /// the largest T.

@@ -38,6 +38,9 @@ TEST(CliDense, AFileInFortranOrderIsTheSameMatrix) {
   for (const char* file : {"f.npy", "c.npy"}) {
     const json r = json_of(folder, {"solve", file, "b.npy", "-o", "x.npy", "--rtol", "1e-12"});
     EXPECT_EQ(r["rung"], "fused");
+    EXPECT_EQ(r["plan"].get<std::string>().find("vectors of rows") != std::string::npos,
+              std::string(file) == "f.npy")
+        << r["plan"];
     const auto x = io::read_npy(folder / "x.npy").values;
     EXPECT_NEAR(x[0], 1, 1e-10) << file;
     EXPECT_NEAR(x[1], 2, 1e-10) << file;
@@ -115,6 +118,15 @@ TEST(CliDense, SolvesForSeveralRightHandSides) {
   EXPECT_EQ(limited["columns"][9]["status"], "sweep_limit");
   EXPECT_EQ(jacobi_in(folder, {"solve", "A.npy", "B.npy", "--rhs-count", "3"}).code, 3);
   EXPECT_EQ(jacobi_in(folder, {"solve", "A.npy", "--rhs-count", "0"}).code, 2);
+}
+
+TEST(CliDense, ManyColumnsEndAtTheTimeLimit) {
+  const TemporaryFolder folder;
+  io::write_npy<double>(folder / "A.npy", std::vector<double>{2, 1, 1, 3}, std::vector<std::size_t>{2, 2});
+  const json r = json_of(folder, {"solve", "A.npy", "--rhs-count", "20000", "--max-seconds", "1e-9"}, 1);
+  EXPECT_EQ(r["status"], "time_limit");
+  EXPECT_EQ(r["columns"].size(), 20000U);
+  EXPECT_EQ(r["columns"][19999]["status"], "time_limit");
 }
 
 /// What overflows, stands, or has nothing to do is told of each column, and takes no other with it.

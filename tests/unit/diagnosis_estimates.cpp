@@ -173,6 +173,18 @@ TEST(Diagnosis, SurvivesEntriesOfEverySize) {
   EXPECT_NO_THROW(diagnose_ones(matrix({{5e-324, 1}, {1, 5e-324}})));
 }
 
+/// Small entries beside large ones are not lost where these are scaled: the spectral radius is sqrt(10).
+TEST(Diagnosis, LosesNoEntryBesideALargeOne) {
+  for (const double large : {1e130, 1e170, 1e200, 1e290}) {
+    const Diagnosis d = diagnose_ones(matrix({{1, large}, {10 / large, 1}}));
+    EXPECT_NE(d.verdict, Verdict::converges) << large;
+    EXPECT_FALSE(has_proof(d, "acyclic graph")) << large;
+  }
+  const Diagnosis d = diagnose_ones(matrix({{1, 1e308}, {5e-324, 1}}));
+  EXPECT_EQ(d.verdict, Verdict::undecided);
+  EXPECT_TRUE(d.proofs.empty());
+}
+
 TEST(Diagnosis, TakesFloatsAndNoRowsAtAll) {
   const auto a = matrix<float>({{4, 1.1F, 0.3F}, {1.1F, 5, 0.7F}, {0.3F, 0.7F, 3}});
   const Diagnosis d = diagnose_ones(a);

@@ -195,5 +195,26 @@ TEST(Solver, CallsNoIterateConvergedThatHidesTheRightHandSideInRounding) {
     }
 }
 
+/// The residual of x = (1, -1e20), as far as it can be computed, is 0: that of the x stored is in the
+/// thousands.
+TEST(Solver, SweepsOfAMatrixHideNoRightHandSideInRoundingEither) {
+  const std::vector<double> values{1, 1e-30, 1e20, 1}, b{1, 1};
+  for (const Method& method : {plain(), weighted(0.9)}) {
+    std::vector<double> x(2);
+    const Report r = Solver<double>(Dense<double>::view(values, 2), method).solve(b, x, {.max_sweeps = 2000});
+    EXPECT_FALSE(r.converged()) << method.name;
+  }
+}
+
+TEST(Solver, StartsAtTheSolutionInEveryNorm) {
+  const std::vector<double> values{4, 1, 1, 3}, b(2);
+  for (const Method& method : {plain(), cg(), bicgstab(), anderson()})
+    for (const Norm norm : {Norm::residual, Norm::max_residual, Norm::update, Norm::max_update}) {
+      std::vector<double> x(2);
+      const Report r = Solver<double>(Dense<double>::view(values, 2), method).solve(b, x, {.norm = norm});
+      EXPECT_TRUE(r.converged()) << method.name << ", " << name(norm);
+    }
+}
+
 }  // namespace
 }  // namespace jacobi
