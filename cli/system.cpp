@@ -111,8 +111,9 @@ io::Columns<T> columns_of(const std::string& path, const char* what, const std::
                                  counted(static_cast<Index>(size), "value"), what, matrix, n));
   if (count && columns.size() == 1) columns.resize(*count, columns[0]);
   if (count && columns.size() != *count)
-    throw InputError(fmt::format("{}: {} columns: {} right-hand sides are to be solved for", path,
-                                 columns.size(), *count));
+    throw InputError(fmt::format("{}: {} beside {}", path,
+                                 counted(static_cast<Index>(columns.size()), "column"),
+                                 counted(static_cast<Index>(*count), "right-hand side")));
   return columns;
 }
 
