@@ -125,35 +125,34 @@ HWY_INLINE void rows_together(const DenseWorkspace<T, S>& w, const T* x, Index f
     w.r[i] = row_residual<1>(w.a + i * w.leading, x, w.rows, w.b[i], end);
 }
 
-/// Whether a load under a mask costs what another does, and reads nothing beyond it.
-template <class T, class S>
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
-constexpr bool loads_under_masks = std::is_same_v<T, S>;
-#else
-constexpr bool loads_under_masks = false;
-#endif
-
-/// r of rows shorter than a vector: eight at once, each under a mask. Writes whole vectors, 0 after the last
-/// row.
+/// r of rows shorter than a vector: eight at once, each under a mask, and written as whole vectors, 0 after
+/// the last row. Where a load under a mask costs more than another, or reads beyond it, one entry after the
+/// other.
 template <class T, class S>
 HWY_INLINE void short_rows(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
-  const typename Vector<T>::Tag d;
-  const Index lanes = static_cast<Index>(hn::Lanes(d));
-  const auto eight = hn::FirstN(d, 8);
-  const auto in_row = hn::FirstN(d, static_cast<std::size_t>(w.rows));
-  const auto unknowns = hn::MaskedLoad(in_row, d, x);
-  HWY_ALIGN T sum[8 + hn::MaxLanes(d)];
-  for (Index i = first; i < last; i += 8) {
-    const auto row = [&](Index k) HWY_ATTR {
-      if (i + k >= last) return hn::Zero(d);
-      return hn::Mul(hn::MaskedLoad(in_row, d, w.a + (i + k) * w.leading), unknowns);
-    };
-    store_sums<8>(d, row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7), sum);
-    for (Index k = 0; k < 8; k += lanes) {
-      const auto sums = hn::LoadU(d, sum + k);
-      hn::StoreU(hn::Sub(hn::LoadU(d, w.b + i + k), hn::IfThenElseZero(eight, sums)), d, w.r + i + k);
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  if constexpr (std::is_same_v<T, S>) {
+    const typename Vector<T>::Tag d;
+    const Index lanes = static_cast<Index>(hn::Lanes(d));
+    const auto eight = hn::FirstN(d, 8);
+    const auto in_row = hn::FirstN(d, static_cast<std::size_t>(w.rows));
+    const auto unknowns = hn::MaskedLoad(in_row, d, x);
+    HWY_ALIGN T sum[8 + hn::MaxLanes(d)];
+    for (Index i = first; i < last; i += 8) {
+      const auto row = [&](Index k) HWY_ATTR {
+        if (i + k >= last) return hn::Zero(d);
+        return hn::Mul(hn::MaskedLoad(in_row, d, w.a + (i + k) * w.leading), unknowns);
+      };
+      store_sums<8>(d, row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7), sum);
+      for (Index k = 0; k < 8; k += lanes) {
+        const auto sums = hn::IfThenElseZero(eight, hn::LoadU(d, sum + k));
+        hn::StoreU(hn::Sub(hn::LoadU(d, w.b + i + k), sums), d, w.r + i + k);
+      }
     }
+    return;
   }
+#endif
+  TextbookEntries<T, S>::residuals(w, x, first, last);
 }
 
 /// r -= `Columns` columns from j on times their unknowns, for rows i ... last as far as `Lines` whole vectors
@@ -210,7 +209,8 @@ HWY_INLINE Index columns_at_once(D d, const DenseWorkspace<T, S>& w, const T* x,
 
 /// Lanes `from`, from + 1, ... of a vector in lanes 0, 1, ..., and 0 after them.
 template <class D, class V>
-HWY_INLINE V from_lane(D d, V v, Index from) {
+HWY_INLINE V from_lane([[maybe_unused]] D d, V v, [[maybe_unused]] Index from) {
+#if HWY_TARGET != HWY_SCALAR
   using Lane = hwy::MakeSigned<hn::TFromD<D>>;
   constexpr std::size_t most = hn::MaxLanes(d);
   static constexpr auto turned = [] {
@@ -219,8 +219,10 @@ HWY_INLINE V from_lane(D d, V v, Index from) {
     return lane;
   }();
   const auto wanted = hn::IndicesFromVec(d, hn::LoadU(hn::Rebind<Lane, D>(), turned.data() + from));
-  return hn::IfThenElseZero(hn::FirstN(d, hn::Lanes(d) - static_cast<std::size_t>(from)),
-                            hn::TableLookupLanes(v, wanted));
+  v = hn::IfThenElseZero(hn::FirstN(d, hn::Lanes(d) - static_cast<std::size_t>(from)),
+                         hn::TableLookupLanes(v, wanted));
+#endif
+  return v;
 }
 
 /// r of `Count` vectors of rows from row i to the last one, in registers while all columns pass. The last
@@ -252,11 +254,11 @@ HWY_INLINE void vectors_held(Index count, const DenseWorkspace<T, S>& w, const T
   if constexpr (Most > 1) vectors_held<Most - 1>(count, w, x, i, last);
 }
 
-/// r of fewer rows than a vector has lanes; written as a whole one, 0 after the last row, where there are
-/// masks.
+/// r of fewer rows than a vector has lanes, of short_rows' kind.
 template <class T, class S>
 HWY_INLINE void short_columns(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
-  if constexpr (loads_under_masks<T, S>) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  if constexpr (std::is_same_v<T, S>) {
     using A = Vector<T>;
     const typename A::Tag d;
     const auto inside = hn::FirstN(d, static_cast<std::size_t>(last - first));
@@ -265,9 +267,10 @@ HWY_INLINE void short_columns(const DenseWorkspace<T, S>& w, const T* x, Index f
     for (Index j = 0; j < w.rows; ++j, column += w.leading)
       sum = hn::NegMulAdd(hn::MaskedLoad(inside, d, column), A::set(x[j]), sum);
     hn::StoreU(sum, d, w.r + first);
-  } else {
-    column_blocks<1>(w, x, first, last);
+    return;
   }
+#endif
+  column_blocks<1>(w, x, first, last);
 }
 
 /// r of these rows, U vectors at a time, the last ones in equal parts: a few alone would wait for each
@@ -311,12 +314,7 @@ struct FusedEntries {
     if (w.level == 2 && w.threads > 1 && !w.way().alone)
       for (Index j = 0; j < w.unknowns(); j += 64 / static_cast<Index>(sizeof(T))) hwy::Prefetch(x + j);
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
-    if (w.by_rows && w.rows < lanes) {
-      if constexpr (loads_under_masks<T, S>)
-        return short_rows(w, x, first, last);
-      else
-        return TextbookEntries<T, S>::residuals(w, x, first, last);
-    }
+    if (w.by_rows && w.rows < lanes) return short_rows(w, x, first, last);
     const DenseWay& way = w.way();
     if (way.kind == DenseWay::neighbours) return rows_together<8, false>(w, x, first, last, backward);
     if (way.kind == DenseWay::held)
