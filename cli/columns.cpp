@@ -134,8 +134,8 @@ class ColumnSolver {
 
   /// Column c by itself, from its present iterate; `before`: sweeps that it has had.
   void alone(std::size_t c, Index before = 0) {
+    Stop stop = left();  // binding is setup
     if (!one_) one_.emplace(operator_of(system_, dense_), plan_, on_);
-    Stop stop = left();
     stop.max_sweeps = std::max<Index>(0, stop.max_sweeps - before);
     Report report = one_->solve(system_.b[c], end_.x[c], stop);
     report.sweeps += before;
@@ -168,7 +168,6 @@ class ColumnSolver {
         tell(first + c, together.reference(c), report);
       else
         alone(first + c, end.sweeps);
-      ended_ = first + c + 1;
       if (stopped()) return;
     }
     if (report.status == Status::interrupted) stopped_ = report.status;
@@ -215,6 +214,7 @@ class ColumnSolver {
   }
   /// The report of a group is told with the numbers of its column c, if that is the worst so far.
   void tell(std::size_t c, double reference, Report report) {
+    ended_ = c + 1;
     const ColumnEnd& own = end_.columns[c];
     if (told_ && !worse(own, end_.columns[*told_])) return;
     told_ = c;

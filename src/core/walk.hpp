@@ -31,6 +31,12 @@ std::array<Index, D> position(const Grid<T, D>& grid, Index p) {
   return at;
 }
 
+/// The next position in order of directions `first`, first + 1, ...; after the last one the first again.
+template <class T, int D>
+void to_next(const Grid<T, D>& grid, Position<D>& at, int first = 0) {
+  for (int d = first; d < D && ++at[d] == grid.unknowns[d]; ++d) at[d] = 0;
+}
+
 /// visit(p, position) for every unknown in order.
 template <class T, int D, class Visit>
 void walk(const Grid<T, D>& grid, Visit&& visit) {
@@ -38,7 +44,7 @@ void walk(const Grid<T, D>& grid, Visit&& visit) {
   std::array<Index, D> at{};
   for (Index p = 0; p < rows; ++p) {
     visit(p, at);
-    for (int d = 0; d < D && ++at[d] == grid.unknowns[d]; ++d) at[d] = 0;
+    to_next(grid, at);
   }
 }
 
@@ -59,7 +65,7 @@ void walk(const Grid<T, D>& grid, Visit&& visit, Inside&& inside) {
       }
     }
     at[0] = 0;
-    for (int d = 1; d < D && ++at[d] == grid.unknowns[d]; ++d) at[d] = 0;
+    to_next(grid, at, 1);
   }
 }
 

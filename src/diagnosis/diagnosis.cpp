@@ -165,8 +165,8 @@ Diagnosis diagnose_scaled(const Csr<double>& a, View b, View x0, const DiagnoseO
                           double unit) {
   const int of_a = excess(a.values()), of_b = excess(b);
   if (of_a == 0 && of_b == 0) return diagnose_double(a, b, x0, options, unit);
-  if (std::ranges::any_of(a.values(), [&](double v) { return v != 0 && std::ldexp(v, -of_a) == 0; }))
-    return undecided(a);
+  const auto vanishes = [&](double v) { return v != 0 && std::ldexp(v, -of_a) == 0; };
+  if (of_a > 0 && std::ranges::any_of(a.values(), vanishes)) return undecided(a);
   const std::vector<double> right = jacobi::times_power_of_two(b, -of_b),
                             start = jacobi::times_power_of_two(x0, of_a - of_b);
   DiagnoseOptions scaled = options;
