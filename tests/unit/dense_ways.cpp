@@ -58,10 +58,11 @@ std::vector<T> swept_by(const DenseCase<T>& c, int level, const DenseWay& way, i
   return {ground.w.u, ground.w.u + c.a.rows()};
 }
 
-/// On any threads, alone, and by columns crossed.
-std::vector<DenseWay> all_ways(bool by_rows, int level, bool asks_ahead, std::size_t size) {
+/// On any threads, alone, by columns crossed, and that of small matrices.
+std::vector<DenseWay> all_ways(bool by_rows, int level, bool asks_ahead, std::size_t size, Index rows) {
   std::vector<DenseWay> ways = sweep::ways_through(by_rows, level, asks_ahead, size),
                         all = sweep::alone_too(ways);
+  if (level == 1 && rows <= sweep::dense_piece) all.push_back({DenseWay::small, 8});
   for (DenseWay& way : ways) {
     if (way.kind != DenseWay::columns) continue;
     way.crossed = true;
@@ -72,7 +73,7 @@ std::vector<DenseWay> all_ways(bool by_rows, int level, bool asks_ahead, std::si
 
 template <class T>
 void expect_equal_bits_by_every_way() {
-  for (const Index n : {1, 5, 31, 65, 257, 331, 467})
+  for (const Index n : {1, 5, 9, 16, 31, 40, 64, 65, 257, 331, 467})
     for (const Layout layout : {Layout::row_major, Layout::column_major}) {
       if (n * JACOBI_TEST_SHARE > 4000) continue;  // the largest take too long there
       const DenseCase<T> c(n, layout, n % 3);
@@ -81,7 +82,7 @@ void expect_equal_bits_by_every_way() {
       double first_update[2];
       for (const int level : {1, 2, 3, 4})
         for (const bool asks_ahead : {false, true})
-          for (const DenseWay& way : all_ways(by_rows, level, asks_ahead, sizeof(T)))
+          for (const DenseWay& way : all_ways(by_rows, level, asks_ahead, sizeof(T), n))
             for (const int threads : {1, 2, 5}) {
               if (way.alone && threads != 2) continue;
               double update = 0;

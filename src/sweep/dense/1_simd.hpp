@@ -26,6 +26,22 @@ HWY_INLINE hn::Vec<D> load_entries(D d, const Bf16* from) {
   return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(wide, hn::LoadU(narrow, &from->bits))));
 }
 
+/// Whether the first lanes of a vector can be loaded and nothing behind them read.
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+constexpr bool has_masked_loads = true;
+#else
+constexpr bool has_masked_loads = false;
+#endif
+/// The lanes of `where`, its first ones, else 0; where there are no such loads, the whole vector.
+template <class D, class Mask>
+HWY_INLINE hn::Vec<D> load_only(D d, [[maybe_unused]] Mask where, const hn::TFromD<D>* from) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  return hn::MaskedLoad(where, d, from);
+#else
+  return hn::LoadU(d, from);
+#endif
+}
+
 /// The last vector of x, zeros for what whole vectors before it have taken: the entries of a row that fill no
 /// vector are multiplied with it by a load that overlaps those before. Reads nothing beyond the row, which a
 /// masked load does on some instruction sets. Needs rows >= lanes; nothing to add where lanes divide rows.

@@ -35,13 +35,16 @@ struct Bound {
                                                                              : 4;
     const bool asks_ahead = w.level == 4 || (w.level == 3 && bytes >= least_asked_ahead);
     ways = ways_through(by_rows, w.level, asks_ahead, sizeof(T));
-    if (!several && threads > 1 && bytes < threads * small_share) ways = alone_too(ways);
+    w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;
+    if (!several && w.level == 1 && w.pieces == 1)  // one thread's
+      ways.insert(ways.begin(), {DenseWay::small, by_rows ? 8 : DenseWay::all});
+    else if (!several && threads > 1 && bytes < threads * small_share)
+      ways = alone_too(ways);
     const Index apart = leading * static_cast<Index>(sizeof(S));
     if (!several && !by_rows && some_sets_only(bytes, apart, threads, machine::cache_bytes(2)))
       ways.push_back(crossed_columns());
     w.ways = std::span(ways).first(several ? 1 : ways.size());
     w.choice = Choice(w.ways.size());
-    w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;
     partials.resize(static_cast<std::size_t>(w.pieces));
     w.partials = partials.data();
     for (auto* array : {&b, &scale, &r, &u, &v}) *array = new_vector();

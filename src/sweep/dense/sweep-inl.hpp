@@ -57,6 +57,21 @@ struct DenseSweep {
 
  private:
   static void sweep(W& w, std::span<const Step> steps) {
+    int team = 1;
+    if (!makes_all(w, steps)) team = sweep_in_team(w, steps);
+    w.ran.rung = Kernel::name;
+    w.ran.simd = target_name(HWY_TARGET);
+    w.ran.threads = std::max(team, Kernel::own_threads(w));
+    w.ran.sweeps += static_cast<Index>(steps.size());
+  }
+  static bool makes_all(W& w, std::span<const Step> steps) {
+    if constexpr (Kernel::has_ways)
+      return Kernel::makes_all(w, steps);
+    else
+      return false;
+  }
+
+  static int sweep_in_team(W& w, std::span<const Step> steps) {
     const int team = run_team(team_of(w), [&](const Member& me) HWY_ATTR {
       for (std::size_t j = 0; j < steps.size(); ++j) {
         const T* const from = j % 2 == 0 ? w.u : w.v;
@@ -71,10 +86,7 @@ struct DenseSweep {
       }
     });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);
-    w.ran.rung = Kernel::name;
-    w.ran.simd = target_name(HWY_TARGET);
-    w.ran.threads = std::max(team, Kernel::own_threads(w));
-    w.ran.sweeps += static_cast<Index>(steps.size());
+    return team;
   }
 
   static int team_of(const W& w) {

@@ -19,12 +19,13 @@ struct DenseWay {
     rows,        ///< rows one after the other
     columns,     ///< columns at once over a part of r, a piece of each after the other
     held,        ///< vectors of r held in registers while all columns pass
+    small,       ///< a matrix of one piece: nothing but its sweeps, one after the other, r in registers
     halved       ///< the same, what is left in half as many, a quarter ..., down to single rows
   };
   /// Of a column: as many vectors as registers hold, half as many, four, or a line of 64 bytes (or a vector,
   /// if longer).
   enum Piece { line, in_fours, in_short, in_long };
-  static constexpr int all = 16;  ///< held: as many as there are registers for
+  static constexpr int all = 16;  ///< held, small: as many as there are registers for
   Kind kind = bands;
   int at_once = 4;          ///< so many of them
   bool asks_ahead = false;  ///< entries are asked for ahead of time
@@ -54,6 +55,8 @@ struct DenseWay {
                 : piece == in_fours ? " by four vectors"
                 : piece == in_long  ? " in long pieces"
                                     : " in short pieces");
+      case small:
+        return (at_once == all ? "all vectors of rows" : many + " rows") + " at once, sweep after sweep";
       case held:
         return (at_once == all ? "as many vectors of rows as registers hold"
                                : many + " vectors of rows at once");
@@ -68,7 +71,7 @@ struct DenseWay {
 /// that was best where they were measured first (docs/performance.md).
 inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahead, std::size_t size) {
   using enum DenseWay::Kind;
-  if (by_rows && level == 1) return {{neighbours, 8, false, true}};
+  if (by_rows && level == 1) return {{neighbours, 8}};
   if (by_rows && level == 2) return {{bands, 4}, {bands, 4, false, true}, {rows, 1}, {rows, 1, false, true}};
   if (by_rows)
     return {{bands, 4, asks_ahead, true},

@@ -1,0 +1,156 @@
+// Residuals by columns: several columns pass over r, a piece of each after the other, or r stays in
+// registers.
+#if defined(JACOBI_DENSE_COLUMNS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_DENSE_COLUMNS_INL
+#undef JACOBI_DENSE_COLUMNS_INL
+#else
+#define JACOBI_DENSE_COLUMNS_INL
+#endif
+
+#include <hwy/cache_control.h>
+
+#include <array>
+
+#include "machine/kernels.hpp"
+#include "sweep/dense/1_simd.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+
+using machine::bytes_ahead;
+
+/// r -= `Columns` columns from j on times their unknowns, for rows i ... last as far as `Lines` whole vectors
+/// go, so many of one column, then of the next one; returns the first row left. All addresses stand in
+/// registers before the loop: where they are found in it, loads leave the order that prefetchers know.
+template <int Columns, int Lines, bool AsksAhead, class T, class S>
+HWY_INLINE Index pieces_of_columns(const DenseWorkspace<T, S>& w, const T* x, Index j, Index i, Index last) {
+  using A = Vector<T>;
+  const typename A::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  T* const r = w.r;
+  const S* column[Columns];
+  typename A::V unknown[Columns], sum[Lines];
+  JACOBI_UNROLL
+  for (int k = 0; k < Columns; ++k) column[k] = w.a + (j + k) * w.leading, unknown[k] = A::set(x[j + k]);
+  for (; i + Lines * lanes <= last; i += Lines * lanes) {
+    JACOBI_UNROLL
+    for (int m = 0; m < Lines; ++m) sum[m] = A::load(r + i + m * lanes);
+    JACOBI_UNROLL
+    for (int k = 0; k < Columns; ++k) JACOBI_UNROLL
+    for (int m = 0; m < Lines; ++m) {
+      const S* const entries = column[k] + i + m * lanes;
+      if constexpr (AsksAhead) hwy::Prefetch(entries + bytes_ahead / sizeof(S));
+      sum[m] = hn::NegMulAdd(load_entries(d, entries), unknown[k], sum[m]);
+    }
+    JACOBI_UNROLL
+    for (int m = 0; m < Lines; ++m) hn::StoreU(sum[m], d, r + i + m * lanes);
+  }
+  return i;
+}
+
+/// The same, one vector of D at a time.
+template <int Columns, class D, class T, class S>
+HWY_INLINE Index columns_at_once(D d, const DenseWorkspace<T, S>& w, const T* x, Index j, Index i,
+                                 Index last) {
+  const Index lanes = static_cast<Index>(hn::Lanes(d)), leading = w.leading;
+  T* const r = w.r;
+  const S* const a = w.a + j * leading;
+  const auto unknown = [&](int k) HWY_ATTR { return hn::Set(d, k < Columns ? x[j + k] : T(0)); };
+  const auto x0 = unknown(0), x1 = unknown(1), x2 = unknown(2), x3 = unknown(3);
+  const auto x4 = unknown(4), x5 = unknown(5), x6 = unknown(6), x7 = unknown(7);
+  for (; i + lanes <= last; i += lanes) {
+    auto sum = hn::LoadU(d, r + i);
+    const auto subtract = [&](int k, hn::Vec<D> xk) HWY_ATTR {
+      sum = hn::NegMulAdd(load_entries(d, a + k * leading + i), xk, sum);
+    };
+    subtract(0, x0);
+    if constexpr (Columns > 1) subtract(1, x1), subtract(2, x2), subtract(3, x3);
+    if constexpr (Columns > 4) subtract(4, x4), subtract(5, x5), subtract(6, x6), subtract(7, x7);
+    hn::StoreU(sum, d, r + i);
+  }
+  return i;
+}
+
+/// Lanes `from`, from + 1, ... of a vector in lanes 0, 1, ..., and 0 after them.
+template <class D, class V>
+HWY_INLINE V from_lane([[maybe_unused]] D d, V v, [[maybe_unused]] Index from) {
+#if HWY_TARGET != HWY_SCALAR
+  using Lane = hwy::MakeSigned<hn::TFromD<D>>;
+  constexpr std::size_t most = hn::MaxLanes(d);
+  static constexpr auto turned = [] {
+    std::array<Lane, 2 * most> lane{};
+    for (std::size_t k = 0; k < 2 * most; ++k) lane[k] = static_cast<Lane>(k % most);
+    return lane;
+  }();
+  const auto wanted = hn::IndicesFromVec(d, hn::LoadU(hn::Rebind<Lane, D>(), turned.data() + from));
+  v = hn::IfThenElseZero(hn::FirstN(d, hn::Lanes(d) - static_cast<std::size_t>(from)),
+                         hn::TableLookupLanes(v, wanted));
+#endif
+  return v;
+}
+
+/// r of `Count` vectors of rows from row i to the last one, in registers while all columns pass. The last
+/// vector ends with the last row and may begin in the one before: its sums are the same. It is stored as a
+/// whole vector, 0 after the last row: what reads it waits for no other store.
+template <int Count, class T, class S>
+HWY_INLINE void vectors_held(const DenseWorkspace<T, S>& w, const T* x, Index i, Index last) {
+  using A = Vector<T>;
+  const typename A::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d)), behind = Count * lanes - (last - i);
+  const auto at = [&](int m) HWY_ATTR { return m * lanes - (m + 1 < Count ? 0 : behind); };
+  typename A::V sum[Count];
+  JACOBI_UNROLL
+  for (int m = 0; m < Count; ++m) sum[m] = A::load(w.b + i + at(m));
+  const S* column = w.a + i;
+  for (Index j = 0; j < w.rows; ++j, column += w.leading) {
+    const auto unknown = A::set(x[j]);
+    JACOBI_UNROLL
+    for (int m = 0; m < Count; ++m) sum[m] = hn::NegMulAdd(load_entries(d, column + at(m)), unknown, sum[m]);
+  }
+  if (behind > 0) sum[Count - 1] = from_lane(d, sum[Count - 1], behind);
+  JACOBI_UNROLL
+  for (int m = 0; m < Count; ++m) hn::StoreU(sum[m], d, w.r + i + m * lanes);
+}
+/// The same for so many vectors, `Most` at most.
+template <int Most, class T, class S>
+HWY_INLINE void vectors_held(Index count, const DenseWorkspace<T, S>& w, const T* x, Index i, Index last) {
+  if (count == Most) return vectors_held<Most>(w, x, i, last);
+  if constexpr (Most > 1) vectors_held<Most - 1>(count, w, x, i, last);
+}
+
+/// r of fewer rows than a vector has lanes, of short_rows' kind.
+template <class T, class S>
+HWY_INLINE void short_columns(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
+  if constexpr (has_masked_loads && std::is_same_v<T, S>) {
+    using A = Vector<T>;
+    const typename A::Tag d;
+    const auto inside = hn::FirstN(d, static_cast<std::size_t>(last - first));
+    auto sum = A::load(w.b + first);
+    const S* column = w.a + first;
+    for (Index j = 0; j < w.rows; ++j, column += w.leading)
+      sum = hn::NegMulAdd(load_only(d, inside, column), A::set(x[j]), sum);
+    hn::StoreU(sum, d, w.r + first);
+    return;
+  }
+  column_blocks<1>(w, x, first, last);
+}
+
+/// r of these rows, U vectors at a time, the last ones in equal parts: a few alone would wait for each
+/// other's additions.
+template <int U, class T, class S>
+HWY_INLINE void rows_held(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
+  const typename Vector<T>::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d)), block = U * lanes;
+  if (last - first < lanes) return short_columns(w, x, first, last);
+  for (; last - first >= 2 * block || last - first == block; first += block) column_block<U>(d, w, x, first);
+  while (first < last) {
+    const Index left = (last - first + lanes - 1) / lanes, count = left > U ? (left + 1) / 2 : left;
+    const Index end = std::min(first + count * lanes, last);
+    vectors_held<U>(count, w, x, first, end);
+    first = end;
+  }
+}
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

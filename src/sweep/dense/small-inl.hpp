@@ -1,0 +1,100 @@
+// A matrix of one piece on one thread: all sweeps of a call in one function, residuals in registers. What
+// others do between two sweeps takes as long as a sweep of so few rows.
+#if defined(JACOBI_DENSE_SMALL_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_DENSE_SMALL_INL
+#undef JACOBI_DENSE_SMALL_INL
+#else
+#define JACOBI_DENSE_SMALL_INL
+#endif
+
+#include "sweep/dense/rows-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+
+/// For each step, each_residual(x, settle), which calls settle(i, r) for the vectors of rows in their order:
+/// r of rows i, i + 1, ..., 0 behind the last one.
+template <class T, class EachResidual>
+HWY_INLINE void small_sweeps(DenseWorkspace<T>& w, std::span<const Step> steps,
+                             EachResidual&& each_residual) {
+  using A = Vector<T>;
+  const typename A::Tag d;
+  const T* const scale = w.scale;
+  T *from = w.u, *to = w.v;
+  LaneSums<T> sums;
+  for (const Step& weights : steps) {
+    const Weights<T> step(weights);
+    const bool is_last = &weights == &steps.back();
+    each_residual(from, [&](Index i, typename A::V r) HWY_ATTR {
+      const auto x = A::load(from + i);
+      const auto value =
+          updated<A>(step, A::mul(r, A::load(scale + i)), x, [&]() HWY_ATTR { return A::load(to + i); });
+      hn::StoreU(value, d, to + i);
+      if (is_last) sums.add(A::sub(value, x));
+    });
+    std::swap(from, to);
+  }
+  w.u = from;
+  w.v = to;
+  w.partials[0] = sums.total();
+}
+
+/// By columns, `Count` vectors of rows.
+template <int Count, class T>
+void small_columns(DenseWorkspace<T>& w, std::span<const Step> steps) {
+  using A = Vector<T>;
+  const typename A::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d)), rows = w.rows, leading = w.leading;
+  const auto inside = hn::FirstN(d, static_cast<std::size_t>(rows - (Count - 1) * lanes));
+  const T *const a = w.a, *const b = w.b;
+  small_sweeps(w, steps, [&](const T* x, auto settle) HWY_ATTR {
+    typename A::V r[Count];
+    JACOBI_UNROLL
+    for (int m = 0; m < Count; ++m) r[m] = A::load(b + m * lanes);
+    const T* column = a;
+    for (Index j = 0; j < rows; ++j, column += leading) {
+      const auto unknown = A::set(x[j]);
+      JACOBI_UNROLL
+      for (int m = 0; m < Count; ++m) {
+        const T* const entries = column + m * lanes;
+        r[m] = hn::NegMulAdd(m + 1 < Count ? A::load(entries) : load_only(d, inside, entries), unknown, r[m]);
+      }
+    }
+    JACOBI_UNROLL
+    for (int m = 0; m < Count; ++m) settle(m * lanes, r[m]);
+  });
+}
+
+/// The same for so many vectors, `Most` at most.
+template <int Most, class T>
+void small_columns(Index count, DenseWorkspace<T>& w, std::span<const Step> steps) {
+  if (count == Most) return small_columns<Most>(w, steps);
+  if constexpr (Most > 1) small_columns<Most - 1>(count, w, steps);
+}
+
+/// By rows, eight at once.
+template <class T>
+void small_rows(DenseWorkspace<T>& w, std::span<const Step> steps) {
+  small_sweeps(w, steps,
+               [&](const T* x, auto settle) HWY_ATTR { each_residual_of_rows(w, x, 0, w.rows, settle); });
+}
+
+/// Makes the steps, or nothing and returns false where vectors are too short or read beyond the last row.
+template <class T>
+bool small_sweeps(DenseWorkspace<T>& w, std::span<const Step> steps) {
+  if (w.by_rows) {
+    if (!sums_eight_rows<T, T>(w.rows)) return false;
+    small_rows(w, steps);
+    return true;
+  }
+  constexpr int most = 8;
+  const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
+  const Index count = (w.rows + lanes - 1) / lanes;
+  if (count > most || (!has_masked_loads && w.rows % lanes != 0)) return false;
+  small_columns<most>(count, w, steps);
+  return true;
+}
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
