@@ -42,9 +42,10 @@ struct FusedEntries {
     else
       return false;
   }
-  /// By rows: a piece per band. By columns: 64 KiB of r.
+  /// By rows: a piece per band, or, of threads that read L2, each piece, updated while the next one's rows
+  /// arrive. By columns: 64 KiB of r.
   static Index pieces(const W& w) {
-    if (w.by_rows) return w.level == 1 ? 1 : 4;
+    if (w.by_rows) return w.level == 1 || (w.level == 2 && w.threads > 1) ? 1 : 4;
     return 65536 / static_cast<Index>(sizeof(T)) / dense_piece;
   }
 
