@@ -56,8 +56,10 @@ void small_columns(DenseWorkspace<T>& w, std::span<const Step> steps) {
       const auto unknown = A::set(x[j]);
       JACOBI_UNROLL
       for (int m = 0; m < Count; ++m) {
-        const T* const entries = column + m * lanes;
-        r[m] = hn::NegMulAdd(m + 1 < Count ? A::load(entries) : load_only(d, inside, entries), unknown, r[m]);
+        const T* const from = column + m * lanes;
+        const typename A::V entries =
+            m + 1 < Count ? A::load(from) : typename A::V(load_only(d, inside, from));
+        r[m] = hn::NegMulAdd(entries, unknown, r[m]);
       }
     }
     JACOBI_UNROLL
