@@ -200,6 +200,32 @@ TEST(DenseLadder, NormsAgreeWithTheYardstick) {
   });
 }
 
+/// What lies behind the last row must not keep an infinity or NaN that a start before this one left.
+template <class T>
+void expect_overflow_is_forgotten() {
+  for (const Index n : {1, 3, 9, 20, 33, 70, 131})
+    for (const Layout layout : {Layout::row_major, Layout::column_major})
+      for (const Rung& r : dense_rungs()) {
+        if (!r.compiled) continue;
+        const DenseCase<T> c(n, layout, 0);
+        const auto sweeper = made<T>(r.name, 2)(c.a), fresh = made<T>(r.name, 2)(c.a);
+        const std::vector<T> infinite(c.x.size(), std::numeric_limits<T>::infinity());
+        const std::vector<T> lost = swept(*sweeper, c.b, infinite, 2, 7);
+        EXPECT_FALSE(std::isfinite(sweeper->norms(Want::update).l2)) << r.name << " " << c.name;
+        EXPECT_FALSE(std::isfinite(lost[0])) << r.name << " " << c.name;
+        EXPECT_TRUE(same_bits(swept(*sweeper, c.b, c.x, 2, 7), swept(*fresh, c.b, c.x, 2, 7)))
+            << r.name << " " << c.name;
+        for (const Want want : {Want::update, Want::residual, Want::correction})
+          EXPECT_EQ(sweeper->norms(want).l2, fresh->norms(want).l2) << r.name << " " << c.name;
+        EXPECT_EQ(sweeper->advance(make_steps(0, 3), Want::update).l2,
+                  fresh->advance(make_steps(0, 3), Want::update).l2)
+            << r.name << " " << c.name;
+      }
+}
+
+TEST(DenseLadder, AnOverflowIsForgottenAtTheNextStartInDouble) { expect_overflow_is_forgotten<double>(); }
+TEST(DenseLadder, AnOverflowIsForgottenAtTheNextStartInFloat) { expect_overflow_is_forgotten<float>(); }
+
 TEST(DenseLadder, TheReportNamesTheRungThatRanAndItsThreads) {
   const DenseCase<double> c(257, Layout::row_major, 0);
   for (const Rung& r : dense_rungs()) {

@@ -129,7 +129,7 @@ HWY_INLINE void short_columns(const DenseWorkspace<T, S>& w, const T* x, Index f
     const S* column = w.a + first;
     for (Index j = 0; j < w.rows; ++j, column += w.leading)
       sum = hn::NegMulAdd(load_only(d, inside, column), A::set(x[j]), sum);
-    hn::StoreU(sum, d, w.r + first);
+    hn::StoreU(A::only(inside, sum), d, w.r + first);  // 0 times an unknown beyond all bounds is none
     return;
   }
   column_blocks<1>(w, x, first, last);

@@ -62,6 +62,7 @@ void small_columns(DenseWorkspace<T>& w, std::span<const Step> steps) {
         r[m] = hn::NegMulAdd(entries, unknown, r[m]);
       }
     }
+    r[Count - 1] = A::only(inside, r[Count - 1]);  // 0 times an unknown beyond all bounds is none
     JACOBI_UNROLL
     for (int m = 0; m < Count; ++m) settle(m * lanes, r[m]);
   });
