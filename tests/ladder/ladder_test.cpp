@@ -34,14 +34,19 @@ double share_caught_on_grids(const Maker<T, D>& wrong) {
 }
 
 template <class T, int D>
-void expect_rungs_equal_textbook() {
+std::vector<Candidate<T, Stencil<T, D>>> rungs(std::initializer_list<int> teams) {
   std::vector<Candidate<T, Stencil<T, D>>> candidates;
   for (const Rung& r : stencil_rungs())
-    for (const int threads : {1, 2, 3, 4}) {
+    for (const int threads : teams) {
       if (!r.compiled || (threads > 1 && !r.parallel) || r.number == 0) continue;
       candidates.push_back({r.name + (" on " + std::to_string(threads)), rung<T, D>(r.name, threads)});
     }
-  expect_equal_on_grids(rung<T, D>("textbook", 1), candidates);
+  return candidates;
+}
+
+template <class T, int D>
+void expect_rungs_equal_textbook() {
+  expect_equal_on_grids(rung<T, D>("textbook", 1), rungs<T, D>({1, 2, 3, 4}));
 }
 
 TEST(Ladder, EveryRungEqualsTextbookIn1DDouble) { expect_rungs_equal_textbook<double, 1>(); }
@@ -50,6 +55,17 @@ TEST(Ladder, EveryRungEqualsTextbookIn3DDouble) { expect_rungs_equal_textbook<do
 TEST(Ladder, EveryRungEqualsTextbookIn1DFloat) { expect_rungs_equal_textbook<float, 1>(); }
 TEST(Ladder, EveryRungEqualsTextbookIn2DFloat) { expect_rungs_equal_textbook<float, 2>(); }
 TEST(Ladder, EveryRungEqualsTextbookIn3DFloat) { expect_rungs_equal_textbook<float, 3>(); }
+
+template <class T, int D>
+void expect_rungs_forget_an_overflow() {
+  std::vector<std::vector<T>> keep;
+  expect_overflow_is_forgotten(make_cases<T, D>(keep), rungs<T, D>({1, 2}), 3);
+}
+
+TEST(Ladder, AnOverflowIsForgottenAtTheNextStartIn1D) { expect_rungs_forget_an_overflow<double, 1>(); }
+TEST(Ladder, AnOverflowIsForgottenAtTheNextStartIn2D) { expect_rungs_forget_an_overflow<double, 2>(); }
+TEST(Ladder, AnOverflowIsForgottenAtTheNextStartIn3D) { expect_rungs_forget_an_overflow<double, 3>(); }
+TEST(Ladder, AnOverflowIsForgottenAtTheNextStartInFloat) { expect_rungs_forget_an_overflow<float, 2>(); }
 
 /// Textbook and simd against the naive reference, under the best and the least instruction set of this
 /// machine.

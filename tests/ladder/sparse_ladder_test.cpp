@@ -31,7 +31,7 @@ MakeSparse<T> rung(const std::string& name, int threads, Method method = plain()
 }
 
 template <class T>
-void expect_rungs_equal_textbook(const Method& method, std::initializer_list<int> teams = {1, 2, 3, 4}) {
+std::vector<Candidate<T, Csr<T>>> rungs(const Method& method, std::initializer_list<int> teams) {
   std::vector<Candidate<T, Csr<T>>> candidates;
   for (const Rung& r : sparse_rungs())
     for (const int threads : teams) {
@@ -40,7 +40,16 @@ void expect_rungs_equal_textbook(const Method& method, std::initializer_list<int
       candidates.push_back(
           {r.name + (" on " + std::to_string(threads)), rung<T>(r.name, threads, method, blocking)});
     }
-  expect_equal(sparse_cases<T>(), rung<T>("textbook", 1, method), candidates);
+  return candidates;
+}
+
+template <class T>
+void expect_rungs_equal_textbook(const Method& method, std::initializer_list<int> teams = {1, 2, 3, 4}) {
+  expect_equal(sparse_cases<T>(), rung<T>("textbook", 1, method), rungs<T>(method, teams));
+}
+
+TEST(SparseLadder, AnOverflowIsForgottenAtTheNextStart) {
+  expect_overflow_is_forgotten(sparse_cases<double>(), rungs<double>(plain(), {1, 2}));
 }
 
 TEST(SparseLadder, EveryRungEqualsTextbookInDouble) { expect_rungs_equal_textbook<double>(plain()); }
