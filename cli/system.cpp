@@ -127,14 +127,19 @@ io::Columns<double> cosines(std::size_t n, std::size_t count) {
   return x;
 }
 
+/// A x. Throws: InputError where a row of it is beyond the largest T.
 template <class T>
-std::vector<T> product(const Csr<T>& a, const std::vector<double>& x) {
+std::vector<T> product(const std::string& matrix, const Csr<T>& a, const std::vector<double>& x) {
   std::vector<T> b(x.size());
   a.visit([&](auto offsets, auto columns, auto values) {
     for (std::size_t i = 0; i < b.size(); ++i) {
       double sum = 0;
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum += values[k] * x[columns[k]];
       b[i] = static_cast<T>(sum);
+      if (!std::isfinite(b[i]))
+        throw InputError(fmt::format(
+            "{}: row {}: A times ones, the right-hand side where no file is given, is beyond the largest {}",
+            matrix, i, sizeof(T) == sizeof(double) ? "double" : "float"));
     }
   });
   return b;
@@ -152,7 +157,7 @@ System<T> read_system(const std::string& matrix, const std::string& b, const std
   if (rhs_count) count = static_cast<std::size_t>(*rhs_count);
   if (b.empty()) {
     system.exact = cosines(n, count.value_or(1));
-    for (const auto& x : *system.exact) system.b.push_back(product(system.a, x));
+    for (const auto& x : *system.exact) system.b.push_back(product(matrix, system.a, x));
   } else {
     system.b = columns_of<T>(b, "the right-hand side", matrix, n, {});
     if (count && system.b.size() != *count)

@@ -180,6 +180,8 @@ TEST(CliDense, WrongFilesGetOneClearLine) {
   write({4, 1, 1, 1e39}, {2, 2});
   EXPECT_PRED2(contains, refusal({"solve", "A.npy", "--precision", "float"}),
                "A.npy: value 1e+39 (element 3) is beyond the largest float; read it as double");
+  write({4, 1, 1e308, 1e308}, {2, 2});
+  EXPECT_PRED2(contains, refusal({"solve", "A.npy"}), "A.npy: row 1: A times ones");
   std::filesystem::resize_file(folder / "A.npy",
                                std::uintmax_t{1} << 42);  // a hole: no machine has two of them
   EXPECT_PRED2(contains, refusal({"solve", "A.npy"}), "A.npy: to be read it needs 8.0 TiB of memory");
