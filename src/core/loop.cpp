@@ -140,6 +140,12 @@ class Iteration {
   /// An accelerated method has no direction to go on in; a sweep finds an update of 0.
   bool starts_at_solution() const { return accelerated(method_) && report_.norm_initial == 0; }
 
+  /// Nor in which direction to go on, once its sweeps have found the solution.
+  bool has_solved() {
+    return report_.status == Status::stagnated && want_ == Want::update && sweeper_.halted() &&
+           yardstick_.residual() == 0;
+  }
+
   /// Whether A x is so large that its rounding hides the right-hand side: a norm then says nothing.
   bool hides_in_rounding() {
     if (!yardstick_.may_hide) return false;
@@ -308,7 +314,7 @@ class Iteration {
     report_.seconds = seconds_since(start_);
     report_.norm_final = norm_;
     if (done_ > 0 && report_.status != Status::converged && !is_lost(report_)) {
-      norm_ = confirmed();
+      norm_ = has_solved() ? 0 : confirmed();
       const bool met = norm_ <= report_.tolerance, hides = met && hides_in_rounding();
       if (met && !hides) end(Status::converged);
       if (hides) report_.notes.emplace_back(hidden);

@@ -140,8 +140,10 @@ struct Solver<T>::State {
     return report;
   }
 
+  /// b, x and what stop says of norms are given in units of 2^unit; so is what the report says, but for its
+  /// notes.
   template <class A>
-  Report regular(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
+  Report regular(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop, int unit = 0) {
     const auto begin = Clock::now();
     Report report;
     describe(report, stop);
@@ -166,8 +168,8 @@ struct Solver<T>::State {
       const double lost = report.norm_final;
       report.norm_final = pick(residual_norms<T>(a, b, x, tested_divisor(stop)), stop.norm);
       report.notes.push_back(fmt::format(
-          "the last iterate, of norm {:.3g}, was thrown away: the one returned has the norm {:.3g}", lost,
-          report.norm_final));
+          "the last iterate, of norm {:.3g}, was thrown away: the one returned has the norm {:.3g}",
+          std::ldexp(lost, unit), std::ldexp(report.norm_final, unit)));
     } else {
       sweeper->store(x);
     }
@@ -200,7 +202,7 @@ struct Solver<T>::State {
     multiplied = times_power_of_two<T>(b, -power);
     std::vector<T> y = times_power_of_two<T>(x, -power);
     Report report =
-        regular(a, std::span<const T>(multiplied), std::span<T>(y), times_power_of_two(stop, -power));
+        regular(a, std::span<const T>(multiplied), std::span<T>(y), times_power_of_two(stop, -power), power);
     std::ranges::copy(times_power_of_two<T>(y, power), x.begin());
     multiply(report, power);
     report.notes.push_back(

@@ -1,10 +1,12 @@
 /// Ways through a dense matrix: all have the same bits, and the fastest is found.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "jacobi/backend.hpp"
 #include "jacobi/rungs.hpp"
+#include "jacobi/simd.hpp"
 #include "ladder/dense_cases.hpp"
 #include "ladder/run.hpp"
 #include "sweep/dense/workspace.hpp"
@@ -192,6 +194,26 @@ TEST(DenseWays, ASweeperSaysWhichOneItTakes) {
     for (const DenseWay& way : sweep::ways_through(false, level, false, sizeof(double)))
       possible.insert(way.in_words());
   EXPECT_EQ(possible.count(sweeper->executed().blocking), 1) << sweeper->executed().blocking;
+}
+
+TEST(DenseWays, ASmallMatrixIsSweptInRegistersWhereVectorsAllow) {
+  for (const std::string& set : simd::usable())
+    for (const Index n : {2, 8, 31, 33, 48, 65}) {
+      simd::force(set);
+      const DenseCase<double> c(n, Layout::column_major, 0);
+      const auto sweeper = backend("threads:1")->bind(Operator<double>(c.a), {plain(), "fused"});
+      std::set<std::string> gone;
+      for (int calls = 0; calls < 10000 && !sweeper->executed().settled; ++calls) {
+        swept(*sweeper, c.b, c.x, 0, 50);
+        gone.insert(sweeper->executed().blocking);
+      }
+      const bool small = std::any_of(gone.begin(), gone.end(), [](const std::string& way) {
+        return way.find("sweep after sweep") != way.npos;
+      });
+      const Index lanes = set == "avx512" ? 8 : set == "avx2" ? 4 : 2;
+      EXPECT_EQ(small, n <= 8 * lanes && n <= 64 && (lanes > 2 || n % 2 == 0)) << set << " " << n;
+    }
+  simd::force("");
 }
 
 TEST(DenseWays, SeveralRightHandSidesAreSharedOut) {

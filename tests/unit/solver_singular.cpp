@@ -1,6 +1,8 @@
 /// Operators that map constants to 0: compatible right-hand sides are solved, others are refused.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -214,6 +216,32 @@ TEST(Solver, StartsAtTheSolutionInEveryNorm) {
       const Report r = Solver<double>(Dense<double>::view(values, 2), method).solve(b, x, {.norm = norm});
       EXPECT_TRUE(r.converged()) << method.name << ", " << name(norm);
     }
+}
+
+TEST(Solver, ConvergesInEveryNormWhereAMethodFindsTheSolutionItself) {
+  const std::vector<double> values{4}, b{8};
+  for (const Method& method : {cg(), bicgstab(), anderson()})
+    for (const Norm norm : {Norm::residual, Norm::max_residual, Norm::update, Norm::max_update}) {
+      std::vector<double> x(1);
+      const Report r = Solver<double>(Dense<double>::view(values, 1), method).solve(b, x, {.norm = norm});
+      EXPECT_TRUE(r.converged()) << method.name << ", " << name(norm);
+      EXPECT_EQ(r.norm_final, 0) << method.name << ", " << name(norm);
+      EXPECT_EQ(x[0], 2);
+    }
+}
+
+TEST(Solver, TellsNormsThatWereScaledInTheUnitsOfTheSystem) {
+  const std::vector<double> values{1, 3, 1, 1, 1, 1, 1, 1, 1}, b{1e300, 2e300, 3e300};
+  std::vector<double> x(3);
+  const Report r = Solver<double>(Dense<double>::view(values, 3), plain())
+                       .solve(b, x, {.norm = Norm::update, .check_every = 200});
+  EXPECT_EQ(r.status, Status::diverged);
+  EXPECT_GT(r.norm_final, 1e300);
+  const auto lost = std::find_if(r.notes.begin(), r.notes.end(), [](const std::string& note) {
+    return note.find("was thrown away") != note.npos;
+  });
+  ASSERT_NE(lost, r.notes.end());
+  EXPECT_NE(lost->find(fmt::format("{:.3g}", r.norm_final)), lost->npos) << *lost << r.norm_final;
 }
 
 }  // namespace

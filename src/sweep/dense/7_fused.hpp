@@ -35,12 +35,17 @@ struct FusedEntries {
     return std::clamp<Index>(w.rows * w.unknowns() * static_cast<Index>(sizeof(S)) / least, 1, w.pieces);
   }
   static int own_threads(const W&) { return 0; }
+  /// The way of small matrices comes first; it is left out where it does not do.
+  static void see_to_ways(W& w) {
+    if constexpr (std::is_same_v<T, S>)
+      if (w.way().kind == DenseWay::small && !are_small_enough(w))
+        w.ways = w.ways.subspan(1), w.choice = Choice(w.ways.size());
+  }
   /// Makes the steps of a small matrix, or nothing and returns false.
   static bool makes_all(W& w, std::span<const Step> steps) {
     if constexpr (std::is_same_v<T, S>)
-      return w.way().kind == DenseWay::small && !steps.empty() && small_sweeps(w, steps);
-    else
-      return false;
+      if (w.way().kind == DenseWay::small && !steps.empty()) return small_sweeps(w, steps), true;
+    return false;
   }
   /// By rows: a piece per band, or, of threads that read L2, each piece, updated while the next one's rows
   /// arrive. By columns: 64 KiB of r.

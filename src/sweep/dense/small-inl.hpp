@@ -39,6 +39,8 @@ HWY_INLINE void small_sweeps(DenseWorkspace<T>& w, std::span<const Step> steps,
   w.partials[0] = sums.total();
 }
 
+constexpr int most_small_vectors = 8;
+
 /// By columns, `Count` vectors of rows.
 template <int Count, class T>
 void small_columns(DenseWorkspace<T>& w, std::span<const Step> steps) {
@@ -82,20 +84,19 @@ void small_rows(DenseWorkspace<T>& w, std::span<const Step> steps) {
                [&](const T* x, auto settle) HWY_ATTR { each_residual_of_rows(w, x, 0, w.rows, settle); });
 }
 
-/// Makes the steps, or nothing and returns false where vectors are too short or read beyond the last row.
+/// Whether these do for a matrix of one piece: not where vectors are too short or read beyond the last row.
 template <class T>
-bool small_sweeps(DenseWorkspace<T>& w, std::span<const Step> steps) {
-  if (w.by_rows) {
-    if (!sums_eight_rows<T, T>(w.rows)) return false;
-    small_rows(w, steps);
-    return true;
-  }
-  constexpr int most = 8;
+bool are_small_enough(const DenseWorkspace<T>& w) {
+  if (w.by_rows) return sums_eight_rows<T, T>(w.rows);
   const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
-  const Index count = (w.rows + lanes - 1) / lanes;
-  if (count > most || (!has_masked_loads && w.rows % lanes != 0)) return false;
-  small_columns<most>(count, w, steps);
-  return true;
+  return w.rows <= most_small_vectors * lanes && (has_masked_loads || w.rows % lanes == 0);
+}
+
+template <class T>
+void small_sweeps(DenseWorkspace<T>& w, std::span<const Step> steps) {
+  const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
+  if (w.by_rows) return small_rows(w, steps);
+  small_columns<most_small_vectors>((w.rows + lanes - 1) / lanes, w, steps);
 }
 
 }  // namespace jacobi::sweep::HWY_NAMESPACE

@@ -31,7 +31,8 @@ struct DenseSweep {
 
   static Norms advance(W& w, std::span<const Step> steps, Want want) {
     std::size_t done = 0;
-    if constexpr (Kernel::has_ways)
+    if constexpr (Kernel::has_ways) {
+      Kernel::see_to_ways(w);
       while (!w.choice.made() && done < steps.size()) {
         const auto part = steps.subspan(done, w.choice.sweeps(steps.size() - done));
         const Clock::time_point begin = Clock::now();
@@ -39,6 +40,7 @@ struct DenseSweep {
         w.choice.took(part.size(), seconds_since(begin));
         done += part.size();
       }
+    }
     if (done < steps.size() || steps.empty()) sweep(w, steps.subspan(done));
     return want == Want::update && !steps.empty() ? total(w) : norms(w, want);
   }
