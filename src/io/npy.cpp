@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <type_traits>
 
 #include "core/memory.hpp"
 #include "io/atomic_file.hpp"
+#include "io/mapped_file.hpp"
 #include "io/npy_header.hpp"
 #include "jacobi/error.hpp"
 
@@ -117,34 +115,6 @@ std::vector<double> to_c_order(const std::vector<double>& values, const std::vec
   return sorted;
 }
 
-/// The whole file; grows as bytes arrive, so that a pipe can be read and a false size costs nothing.
-std::vector<std::byte> read_bytes(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error))
-    throw InputError(fmt::format("{}: is a folder; name a .npy file", path));
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
-  std::vector<std::byte> bytes;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  const double needed = 2 * static_cast<double>(size);  // the bytes and their values
-  if (!error && needed > available_memory())
-    throw InputError(fmt::format("{}: to be read it needs {} of memory, {} are available", path,
-                                 in_words(needed), in_words(available_memory())));
-  if (!error && size < bytes.max_size()) bytes.reserve(static_cast<std::size_t>(size));
-  constexpr std::size_t chunk = 1 << 20;
-  while (in) {
-    const std::size_t before = bytes.size();
-    const std::size_t room = bytes.capacity() > before ? std::min(chunk, bytes.capacity() - before) : chunk;
-    bytes.resize(before + room);
-    in.read(reinterpret_cast<char*>(bytes.data() + before), static_cast<std::streamsize>(room));
-    bytes.resize(before + static_cast<std::size_t>(in.gcount()));
-    if (in && in.peek() == std::ifstream::traits_type::eof()) break;
-  }
-  if (in.bad()) throw InputError(fmt::format("{}: reading failed after {} bytes", path, bytes.size()));
-  return bytes;
-}
-
 }  // namespace
 
 NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name, NpyOrder order) {
@@ -165,7 +135,8 @@ NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name, Np
 }
 
 NpyArray read_npy(const std::string& path, NpyOrder order) {
-  return parse_npy(read_bytes(path), path, order);
+  const MappedFile file(path);
+  return parse_npy(std::as_bytes(file.text()), path, order);
 }
 
 template <class T>

@@ -24,7 +24,7 @@ enum class NpyOrder { c, as_stored };
 /// Throws: InputError naming the file and the cure: not a .npy file, big-endian, complex or object values,
 /// cut off (with the bytes missing), bytes too many, a header that makes no sense, integers beyond +-2^53,
 /// which double cannot hold.
-/// Cost: the file is held once beside its values.
+/// Cost: the file is mapped; memory holds its values. Unpacks what gzip packed.
 /// Source: numpy.lib.format, "NPY format".
 NpyArray read_npy(const std::string& path, NpyOrder order = NpyOrder::c);
 

@@ -24,12 +24,17 @@ json json_of(const TemporaryFolder& folder, Words words, int code = 0) {
   return json::parse(r.out);
 }
 
+/// What a .npy file begins with.
+std::string npy_header(const std::string& order, const std::string& shape) {
+  const std::string header = "{'descr': '<f8', 'fortran_order': " + order + ", 'shape': (" + shape + "), }";
+  const std::string length = {static_cast<char>(header.size() + 1), '\0'};
+  return "\x93NUMPY\x01" + std::string(1, '\0') + length + header + "\n";
+}
+
 /// Not symmetric: read the wrong way round it would have another solution.
 TEST(CliDense, AFileInFortranOrderIsTheSameMatrix) {
   const TemporaryFolder folder;
-  const std::string header = "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2), }";
-  std::string text = "\x93NUMPY\x01";
-  text += std::string(1, '\0') + static_cast<char>(header.size() + 1) + std::string(1, '\0') + header + "\n";
+  std::string text = npy_header("True", "2, 2");
   for (const double value : {4.0, 1.0, 2.0, 8.0})
     text.append(reinterpret_cast<const char*>(&value), sizeof value);
   io_test::put(folder / "f.npy", text);
@@ -182,9 +187,11 @@ TEST(CliDense, WrongFilesGetOneClearLine) {
                "A.npy: value 1e+39 (element 3) is beyond the largest float; read it as double");
   write({4, 1, 1e308, 1e308}, {2, 2});
   EXPECT_PRED2(contains, refusal({"solve", "A.npy"}), "A.npy: row 1: A times ones");
-  std::filesystem::resize_file(folder / "A.npy",
-                               std::uintmax_t{1} << 42);  // a hole: no machine has two of them
-  EXPECT_PRED2(contains, refusal({"solve", "A.npy"}), "A.npy: to be read it needs 8.0 TiB of memory");
+  const std::string header = npy_header("False", "524288, 1048576");
+  io_test::put(folder / "A.npy", header);
+  std::filesystem::resize_file(folder / "A.npy",  // a hole: no machine has so much memory
+                               header.size() + (std::uintmax_t{1} << 42));
+  EXPECT_PRED2(contains, refusal({"solve", "A.npy"}), "A.npy: as doubles its values need 4.0 TiB of memory");
 }
 
 /// Before anything is measured.
