@@ -55,7 +55,10 @@ struct Ground {
 
 template <class T>
 std::vector<T> swept_by(const DenseCase<T>& c, int level, const DenseWay& way, int threads, double& update) {
-  Ground<T> ground(c, level, {&way, 1}, threads);
+  std::vector<DenseWay> ways{way};
+  if (way.kind == DenseWay::small)  // which is left out where vectors do not allow it
+    ways.push_back(sweep::ways_through(c.a.layout() == Layout::row_major, level, false, sizeof(T))[0]);
+  Ground<T> ground(c, level, ways, threads);
   update = ground.advance(make_steps(2, 7)).l2;
   return {ground.w.u, ground.w.u + c.a.rows()};
 }

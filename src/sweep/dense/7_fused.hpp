@@ -35,7 +35,7 @@ struct FusedEntries {
     return std::clamp<Index>(w.rows * w.unknowns() * static_cast<Index>(sizeof(S)) / least, 1, w.pieces);
   }
   static int own_threads(const W&) { return 0; }
-  /// The way of small matrices comes first; it is left out where it does not do.
+  /// The way of small matrices comes first, before others; it is left out where it does not do.
   static void see_to_ways(W& w) {
     if constexpr (std::is_same_v<T, S>)
       if (w.way().kind == DenseWay::small && !are_small_enough(w))
