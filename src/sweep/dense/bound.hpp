@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <vector>
 
 #include "machine/caches.hpp"
@@ -36,7 +37,7 @@ struct Bound {
     const bool asks_ahead = w.level == 4 || (w.level == 3 && bytes >= least_asked_ahead);
     ways = ways_through(by_rows, w.level, asks_ahead, sizeof(T));
     w.pieces = (w.unknowns() + dense_piece - 1) / dense_piece;
-    if (!several && w.level == 1 && w.pieces == 1)  // one thread's
+    if (std::is_same_v<T, S> && !several && w.level == 1 && w.pieces == 1)  // one thread's
       ways.insert(ways.begin(), {DenseWay::small, by_rows ? 8 : DenseWay::all});
     else if (!several && threads > 1 && bytes < threads * small_share)
       ways = alone_too(ways);

@@ -118,18 +118,37 @@ HWY_INLINE void vectors_held(Index count, const DenseWorkspace<T, S>& w, const T
   if constexpr (Most > 1) vectors_held<Most - 1>(count, w, x, i, last);
 }
 
-/// r of fewer rows than a vector has lanes, of short_rows' kind.
+/// r of `Count` vectors of rows in registers while all columns pass: of the last vector the lanes of
+/// `inside`, and 0 behind them, also where an unknown is beyond all bounds.
+template <int Count, class T>
+HWY_INLINE void masked_vectors(const T* a, Index leading, Index columns, const T* b, const T* x,
+                               hn::Mask<typename Vector<T>::Tag> inside, typename Vector<T>::V (&r)[Count]) {
+  using A = Vector<T>;
+  const typename A::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  JACOBI_UNROLL
+  for (int m = 0; m < Count; ++m) r[m] = A::load(b + m * lanes);
+  for (Index j = 0; j < columns; ++j, a += leading) {
+    const auto unknown = A::set(x[j]);
+    JACOBI_UNROLL
+    for (int m = 0; m < Count; ++m) {
+      const T* const from = a + m * lanes;
+      const typename A::V entries = m + 1 < Count ? A::load(from) : typename A::V(load_only(d, inside, from));
+      r[m] = hn::NegMulAdd(entries, unknown, r[m]);
+    }
+  }
+  r[Count - 1] = A::only(inside, r[Count - 1]);
+}
+
+/// r of fewer rows than a vector has lanes.
 template <class T, class S>
 HWY_INLINE void short_columns(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
   if constexpr (has_masked_loads && std::is_same_v<T, S>) {
-    using A = Vector<T>;
-    const typename A::Tag d;
-    const auto inside = hn::FirstN(d, static_cast<std::size_t>(last - first));
-    auto sum = A::load(w.b + first);
-    const S* column = w.a + first;
-    for (Index j = 0; j < w.rows; ++j, column += w.leading)
-      sum = hn::NegMulAdd(load_only(d, inside, column), A::set(x[j]), sum);
-    hn::StoreU(A::only(inside, sum), d, w.r + first);  // 0 times an unknown beyond all bounds is none
+    const typename Vector<T>::Tag d;
+    typename Vector<T>::V r[1];
+    masked_vectors<1>(w.a + first, w.leading, w.rows, w.b + first, x,
+                      hn::FirstN(d, static_cast<std::size_t>(last - first)), r);
+    hn::StoreU(r[0], d, w.r + first);
     return;
   }
   column_blocks<1>(w, x, first, last);

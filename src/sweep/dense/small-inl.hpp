@@ -7,6 +7,7 @@
 #define JACOBI_DENSE_SMALL_INL
 #endif
 
+#include "sweep/dense/columns-inl.hpp"
 #include "sweep/dense/rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -51,20 +52,7 @@ void small_columns(DenseWorkspace<T>& w, std::span<const Step> steps) {
   const T *const a = w.a, *const b = w.b;
   small_sweeps(w, steps, [&](const T* x, auto settle) HWY_ATTR {
     typename A::V r[Count];
-    JACOBI_UNROLL
-    for (int m = 0; m < Count; ++m) r[m] = A::load(b + m * lanes);
-    const T* column = a;
-    for (Index j = 0; j < rows; ++j, column += leading) {
-      const auto unknown = A::set(x[j]);
-      JACOBI_UNROLL
-      for (int m = 0; m < Count; ++m) {
-        const T* const from = column + m * lanes;
-        const typename A::V entries =
-            m + 1 < Count ? A::load(from) : typename A::V(load_only(d, inside, from));
-        r[m] = hn::NegMulAdd(entries, unknown, r[m]);
-      }
-    }
-    r[Count - 1] = A::only(inside, r[Count - 1]);  // 0 times an unknown beyond all bounds is none
+    masked_vectors<Count>(a, leading, rows, b, x, inside, r);
     JACOBI_UNROLL
     for (int m = 0; m < Count; ++m) settle(m * lanes, r[m]);
   });
