@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "instruction_sets.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
@@ -93,8 +94,8 @@ TEST(DenseLadder, EveryNumberOfThreadsGivesTheSameBitsInDouble) { expect_same_bi
 TEST(DenseLadder, EveryNumberOfThreadsGivesTheSameBitsInFloat) { expect_same_bits_for_every_team<float>(); }
 
 TEST(DenseLadder, EveryInstructionSetKeepsTheBound) {
-  for (const std::string& set : simd::usable()) {
-    simd::force(set);
+  for (const std::string& set : sets_to_try()) {
+    const Forced forced(set);
     for_cases<float>([&](const DenseCase<float>& c) {
       if (c.a.rows() > 257) return;
       for (const char* name : {"simd-1", "simd-4", "simd-8", "fused"})
@@ -105,7 +106,6 @@ TEST(DenseLadder, EveryInstructionSetKeepsTheBound) {
       EXPECT_EQ(sweeper->executed().simd, set);
     });
   }
-  simd::force("");
 }
 
 TEST(DenseLadder, AYoungProcessorGetsNoOldKernelsOfTheBlas) {

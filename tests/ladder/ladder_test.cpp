@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <map>
+#include <set>
 
+#include "instruction_sets.hpp"
 #include "ladder/cases.hpp"
 #include "ladder/naive.hpp"
 #include "ladder/run.hpp"
@@ -67,17 +69,16 @@ TEST(Ladder, AnOverflowIsForgottenAtTheNextStartIn2D) { expect_rungs_forget_an_o
 TEST(Ladder, AnOverflowIsForgottenAtTheNextStartIn3D) { expect_rungs_forget_an_overflow<double, 3>(); }
 TEST(Ladder, AnOverflowIsForgottenAtTheNextStartInFloat) { expect_rungs_forget_an_overflow<float, 2>(); }
 
-/// Textbook and simd against the naive reference, under the best and the least instruction set of this
-/// machine.
+/// Textbook and simd against the naive reference, under the best and the least instruction set.
 template <class T, int D>
 void expect_textbook_equals_naive() {
-  for (const std::string& set : {simd::usable().front(), simd::usable().back()}) {
-    simd::force(set);
+  const std::vector<std::string> sets = sets_to_try();
+  for (const std::string& set : std::set{sets.front(), sets.back()}) {
+    const Forced forced(set);
     const Maker<T, D> naive = [](const Stencil<T, D>& a) { return std::make_unique<Naive<T, D>>(a); };
     expect_equal_on_grids<T, D>(
         naive, {{"textbook " + set, rung<T, D>("textbook", 1)}, {"simd " + set, rung<T, D>("simd", 1)}});
   }
-  simd::force("");
 }
 
 TEST(Ladder, TextbookEqualsTheNaiveReferenceIn1D) { expect_textbook_equals_naive<double, 1>(); }
@@ -89,10 +90,8 @@ TEST(Ladder, TextbookEqualsTheNaiveReferenceInFloat) { expect_textbook_equals_na
 template <class T, int D>
 Maker<T, D> forced(const std::string& set, const std::string& name) {
   return [=](const Stencil<T, D>& a) {
-    simd::force(set);
-    auto sweeper = rung<T, D>(name, 1)(a);
-    simd::force("");
-    return sweeper;
+    const Forced until_bound(set);
+    return rung<T, D>(name, 1)(a);
   };
 }
 

@@ -6,10 +6,10 @@
 #include <functional>
 #include <set>
 
+#include "instruction_sets.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
-#include "jacobi/simd.hpp"
 #include "jacobi/solver.hpp"
 #include "ladder/naive.hpp"
 #include "ladder/run.hpp"
@@ -83,8 +83,8 @@ std::vector<T> naive(const SparseCase<T>& c, int kind, int n) {
 }
 
 TEST(SparseLadder, EveryRungEqualsTheNaiveReferenceUnderEveryInstructionSet) {
-  for (const std::string& set : simd::usable()) {
-    simd::force(set);
+  for (const std::string& set : sets_to_try()) {
+    const Forced forced(set);
     Turns turns;
     for (const auto& c : sparse_cases<double>()) {
       turns.next_case();
@@ -94,7 +94,6 @@ TEST(SparseLadder, EveryRungEqualsTheNaiveReferenceUnderEveryInstructionSet) {
             EXPECT_TRUE(same_bits(naive(c, kind, 3), swept(*rung<double>(name, 2)(c.a), c.b, c.x, kind, 3)))
                 << set << ' ' << name << ' ' << c.name << " steps " << kind;
     }
-    simd::force("");
   }
 }
 

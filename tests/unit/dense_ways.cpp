@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
+#include "instruction_sets.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/rungs.hpp"
-#include "jacobi/simd.hpp"
 #include "ladder/dense_cases.hpp"
 #include "ladder/run.hpp"
 #include "sweep/dense/workspace.hpp"
@@ -200,9 +200,9 @@ TEST(DenseWays, ASweeperSaysWhichOneItTakes) {
 }
 
 TEST(DenseWays, ASmallMatrixIsSweptInRegistersWhereVectorsAllow) {
-  for (const std::string& set : simd::usable())
+  for (const std::string& set : sets_to_try())
     for (const Index n : {2, 8, 31, 33, 48, 65}) {
-      simd::force(set);
+      const Forced forced(set);
       const DenseCase<double> c(n, Layout::column_major, 0);
       const auto sweeper = backend("threads:1")->bind(Operator<double>(c.a), {plain(), "fused"});
       std::set<std::string> gone;
@@ -216,7 +216,6 @@ TEST(DenseWays, ASmallMatrixIsSweptInRegistersWhereVectorsAllow) {
       const Index lanes = set == "avx512" ? 8 : set == "avx2" ? 4 : 2;
       EXPECT_EQ(small, n <= 8 * lanes && n <= 64 && (lanes > 2 || n % 2 == 0)) << set << " " << n;
     }
-  simd::force("");
 }
 
 TEST(DenseWays, SeveralRightHandSidesAreSharedOut) {

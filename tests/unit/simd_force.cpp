@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "instruction_sets.hpp"
 #include "jacobi/jacobi.hpp"
 #include "unit/io_temporary.hpp"
 
@@ -15,8 +16,7 @@ namespace {
 
 class Simd : public testing::Test {
  protected:
-  void TearDown() override { simd::force(before_); }
-  std::string before_ = simd::chosen();
+  const test::Forced kept_{simd::chosen()};
 };
 
 Report solve(const std::string& rung, std::vector<double>& x, Index limit = 100'000) {

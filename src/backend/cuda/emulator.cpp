@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <random>
+#include <utility>
 
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/fibers.hpp"
@@ -81,7 +82,10 @@ class Scheduler {
  public:
   void run(const Launch& how, const std::function<void()>& body);
   /// Of the running fiber, which goes on once it is runnable again and its turn comes.
-  void leave() { running->context.switch_to(main_); }
+  void leave() {
+    Fiber* const me = std::exchange(running, next_fiber());
+    if (running != me) me->context.switch_to(running->context);
+  }
   void make_runnable(Fiber* fiber) { fiber->block->runnable.push_back(fiber); }
   void make_runnable(std::vector<Fiber*>& sleepers) {
     for (Fiber* const fiber : sleepers) make_runnable(fiber);
@@ -97,12 +101,12 @@ class Scheduler {
   Fiber* idle_fiber();
   void finish(Fiber* fiber);
   Block* next_block();
+  Fiber* next_fiber();
 
   Context main_;
   Block* block_ = nullptr;  ///< whose threads run, so many times more: what they touch stays in the cache
   Index burst_ = 0;
   const std::function<void()>* body_ = nullptr;
-  bool finished_ = false;
   std::deque<Fiber> fibers_;
   std::vector<Fiber*> idle_;
   std::deque<Warp> warps_;
@@ -119,8 +123,7 @@ void Scheduler::main_of_fiber() {
   all.running->context.entered();
   for (;;) {
     (*all.body_)();
-    all.finished_ = true;
-    all.leave();
+    all.running->context.switch_to(all.main_);
   }
 }
 
@@ -179,6 +182,16 @@ Block* Scheduler::next_block() {
   misused("all threads wait for others that never come");
 }
 
+/// One of those that can go on.
+Fiber* Scheduler::next_fiber() {
+  std::vector<Fiber*>& runnable = next_block()->runnable;
+  std::swap(runnable[random() % runnable.size()], runnable.back());
+  Fiber* const next = runnable.back();
+  runnable.pop_back();
+  ++counts().switches;
+  return next;
+}
+
 void Scheduler::run(const Launch& how, const std::function<void()>& body) {
   body_ = &body;
   block_ = nullptr;
@@ -191,14 +204,9 @@ void Scheduler::run(const Launch& how, const std::function<void()>& body) {
   std::size_t next = 0;
   while (next < order.size() || !blocks_.empty()) {
     while (next < order.size() && static_cast<Index>(blocks_.size()) < room) start_block(how, order[next++]);
-    std::vector<Fiber*>& runnable = next_block()->runnable;
-    std::swap(runnable[random() % runnable.size()], runnable.back());
-    running = runnable.back();
-    runnable.pop_back();
-    ++counts().switches;
-    finished_ = false;
-    main_.switch_to(running->context);
-    if (finished_) finish(running);
+    running = next_fiber();
+    main_.switch_to(running->context);  // comes back when a thread has left the kernel
+    finish(running);
   }
 }
 
