@@ -6,8 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <utility>
 
+#include "core/dense_entries.hpp"
 #include "core/memory.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
@@ -26,41 +28,63 @@ void require_square(const std::string& path, Index rows, Index columns) {
 
 constexpr double worth_dense = 0.4;  // an entry of a sparse matrix moves 12 bytes, of a dense one 8
 
+/// No zero among n x n values by rows: the dense matrix is a view of what the sparse one keeps.
+template <class T, class I>
+Matrix<T> from_full_rows(Index n, std::vector<T> values) {
+  require_memory(static_cast<double>(values.size()) * sizeof(I), "the columns of its entries");
+  Dense<T> dense = Dense<T>::view(values, n);
+  std::vector<I> offsets(static_cast<std::size_t>(n) + 1), columns(values.size());
+#pragma omp parallel for schedule(static) if (n > 512)
+  for (Index i = 0; i < n; ++i) {
+    offsets[i + 1] = static_cast<I>((i + 1) * n);
+    std::iota(columns.begin() + i * n, columns.begin() + (i + 1) * n, I(0));
+  }
+  return {Csr<T>::template own<I>(std::move(offsets), std::move(columns), std::move(values)),
+          std::move(dense),
+          {}};
+}
+
 /// n x n values in this layout; I: of the places of those that are not zero.
 template <class T, class I>
-Matrix<T> from_dense(const std::string& path, Index n, std::vector<T> values, Layout layout) {
-  const auto count =
-      static_cast<std::size_t>(std::count_if(values.begin(), values.end(), [](T v) { return v != 0; }));
-  require_memory(static_cast<double>(count) * (sizeof(T) + sizeof(I)), "the entries that are not zero");
+Matrix<T> from_dense(Index n, std::vector<T> values, Layout layout) {
+  const bool has_zero = std::find(values.begin(), values.end(), T(0)) != values.end();
+  if (layout == Layout::row_major && !has_zero) return from_full_rows<T, I>(n, std::move(values));
   Dense<T> dense = Dense<T>::own(std::move(values), n, layout);
-  std::vector<I> offsets{0}, columns;
-  std::vector<T> nonzeros;
-  columns.reserve(count);
-  nonzeros.reserve(count);
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j)
-      if (dense.at(i, j) != 0) {
-        columns.push_back(static_cast<I>(j));
-        nonzeros.push_back(dense.at(i, j));
-      }
-    offsets.push_back(static_cast<I>(columns.size()));
-  }
-  const double share =
-      static_cast<double>(nonzeros.size()) / (static_cast<double>(n) * static_cast<double>(n));
-  Matrix<T> matrix{
-      Csr<T>::template own<I>(std::move(offsets), std::move(columns), std::move(nonzeros)), {}, {}};
-  if (share >= worth_dense) matrix.dense = std::move(dense);
-  matrix.notes.push_back(fmt::format("{}: stored dense, {:.3g} % of its {} not zero{}", path, 100 * share,
-                                     counted(n * n, "entry is", "entries are"),
-                                     matrix.dense ? "" : "; swept as a sparse matrix"));
-  return matrix;
+  std::vector<I> offsets(static_cast<std::size_t>(n) + 1);
+  constexpr Index at_once = 64 / sizeof(T);  // rows written side by side: a line of the cache of each column
+  const auto each = [&](auto&& add) {        // of a row in order
+    for_some_rows(dense, [&](Index first, Index last) {
+      for (Index i = first; i < last; i += at_once) each_entry(dense, i, std::min(i + at_once, last), add);
+    });
+  };
+  each([&](Index i, Index, T value) { offsets[i + 1] += value != 0; });
+  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+  const auto count = static_cast<std::size_t>(offsets.back());
+  require_memory(static_cast<double>(count) * (sizeof(T) + sizeof(I)), "the entries that are not zero");
+  std::vector<I> columns(count), next(offsets.begin(), offsets.end() - 1);
+  std::vector<T> nonzeros(count);
+  each([&](Index i, Index j, T value) {
+    if (value == 0) return;
+    columns[next[i]] = static_cast<I>(j);
+    nonzeros[next[i]++] = value;
+  });
+  return {Csr<T>::template own<I>(std::move(offsets), std::move(columns), std::move(nonzeros)),
+          std::move(dense),
+          {}};
 }
 
 template <class T>
 Matrix<T> from_dense(const std::string& path, Index n, std::vector<T> values, Layout layout) {
   const bool fits = values.size() < std::numeric_limits<std::int32_t>::max();
-  return fits ? from_dense<T, std::int32_t>(path, n, std::move(values), layout)
-              : from_dense<T, std::int64_t>(path, n, std::move(values), layout);
+  Matrix<T> matrix = fits ? from_dense<T, std::int32_t>(n, std::move(values), layout)
+                          : from_dense<T, std::int64_t>(n, std::move(values), layout);
+  const double share =
+      static_cast<double>(matrix.a.entries()) / (static_cast<double>(n) * static_cast<double>(n));
+  if (share < worth_dense) matrix.dense.reset();
+  matrix.notes.push_back(fmt::format("{}: stored dense, {:.3g} % of its {} not zero{}", path, 100 * share,
+                                     counted(n * n, "entry is", "entries are"),
+                                     matrix.dense ? "" : "; swept as a sparse matrix"));
+  return matrix;
 }
 
 template <class T>

@@ -24,7 +24,8 @@ auto named(const std::string& path, Make&& make) {
 template <class T>
 struct Matrix {
   Csr<T> a;
-  std::optional<Dense<T>> dense;   ///< the same, where it was stored dense and few of its entries are zero
+  std::optional<Dense<T>> dense;   ///< the same, where it was stored dense and few of its entries are zero;
+                                   ///< perhaps a view of what a keeps
   std::vector<std::string> notes;  ///< decisions taken in reading
 };
 

@@ -10,23 +10,34 @@
 
 namespace jacobi {
 
-inline constexpr Index block_rows = 2048;
+inline constexpr Index block_rows = 2048;  ///< of a block, at most
 
-inline Index blocks_of(Index rows) { return (rows + block_rows - 1) / block_rows; }
+struct Blocks {
+  Blocks(Index all, Index at_once = block_rows) : rows(all), size(at_once) {}
+  Index count() const { return (rows + size - 1) / size; }
+  Index rows, size;
+};
+
+/// Of a matrix: of fewer rows where these are long.
+template <class Matrix>
+Blocks blocks_over(const Matrix& a) {
+  constexpr Index entries = 65536;
+  return {a.rows(), std::clamp<Index>(entries * a.rows() / std::max<Index>(1, a.entries()), 1, block_rows)};
+}
 
 /// run(block, first, last) for every block of rows; on one core where that is too little to share.
 template <class Run>
-void for_blocks(Index rows, Run&& run) {
-  const Index blocks = blocks_of(rows);
-#pragma omp parallel for schedule(dynamic, 8) if (blocks >= 32)  // rows differ in length
-  for (Index s = 0; s < blocks; ++s) run(s, s * block_rows, std::min(rows, (s + 1) * block_rows));
+void for_blocks(Blocks blocks, Run&& run) {
+  const Index count = blocks.count();
+#pragma omp parallel for schedule(dynamic, 8) if (count >= 32)  // rows differ in length
+  for (Index s = 0; s < count; ++s) run(s, s * blocks.size, std::min(blocks.rows, (s + 1) * blocks.size));
 }
 
 /// K sums over rows: add(first, last) -> array of K, added up in order.
 template <std::size_t K, class Add>
-std::array<double, K> sum_blocks(Index rows, Add&& add) {
-  std::vector<std::array<double, K>> parts(static_cast<std::size_t>(blocks_of(rows)));
-  for_blocks(rows, [&](Index s, Index first, Index last) { parts[s] = add(first, last); });
+std::array<double, K> sum_blocks(Blocks blocks, Add&& add) {
+  std::vector<std::array<double, K>> parts(static_cast<std::size_t>(blocks.count()));
+  for_blocks(blocks, [&](Index s, Index first, Index last) { parts[s] = add(first, last); });
   std::array<double, K> sum{};
   for (const auto& part : parts)
     for (std::size_t k = 0; k < K; ++k) sum[k] += part[k];
@@ -35,9 +46,9 @@ std::array<double, K> sum_blocks(Index rows, Add&& add) {
 
 /// Norms of the vector with entries value(i).
 template <class Value>
-Norms norms_over(Index rows, Value&& value) {
-  std::vector<Accumulated> parts(static_cast<std::size_t>(blocks_of(rows)));
-  for_blocks(rows, [&](Index s, Index first, Index last) {
+Norms norms_over(Blocks blocks, Value&& value) {
+  std::vector<Accumulated> parts(static_cast<std::size_t>(blocks.count()));
+  for_blocks(blocks, [&](Index s, Index first, Index last) {
     Accumulated part;
     for (Index i = first; i < last; ++i) part.add(value(i));
     parts[s] = part;

@@ -205,7 +205,7 @@ Norms Csr<T>::rhs_norms(std::span<const T> b, Divisor by) const {
 template <class T>
 Norms Csr<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
   return visit([&](auto offsets, auto columns, auto values) {
-    return norms_over(rows_, [&](Index i) {
+    return norms_over(blocks_over(*this), [&](Index i) {
       double sum = b[i];
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
         sum -= static_cast<double>(values[k]) * static_cast<double>(x[columns[k]]);

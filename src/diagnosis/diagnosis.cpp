@@ -139,7 +139,7 @@ Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseO
 /// large as may be: what is small beside them must not vanish.
 int excess(View values) {
   const Index count = static_cast<Index>(values.size());
-  std::vector<double> parts(static_cast<std::size_t>(blocks_of(count)));
+  std::vector<double> parts(static_cast<std::size_t>(Blocks(count).count()));
   for_blocks(count, [&](Index s, Index first, Index last) {
     double largest = 0;
     for (Index i = first; i < last; ++i) largest = std::max(largest, std::abs(values[i]));

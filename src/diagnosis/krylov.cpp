@@ -18,7 +18,7 @@ Krylov::Krylov(Apply apply, View weights, Vector start, bool symmetric, bool tho
 /// <V_j, y> for j = first, ...
 Eigen::VectorXd Krylov::project(const Vector& y, Index first) const {
   const Index rows = static_cast<Index>(y.size()), count = static_cast<Index>(basis_.size()) - first;
-  Eigen::MatrixXd parts = Eigen::MatrixXd::Zero(count, blocks_of(rows));
+  Eigen::MatrixXd parts = Eigen::MatrixXd::Zero(count, Blocks(rows).count());
   for_blocks(rows, [&](Index s, Index begin, Index end) {
     for (Index j = 0; j < count; ++j) {
       const Vector& v = basis_[first + j];

@@ -53,7 +53,7 @@ namespace {
 /// v^T W M v, the same of magnitudes, v^T W v.
 std::array<double, 3> quotient_sums(const Work& w, const Vector& v) {
   return w.a.visit([&](auto offsets, auto columns, auto values) {
-    return sum_blocks<3>(w.a.rows(), [&](Index first, Index last) {
+    return sum_blocks<3>(blocks_over(w.a), [&](Index first, Index last) {
       std::array<double, 3> sum{};
       for (Index i = first; i < last; ++i) {
         double row = 0, size = 0;
@@ -79,8 +79,8 @@ std::array<double, 3> quotient_sums(const Work& w, const Vector& v) {
 Quotient prove_by_quotient(Work& w, const Vector& v) {
   const auto [sum, size, weight] = quotient_sums(w, v);
   ++w.d.products;
-  const double additions =
-      static_cast<double>(w.survey.longest_row + block_rows + blocks_of(w.a.rows()) + 16);
+  const Blocks blocks = blocks_over(w.a);
+  const double additions = static_cast<double>(w.survey.longest_row + blocks.size + blocks.count() + 16);
   const double gamma = 1.2 * additions * epsilon;
   const double doubt = 2 * gamma * (size / weight) + 1.5 * w.symmetry.scaled_skew + 1e-250;
   const double lower = std::abs(sum / weight) - doubt;

@@ -18,7 +18,7 @@ double norm_of(const Work& w, Value&& value) {
 
 double tested_norm(const Work& w, const Entries& c) {
   const bool scaled = !is_update(w.options.stop.norm);
-  std::vector<Accumulated> parts(static_cast<std::size_t>(blocks_of(w.a.rows())));
+  std::vector<Accumulated> parts(static_cast<std::size_t>(Blocks(w.a.rows()).count()));
   for_blocks(w.a.rows(), [&](Index s, Index first, Index last) {
     std::array<double, block_rows> room;
     const View part = c(first, last, room);

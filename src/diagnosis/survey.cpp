@@ -134,9 +134,9 @@ Survey survey(const Csr<double>& a) {
   const std::size_t rows = static_cast<std::size_t>(a.rows());
   all.diagonal.resize(rows);
   all.rows.dominance.resize(rows);
-  std::vector<Part> parts(static_cast<std::size_t>(blocks_of(a.rows())));
+  std::vector<Part> parts(static_cast<std::size_t>(blocks_over(a).count()));
   a.visit([&](auto offsets, auto columns, auto values) {
-    for_blocks(a.rows(), [&](Index s, Index first, Index last) {
+    for_blocks(blocks_over(a), [&](Index s, Index first, Index last) {
       Part part;
       for (Index i = first; i < last; ++i)
         survey_row(all, part, i, offsets[i], offsets[i + 1], columns, values);

@@ -15,6 +15,7 @@ struct Comparison {
   double difference = 0;
   double squares = 0;  ///< up to where it is no longer symmetric
 
+  bool all_paired() const { return single == 0 && 2 * pairs == nonzeros; }
   void add(const Comparison& part) {
     nonzeros += part.nonzeros;
     pairs += part.pairs;
@@ -80,42 +81,73 @@ void compare_rest(Comparison& part, Index i, Offsets offsets, Columns columns, V
       compare(part, values[k], 0, diagonal[i], diagonal[columns[k]], unit);
 }
 
-}  // namespace
+/// All pairs of rows first ... last - 1 with later ones, where no row lacks an entry: by squares as wide as a
+/// line of the cache, of which neither side is fetched twice.
+void compare_squares(Comparison& part, Index first, Index last, View values, View diagonal, double unit) {
+  constexpr Index width = 64 / sizeof(double);
+  const Index n = static_cast<Index>(diagonal.size());
+  for (Index top = first; top < last; top += width)
+    for (Index left = top; left < n; left += width)
+      for (Index i = top; i < std::min(top + width, last); ++i)
+        for (Index j = std::max(left, i + 1); j < std::min(left + width, n); ++j) {
+          const double a = values[i * n + j], b = values[j * n + i];
+          const int nonzeros = (a != 0) + (b != 0);
+          part.nonzeros += nonzeros;
+          part.pairs += nonzeros == 2;
+          part.single += nonzeros == 1;
+          compare(part, a, b, diagonal[i], diagonal[j], unit);
+        }
+}
+
+/// compare(part, block, first, last) for all blocks of rows.
+template <class Compare>
+Comparison compare_blocks(const Csr<double>& a, Compare&& compare) {
+  const Blocks blocks = blocks_over(a);
+  std::vector<Comparison> parts(static_cast<std::size_t>(blocks.count()));
+  for_blocks(blocks, [&](Index s, Index first, Index last) { compare(parts[s], s, first, last); });
+  Comparison sum;
+  for (const Comparison& part : parts) sum.add(part);
+  return sum;
+}
 
 /// Rows are compared without marks first: those whose entries all have partners need none.
-Symmetry symmetry(const Csr<double>& a, View diagonal, double unit) {
+Comparison compare_entries(const Csr<double>& a, View diagonal, double unit) {
   Marks marked;
-  Comparison sum;
   const auto pass = [&](Index stride, auto&& compare_row) {
-    std::vector<Comparison> parts(static_cast<std::size_t>(blocks_of(a.rows())));
-    a.visit([&](auto offsets, auto columns, auto values) {
-      for_blocks(a.rows(), [&](Index s, Index first, Index last) {
+    return compare_blocks(a, [&](Comparison& part, Index s, Index first, Index last) {
+      a.visit([&](auto offsets, auto columns, auto values) {
         for (Index i = first + 37 * s % stride; i < last; i += stride)  // multiples of 64 may be special rows
-          compare_row(parts[s], i, offsets, columns, values, diagonal, unit, marked);
+          compare_row(part, i, offsets, columns, values, diagonal, unit, marked);
       });
     });
-    for (const Comparison& part : parts) sum.add(part);
   };
-  const auto all_paired = [&] { return sum.single == 0 && 2 * sum.pairs == sum.nonzeros; };
   const auto pairs = [](auto&&... row) { compare_pairs(row...); };
   constexpr Index sample = 64;
-  if (blocks_of(a.rows()) > 2 * sample) pass(sample, pairs);
+  Comparison sum;
+  if (blocks_over(a).count() > 2 * sample) sum = pass(sample, pairs);
   const bool told = !sum.symmetric && sum.single > 0;  // all but whether there is any pair
-  for (Index stride = sample / 4; told && sum.pairs == 0 && stride > 0; stride /= 4) {
-    sum = {};
-    pass(stride, pairs);
-  }
-  if (!told && sum.single == 0) {
-    sum = {};
-    pass(1, pairs);
-  }
-  if (!told && !all_paired()) {
-    sum = {};
-    marked.assign(static_cast<std::size_t>(a.entries()), 0);
-    pass(1, pairs);
-    if (!all_paired()) pass(1, [](auto&&... row) { compare_rest(row...); });
-  }
-  return {.pattern = all_paired(),
+  for (Index stride = sample / 4; told && sum.pairs == 0 && stride > 0; stride /= 4)
+    sum = pass(stride, pairs);
+  if (told) return sum;
+  if (sum.single == 0) sum = pass(1, pairs);
+  if (sum.all_paired()) return sum;
+  marked.assign(static_cast<std::size_t>(a.entries()), 0);
+  sum = pass(1, pairs);
+  if (!sum.all_paired()) sum.add(pass(1, [](auto&&... row) { compare_rest(row...); }));
+  return sum;
+}
+
+}  // namespace
+
+Symmetry symmetry(const Csr<double>& a, View diagonal, double unit) {
+  const bool is_full = a.entries() == a.rows() * a.rows();
+  const Comparison sum =
+      is_full ? compare_blocks(a,
+                               [&](Comparison& part, Index, Index first, Index last) {
+                                 compare_squares(part, first, last, a.values(), diagonal, unit);
+                               })
+              : compare_entries(a, diagonal, unit);
+  return {.pattern = sum.all_paired(),
           .symmetric = sum.symmetric,
           .difference = sum.difference,
           .scaled_skew = std::sqrt(sum.squares / 2) * (1 + 1e-6),

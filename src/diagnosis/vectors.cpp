@@ -59,7 +59,7 @@ double dot(View weights, View x, View y) {
 
 double iterate(const Csr<double>& a, View diagonal, View scale, View weights, View x, std::span<double> y) {
   return a.visit([&](auto offsets, auto columns, auto values) {
-    return sum_blocks<1>(a.rows(), [&](Index first, Index last) {
+    return sum_blocks<1>(blocks_over(a), [&](Index first, Index last) {
       double product = 0;
       for (Index i = first; i < last; ++i) {
         double sum = (scale[i] - diagonal[i]) * x[i];
@@ -76,7 +76,7 @@ double iterate(const Csr<double>& a, View diagonal, View scale, View weights, Vi
 Vector correction(const Csr<double>& a, View diagonal, View b, View x) {
   Vector r(b.size());
   a.visit([&](auto offsets, auto columns, auto values) {
-    for_blocks(a.rows(), [&](Index, Index first, Index last) {
+    for_blocks(blocks_over(a), [&](Index, Index first, Index last) {
       for (Index i = first; i < last; ++i) {
         double sum = b[i];
         for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum -= values[k] * x[columns[k]];
@@ -90,7 +90,7 @@ Vector correction(const Csr<double>& a, View diagonal, View b, View x) {
 Vector l1_divisors(const Csr<double>& a, View diagonal) {
   Vector divisors(diagonal.size());
   a.visit([&](auto offsets, auto, auto values) {
-    for_blocks(a.rows(), [&](Index, Index first, Index last) {
+    for_blocks(blocks_over(a), [&](Index, Index first, Index last) {
       for (Index i = first; i < last; ++i) {
         double sum = 0;
         for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum += std::abs(values[k]);

@@ -44,9 +44,9 @@ WeightedSums weighted_sums(const Csr<double>& a, View diagonal, Index longest_ro
   WeightedSums best;
   best.upper = std::numeric_limits<double>::infinity();
   Vector y(products > 1 ? diagonal.size() : 0);
-  std::vector<std::array<double, 3>> parts(static_cast<std::size_t>(blocks_of(a.rows())));
+  std::vector<std::array<double, 3>> parts(static_cast<std::size_t>(blocks_over(a).count()));
   while (best.products < products && (best.products == 0 || best.upper - best.lower > 1e-3 * best.upper)) {
-    for_blocks(a.rows(), [&](Index s, Index first, Index last) {
+    for_blocks(blocks_over(a), [&](Index s, Index first, Index last) {
       parts[s] = bounds_of_rows(a, diagonal, static_cast<double>(longest_row), x, y, first, last);
     });
     ++best.products;

@@ -4,6 +4,7 @@
 #include <random>
 #include <set>
 
+#include "random.hpp"
 #include "unit/diagnosis_matrices.hpp"
 
 namespace jacobi {
@@ -203,6 +204,41 @@ TEST(Diagnosis, SeesSymmetryUpToRounding) {
   EXPECT_FALSE(d.symmetric);
   EXPECT_TRUE(d.pattern_symmetric);
   EXPECT_EQ(d.asymmetry, 0.25);
+}
+
+enum class Spoiled { nothing, one_entry, one_zero, two_zeros, all };
+
+/// Full and symmetric up to what is spoiled, zeros stored; `more` rows follow that hold nothing but a
+/// diagonal.
+Csr<double> full_but(Index n, Spoiled what, Index more) {
+  test::Random random(static_cast<unsigned>(n));
+  std::vector<Entry<double>> entries;
+  const Index p = random.integer(0, n - 2), q = random.integer(p + 1, n - 1);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j <= i; ++j) {
+      const double low = random.real(1, 2);
+      double high = what == Spoiled::all ? random.real(1, 2) : low;
+      if (i == q && j == p && what == Spoiled::one_entry) high += 0.5;
+      const bool is_zero = i == q && j == p && (what == Spoiled::one_zero || what == Spoiled::two_zeros);
+      entries.push_back({i, j, is_zero ? 0 : low});
+      if (i != j) entries.push_back({j, i, is_zero && what == Spoiled::two_zeros ? 0 : high});
+    }
+  for (Index i = n; i < n + more; ++i) entries.push_back({i, i, 1});
+  return sparse(n + more, entries);
+}
+
+TEST(Diagnosis, ComparesRowsThatLackNothingAsItDoesOthers) {
+  using enum Spoiled;
+  for (const Index n : {2, 3, 7, 8, 9, 17, 64, 130, 300})
+    for (const Spoiled what : {nothing, one_entry, one_zero, two_zeros, all}) {
+      const Diagnosis full = diagnose_ones(full_but(n, what, 0)), other = diagnose_ones(full_but(n, what, 1));
+      EXPECT_EQ(full.pattern_symmetric, what != one_zero) << n;
+      EXPECT_EQ(full.pattern_symmetric, other.pattern_symmetric) << n;
+      EXPECT_EQ(full.symmetric, what == nothing || what == two_zeros) << n;
+      EXPECT_EQ(full.symmetric, other.symmetric) << n;
+      EXPECT_EQ(full.asymmetry, other.asymmetry) << n;
+      EXPECT_EQ(full.asymmetry == 0, full.symmetric) << n;
+    }
 }
 
 }  // namespace
