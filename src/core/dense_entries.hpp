@@ -30,4 +30,15 @@ void each_entry(const Dense<T>& a, Index first, Index last, Add&& add) {
   }
 }
 
+/// visit(i, j) for rows i = first ... last - 1 and all later j of n, by squares as wide as a line of the
+/// cache: neither entry (i, j) nor (j, i) has its line fetched twice.
+template <class Visit>
+void each_pair(Index first, Index last, Index n, Visit&& visit) {
+  constexpr Index width = 8;
+  for (Index top = first; top < last; top += width)
+    for (Index left = top; left < n; left += width)
+      for (Index i = top; i < std::min(top + width, last); ++i)
+        for (Index j = std::max(left, i + 1); j < std::min(left + width, n); ++j) visit(i, j);
+}
+
 }  // namespace jacobi

@@ -96,17 +96,23 @@ void run(Work& w) {
   advise(w);
 }
 
-/// The same places with value(v) for each entry v.
-template <class T, class Value>
-Csr<double> with_values(const Csr<T>& a, Value&& value) {
-  return a.visit([&](auto offsets, auto columns, auto values) {
-    using I = std::remove_const_t<typename decltype(columns)::element_type>;
-    std::vector<double> made(values.size());
-    std::ranges::transform(values, made.begin(), value);
-    return Csr<double>::own(std::vector<I>(offsets.begin(), offsets.end()),
-                            std::vector<I>(columns.begin(), columns.end()), std::move(made));
-  });
-}
+/// value(v) for each entry v of a matrix that outlives this: its places are not copied.
+class Mapped {
+ public:
+  template <class T, class Value>
+  Mapped(const Csr<T>& a, Value&& value)
+      : values_(a.values().size()), a_(a.visit([&](auto offsets, auto columns, auto values) {
+          std::ranges::transform(values, values_.begin(), value);
+          return Csr<double>::view(offsets, columns, View(values_));
+        })) {}
+  Mapped(const Mapped&) = delete;
+  Mapped& operator=(const Mapped&) = delete;
+  operator const Csr<double>&() const { return a_; }
+
+ private:
+  std::vector<double> values_;
+  Csr<double> a_;
+};
 
 bool all_negative_diagonal(const Csr<double>& a) {
   for (Index i = 0; i < a.rows(); ++i)
@@ -120,7 +126,7 @@ Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseO
   const Recycling recycling;
   Diagnosis d;
   if (all_negative_diagonal(a)) {
-    const Csr<double> positive = with_values(a, std::negate<>());
+    const Mapped positive(a, std::negate<>());
     Vector right(b.begin(), b.end());
     for (double& value : right) value = -value;
     Work w{.a = positive, .b = right, .x0 = x0, .options = options, .unit = unit, .negated = true};
@@ -171,8 +177,8 @@ Diagnosis diagnose_scaled(const Csr<double>& a, View b, View x0, const DiagnoseO
                             start = jacobi::times_power_of_two(x0, of_a - of_b);
   DiagnoseOptions scaled = options;
   scaled.stop = jacobi::times_power_of_two(options.stop, is_update(options.stop.norm) ? of_a - of_b : -of_b);
-  Diagnosis d = diagnose_double(with_values(a, [&](double v) { return std::ldexp(v, -of_a); }), right, start,
-                                scaled, unit);
+  Diagnosis d =
+      diagnose_double(Mapped(a, [&](double v) { return std::ldexp(v, -of_a); }), right, start, scaled, unit);
   const int back = is_update(options.stop.norm) ? of_b - of_a : of_b;
   d.norm_initial = std::ldexp(d.norm_initial, back);
   d.tolerance = std::ldexp(d.tolerance, back);
@@ -196,9 +202,8 @@ Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
     return diagnosis::diagnose_scaled(a, b, x0, options, unit);
   } else {
     const diagnosis::Vector right(b.begin(), b.end()), start(x0.begin(), x0.end());
-    return diagnosis::diagnose_scaled(
-        diagnosis::with_values(a, [](float v) { return static_cast<double>(v); }), right, start, options,
-        unit);
+    return diagnosis::diagnose_scaled(diagnosis::Mapped(a, [](float v) { return static_cast<double>(v); }),
+                                      right, start, options, unit);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/dense_entries.hpp"
+
 namespace jacobi::diagnosis {
 
 namespace {
@@ -81,22 +83,17 @@ void compare_rest(Comparison& part, Index i, Offsets offsets, Columns columns, V
       compare(part, values[k], 0, diagonal[i], diagonal[columns[k]], unit);
 }
 
-/// All pairs of rows first ... last - 1 with later ones, where no row lacks an entry: by squares as wide as a
-/// line of the cache, of which neither side is fetched twice.
-void compare_squares(Comparison& part, Index first, Index last, View values, View diagonal, double unit) {
-  constexpr Index width = 64 / sizeof(double);
+/// All pairs of rows first ... last - 1 with later ones, where no row lacks an entry.
+void compare_full(Comparison& part, Index first, Index last, View values, View diagonal, double unit) {
   const Index n = static_cast<Index>(diagonal.size());
-  for (Index top = first; top < last; top += width)
-    for (Index left = top; left < n; left += width)
-      for (Index i = top; i < std::min(top + width, last); ++i)
-        for (Index j = std::max(left, i + 1); j < std::min(left + width, n); ++j) {
-          const double a = values[i * n + j], b = values[j * n + i];
-          const int nonzeros = (a != 0) + (b != 0);
-          part.nonzeros += nonzeros;
-          part.pairs += nonzeros == 2;
-          part.single += nonzeros == 1;
-          compare(part, a, b, diagonal[i], diagonal[j], unit);
-        }
+  each_pair(first, last, n, [&](Index i, Index j) {
+    const double a = values[i * n + j], b = values[j * n + i];
+    const int nonzeros = (a != 0) + (b != 0);
+    part.nonzeros += nonzeros;
+    part.pairs += nonzeros == 2;
+    part.single += nonzeros == 1;
+    compare(part, a, b, diagonal[i], diagonal[j], unit);
+  });
 }
 
 /// compare(part, block, first, last) for all blocks of rows.
@@ -141,12 +138,12 @@ Comparison compare_entries(const Csr<double>& a, View diagonal, double unit) {
 
 Symmetry symmetry(const Csr<double>& a, View diagonal, double unit) {
   const bool is_full = a.entries() == a.rows() * a.rows();
-  const Comparison sum =
-      is_full ? compare_blocks(a,
-                               [&](Comparison& part, Index, Index first, Index last) {
-                                 compare_squares(part, first, last, a.values(), diagonal, unit);
-                               })
-              : compare_entries(a, diagonal, unit);
+  const Comparison sum = is_full
+                             ? compare_blocks(a,
+                                              [&](Comparison& part, Index, Index first, Index last) {
+                                                compare_full(part, first, last, a.values(), diagonal, unit);
+                                              })
+                             : compare_entries(a, diagonal, unit);
   return {.pattern = sum.all_paired(),
           .symmetric = sum.symmetric,
           .difference = sum.difference,
