@@ -77,6 +77,15 @@ TEST_F(Simd, KeepsTheTargetOfASweeperThatIsBoundAlready) {
   EXPECT_EQ(sweeper->executed().simd, simd::usable()[0]);
 }
 
+TEST_F(Simd, ForcedForAWhileIsTheOneBeforeAgain) {
+  simd::force(simd::usable().back());
+  {
+    const test::Forced forced(simd::usable().front());
+    EXPECT_EQ(simd::chosen(), simd::usable().front());
+  }
+  EXPECT_EQ(simd::chosen(), simd::usable().back());
+}
+
 TEST_F(Simd, NamesTheUsableOnesForAnUnknownName) {
   const std::string before = simd::chosen();
   for (const std::string name : {"avx1024", "AVX2", " ", "avx2 "}) {
