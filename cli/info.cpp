@@ -115,7 +115,7 @@ void add_info(CLI::App& app, Action& action) {
   auto measure = std::make_shared<bool>(false);
   sub->add_flag(
       "--measure", *measure,
-      "measure bandwidths and operations per second (about 5 s) and keep them for 'bench' and 'poisson'");
+      "measure bandwidths and operations per second (5 to 15 s) and keep them for 'bench' and 'poisson'");
   sub->add_option("--json", *path, "write it as JSON ('-': standard output)")->type_name("FILE");
   sub->footer("Example:\n  jacobi info --measure");
   sub->callback([path, measure, &action] { action = [path, measure] { return run_info(*path, *measure); }; });

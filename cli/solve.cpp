@@ -216,7 +216,8 @@ int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solve
   const double bytes = static_cast<double>(d.rows) * solver.sweeper().bytes_per_update();
   const double rows = static_cast<double>(d.rows), stored = static_cast<double>(d.entries) * (sizeof(T) + 4);
   const double narrow = o.matrix_precision == "bf16" ? 2 : o.matrix_precision == "float" ? 4 : 0;
-  const double swept = is_dense(o, system) ? rows * rows * (sizeof(T) + narrow) : stored;
+  const bool is_view = system.dense && system.dense->data() == system.a.values().data();
+  const double swept = is_dense(o, system) ? rows * rows * ((is_view ? 0 : sizeof(T)) + narrow) : stored;
   const double memory = stored + swept + rows * 9 * sizeof(T);
   if (!o.run.json.empty()) {
     nlohmann::ordered_json json = to_json(d, plain_seconds);

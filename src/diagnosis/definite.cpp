@@ -180,12 +180,12 @@ void Definite::solve(View scale, View x, std::span<double> y) const {
     y[i] = std::ldexp(left[static_cast<Eigen::Index>(i)], exponents_[i]);
 }
 
-SlowMode smallest_mode(const Definite& d, View scale, View start, Index steps) {
+SlowMode smallest_mode(const Definite& d, View scale, View weights, View start, Index steps) {
   const Apply inverse_of = [&](View x, std::span<double> y) {
     d.solve(scale, x, y);
-    return dot(scale, x, y);
+    return dot(weights, x, y);
   };
-  Krylov space(inverse_of, scale, Vector(start.begin(), start.end()), true, true);
+  Krylov space(inverse_of, weights, Vector(start.begin(), start.end()), true, true);
   space.extend(steps);
   if (space.steps() == 0 || !space.finite()) return {};
   const Ritz r = ritz(space);

@@ -36,7 +36,8 @@ class Definite {
   std::unique_ptr<Factor> factor_;
 };
 
-/// Smallest eigenvalue of S^-1 A and its vector by Lanczos on the inverse. `d` holds the factor of A.
-SlowMode smallest_mode(const Definite& d, View scale, View start, Index steps);
+/// Smallest eigenvalue of S^-1 A and its vector by Lanczos on the inverse. `d` holds the factor of A;
+/// weights: S, or a multiple of it that keeps inner products in range.
+SlowMode smallest_mode(const Definite& d, View scale, View weights, View start, Index steps);
 
 }  // namespace jacobi::diagnosis

@@ -198,7 +198,7 @@ void estimate_l1(Work& w) {
   if (w.self_adjoint())
     for (double& weight : weights) weight *= power;
   if (w.factor) {
-    const SlowMode mode = smallest_mode(*w.factor, weights, random_vector(w.a.rows()), 25);
+    const SlowMode mode = smallest_mode(*w.factor, scale, weights, random_vector(w.a.rows()), 25);
     w.d.products += 25;
     if (mode.low > 0) {
       w.d.l1_radius = 1 - mode.low;

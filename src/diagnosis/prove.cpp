@@ -136,7 +136,7 @@ void prove_by_factors(Work& w) {
   w.d.positive_definite = !w.negated && w.symmetry.difference == 0;
   const bool exact = w.symmetry.difference == 0;
   const bool both = w.d.verdict != Verdict::diverges && (w.survey.m_nonnegative || w.factor->proved(0, true));
-  const SlowMode mode = smallest_mode(*w.factor, w.weights, random_vector(w.a.rows()), 25);
+  const SlowMode mode = smallest_mode(*w.factor, w.survey.diagonal, w.weights, random_vector(w.a.rows()), 25);
   w.d.products += 25;
   if (both) sharpen(w, mode);
   const double q = w.d.radius_upper;

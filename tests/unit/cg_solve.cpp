@@ -1,4 +1,5 @@
 /// Conjugate gradients: counts, bits, and what unsuitable systems are told.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "unit/accelerated.hpp"
@@ -94,6 +95,44 @@ TEST(ConjugateGradients, RefuseAMatrixThatIsNotSymmetric) {
   const Grid<double, 1> line = unit_grid<double, 1>({4});
   EXPECT_PRED2(contains, text(Stencil<double, 1>::variable(line, center, {off, other})),
                "the entry of (2) for (3) is -1.5");
+}
+
+/// n x n, full, symmetric up to the last bit, times `unit`; entry (n - 1, p) besides times `spoilt`.
+std::vector<double> nearly_symmetric(Index n, Index p, double spoilt, double unit) {
+  test::Random random(static_cast<unsigned>(n));
+  std::vector<double> values(static_cast<std::size_t>(n * n));
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < i; ++j) {
+      values[i * n + j] = random.real(0.5, 1);
+      values[j * n + i] = std::nextafter(values[i * n + j], 2);
+    }
+  for (Index i = 0; i < n; ++i) values[i * n + i] = 2.0 * static_cast<double>(n);
+  values[(n - 1) * n + p] *= spoilt;
+  for (double& value : values) value *= unit;
+  return values;
+}
+Csr<double> rows_of(const Dense<double>& a) {
+  std::vector<Entry<double>> entries;
+  for (Index i = 0; i < a.rows(); ++i)
+    for (Index j = 0; j < a.rows(); ++j) entries.push_back({i, j, a.at(i, j)});
+  return Csr<double>::from_entries(a.rows(), entries);
+}
+
+TEST(ConjugateGradients, NameAPairThatDiffersInAnyUnits) {
+  const auto bind = [](const Operator<double>& a) { backend("threads:2")->bind(a, cg()); };
+  for (const Index n : {2, 8, 9, 17, 65, 300})
+    for (const double unit : {1.0, 0x1p-600, 0x1p505, 0x1p900})
+      for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+        const Index p = (n - 1) / 2;
+        const auto sound = Dense<double>::own(nearly_symmetric(n, p, 1, unit), n);
+        EXPECT_NO_THROW(bind(sound)) << n << " " << unit;
+        EXPECT_NO_THROW(bind(rows_of(sound))) << n << " " << unit;
+        const auto spoilt = Dense<double>::own(nearly_symmetric(n, p, 3, unit), n, layout);
+        const auto named = [](Index i, Index j) { return fmt::format("entry ({}, {}) is", i, j); };
+        EXPECT_PRED2(contains, message_of<InputError>([&] { bind(spoilt); }), named(n - 1, p)) << unit;
+        EXPECT_PRED2(contains, message_of<InputError>([&] { bind(rows_of(spoilt)); }), named(p, n - 1))
+            << unit;
+      }
 }
 
 TEST(ConjugateGradients, SayThatAMatrixIsNotDefinite) {

@@ -206,6 +206,32 @@ TEST(Diagnosis, SeesSymmetryUpToRounding) {
   EXPECT_EQ(d.asymmetry, 0.25);
 }
 
+Csr<double> times_power_of_two(const Csr<double>& a, int power) {
+  return a.visit([&](auto offsets, auto columns, auto values) {
+    std::vector<double> made(values.begin(), values.end());
+    for (double& value : made) value = std::ldexp(value, power);
+    return Csr<double>::own(std::vector(offsets.begin(), offsets.end()),
+                            std::vector(columns.begin(), columns.end()), std::move(made));
+  });
+}
+
+TEST(Diagnosis, EstimatesTheSameInAllUnits) {
+  for (const auto& a : {springs(12), grid(9), grid(9, 4.3)}) {
+    const Diagnosis right = diagnose_ones(a);
+    ASSERT_TRUE(right.spectral_radius && right.predicted_sweeps && right.eigenvalues);
+    for (const int power : {-600, -300, -100, -66, -60, 60, 64, 66, 100, 300, 600}) {
+      const Diagnosis d = diagnose_ones(times_power_of_two(a, power));
+      EXPECT_EQ(d.verdict, right.verdict) << power;
+      EXPECT_NEAR(*d.spectral_radius, *right.spectral_radius, 1e-12) << power;
+      EXPECT_NEAR(d.radius_upper, right.radius_upper, 1e-12) << power;
+      EXPECT_NEAR(d.eigenvalues->low, right.eigenvalues->low, 1e-9 * right.eigenvalues->low) << power;
+      EXPECT_NEAR(*d.predicted_sweeps, *right.predicted_sweeps, 1e-6 * *right.predicted_sweeps) << power;
+      EXPECT_EQ(d.l1_radius.has_value(), right.l1_radius.has_value()) << power;
+      if (right.l1_radius) EXPECT_NEAR(*d.l1_radius, *right.l1_radius, 1e-9) << power;
+    }
+  }
+}
+
 enum class Spoiled { nothing, one_entry, one_zero, two_zeros, all };
 
 /// Full and symmetric up to what is spoiled, zeros stored; `more` rows follow that hold nothing but a

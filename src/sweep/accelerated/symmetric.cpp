@@ -20,7 +20,8 @@ namespace {
 template <class T>
 bool alike(double a, double b, double d, double e) {
   constexpr double margin = 16 * std::numeric_limits<T>::epsilon();
-  return std::abs(a - b) <= margin * std::max({std::abs(a), std::abs(b), std::sqrt(std::abs(d * e))});
+  return std::abs(a - b) <=
+         margin * std::max({std::abs(a), std::abs(b), std::sqrt(std::abs(d)) * std::sqrt(std::abs(e))});
 }
 
 [[noreturn]] void refuse(const std::string& where, double a, const std::string& there, double b) {
@@ -30,20 +31,14 @@ bool alike(double a, double b, double d, double e) {
                   where, a, there, b));
 }
 
-/// Runs unlike(i), which returns a column or -1, for all rows; refuses the first row that has one.
-template <class Unlike, class At>
-void refuse_first(Index rows, Unlike&& unlike, At&& at) {
-  std::atomic<Index> bad = rows;
-#pragma omp parallel for schedule(dynamic, 64)
-  for (Index i = 0; i < rows; ++i) {
-    Index seen = bad;
-    if (i >= seen || unlike(i) < 0) continue;
-    while (i < seen && !bad.compare_exchange_weak(seen, i)) {
-    }
+[[noreturn]] void refuse(Index i, Index j, double a, double b) {
+  refuse(fmt::format("entry ({}, {})", i, j), a, fmt::format("entry ({}, {})", j, i), b);
+}
+
+void keep_least(std::atomic<Index>& least, Index i) {
+  Index seen = least;
+  while (i < seen && !least.compare_exchange_weak(seen, i)) {
   }
-  if (bad == rows) return;
-  const Index i = bad, j = unlike(i);
-  refuse(fmt::format("entry ({}, {})", i, j), at(i, j), fmt::format("entry ({}, {})", j, i), at(j, i));
 }
 
 /// Entry (i, j), 0 where there is none.
@@ -85,7 +80,7 @@ void require_symmetric(const Stencil<T, D>& a) {
 
 template <class T>
 void require_symmetric(const Csr<T>& a) {
-  const auto unlike = [&](Index i) -> Index {
+  const auto unlike = [&](Index i) -> Index {  // a column, or -1
     return a.visit([&](auto offsets, auto columns, auto values) -> Index {
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
         const double there = entry(a, columns[k], i);
@@ -95,26 +90,32 @@ void require_symmetric(const Csr<T>& a) {
       return -1;
     });
   };
-  refuse_first(a.rows(), unlike, [&](Index i, Index j) { return entry(a, i, j); });
+  std::atomic<Index> bad = a.rows();  // the first row with a fault
+#pragma omp parallel for schedule(dynamic, 64)
+  for (Index i = 0; i < a.rows(); ++i)
+    if (i < bad && unlike(i) >= 0) keep_least(bad, i);
+  if (bad == a.rows()) return;
+  const Index j = unlike(bad);
+  refuse(bad, j, entry(a, bad, j), entry(a, j, bad));
 }
 
 template <class T>
 void require_symmetric(const Dense<T>& a) {
-  const auto unlike = [&](Index i) -> Index {
-    for (Index j = 0; j < i; ++j)
-      if (!alike<T>(a.at(i, j), a.at(j, i), a.diagonal(i), a.diagonal(j))) return j;
-    return -1;
+  const auto unlike = [&](Index i, Index j) {
+    const T here = a.at(i, j), there = a.at(j, i);
+    return here != there && !alike<T>(here, there, a.diagonal(i), a.diagonal(j));
   };
   const Index n = a.order();
-  std::atomic<bool> all_alike = true;
+  std::atomic<Index> bad = n;  // the first row with a fault left of its diagonal
   for_some_rows(a, [&](Index first, Index last) {
     each_pair(first, last, n, [&](Index i, Index j) {
-      const T here = a.at(i, j), there = a.at(j, i);
-      if (here != there && !alike<T>(here, there, a.diagonal(i), a.diagonal(j))) all_alike = false;
+      if (unlike(i, j)) keep_least(bad, j);
     });
   });
-  if (all_alike) return;
-  refuse_first(n, unlike, [&](Index i, Index j) { return static_cast<double>(a.at(i, j)); });
+  if (bad == n) return;
+  Index j = 0;
+  while (!unlike(bad, j)) ++j;
+  refuse(bad, j, a.at(bad, j), a.at(j, bad));
 }
 
 #define JACOBI_INSTANTIATE(T, D) template void require_symmetric<T, D>(const Stencil<T, D>&);
