@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <vector>
 
 #include "core/walk.hpp"
@@ -31,6 +32,13 @@ void for_blocks(Blocks blocks, Run&& run) {
   const Index count = blocks.count();
 #pragma omp parallel for schedule(dynamic, 8) if (count >= 32)  // rows differ in length
   for (Index s = 0; s < count; ++s) run(s, s * blocks.size, std::min(blocks.rows, (s + 1) * blocks.size));
+}
+
+/// least = min(least, i), as told by any core.
+inline void keep_least(std::atomic<Index>& least, Index i) {
+  Index seen = least;
+  while (i < seen && !least.compare_exchange_weak(seen, i)) {
+  }
 }
 
 /// K sums over rows: add(first, last) -> array of K, added up in order.

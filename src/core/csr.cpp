@@ -47,11 +47,7 @@ bool require_entries(std::span<const I> offsets, std::span<const I> columns, std
   for (Index i = 0; i < rows; ++i) {
     for (I k = offsets[i]; k < offsets[i + 1]; ++k) {
       const bool sound = columns[k] >= 0 && columns[k] < rows && std::isfinite(values[k]);
-      if (!sound) {
-        Index seen = bad;
-        while (i < seen && !bad.compare_exchange_weak(seen, i)) {
-        }
-      }
+      if (!sound) keep_least(bad, i);
       if (k > offsets[i] && columns[k] <= columns[k - 1]) ascending = false;
     }
   }

@@ -54,9 +54,7 @@ void Dense<T>::validate() const {
   std::atomic<Index> bad = std::numeric_limits<Index>::max();  // the first row with a fault
   for_some_rows(*this, [&](Index first, Index last) {
     each_entry(*this, first, last, [&](Index i, Index, T value) {
-      Index seen = bad;
-      while (!std::isfinite(value) && i < seen && !bad.compare_exchange_weak(seen, i)) {
-      }
+      if (!std::isfinite(value)) keep_least(bad, i);
     });
   });
   if (bad == std::numeric_limits<Index>::max()) return;

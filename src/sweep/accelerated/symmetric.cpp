@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/blocks.hpp"
 #include "core/coefficients.hpp"
 #include "core/dense_entries.hpp"
 #include "core/instantiate.hpp"
@@ -33,12 +34,6 @@ bool alike(double a, double b, double d, double e) {
 
 [[noreturn]] void refuse(Index i, Index j, double a, double b) {
   refuse(fmt::format("entry ({}, {})", i, j), a, fmt::format("entry ({}, {})", j, i), b);
-}
-
-void keep_least(std::atomic<Index>& least, Index i) {
-  Index seen = least;
-  while (i < seen && !least.compare_exchange_weak(seen, i)) {
-  }
 }
 
 /// Entry (i, j), 0 where there is none.
