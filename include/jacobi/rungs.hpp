@@ -6,8 +6,9 @@
 
 namespace jacobi {
 
-/// One rung. Every rung gives the bits of rung 0 on the same instruction set; on dense matrices by rows, and
-/// with a BLAS, its values within the rounding of a sum of n products taken in another order.
+/// One rung. Every rung gives the bits of rung 0 on the same instruction set; on dense matrices by rows, with
+/// a BLAS and where sweeps are paired, its values within the rounding of a sum of n products taken in another
+/// order.
 struct Rung {
   int number;
   const char* name;      ///< as in --rung

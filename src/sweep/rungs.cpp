@@ -51,7 +51,7 @@ constexpr bool has_blas = true;
 constexpr bool has_blas = false;
 #endif
 
-constexpr std::array<Rung, 8> on_entries = {{
+constexpr std::array<Rung, 9> on_entries = {{
     {0, "textbook", "plain loops", false, true, 5, 0.02, 1.0, true},
     {1, "simd-1", "vectors by hand: lane sums by rows, broadcasts by columns", false, true, 5, 0.02, 1.0},
     {2, "simd-2", "two vectors at once", false, true, 5, 0.02, 1.0},
@@ -61,6 +61,8 @@ constexpr std::array<Rung, 8> on_entries = {{
     {6, "blas", "gemv (gemm) of the BLAS, then the update", true, has_blas, 8, 0.02, 1.0, true},
     {7, "fused", "eight rows or columns at once, update and norm while they are in cache", true, true, 5,
      0.05, 1.0, true},
+    {8, "paired", "an entry serves two sweeps whenever it is read: half of the matrix per sweep", true, true,
+     8, 0.05, 1.0},
 }};
 
 const Rung& find(std::span<const Rung> table, const std::string& name) {

@@ -233,7 +233,7 @@ TEST(CliDense, TheBenchVerifiesEveryRung) {
   const json rounds = json_of(folder, {"bench", "dense", "--n", "64", "--layout", "col", "--threads", "1",
                                        "--repeat", "4", "--seconds", "0.001"});
   for (const json& row : rounds["tables"][0]["rows"]) EXPECT_EQ(row["lups_runs"].size(), 4U) << row;
-  for (const json& fused : rounds["tables"][0]["fused_run_by_run"]) EXPECT_GT(fused["over_best_other"], 0);
+  for (const json& ours : rounds["tables"][0]["ours_run_by_run"]) EXPECT_GT(ours["over_best_other"], 0);
   const json both =
       json_of(folder, {"bench", "dense", "--n", "5", "--layout", "row", "--threads", "1", "--precision",
                        "float,double", "--rungs", "fused", "--repeat", "1", "--seconds", "0.001"})["tables"];

@@ -48,8 +48,8 @@ std::vector<double> slow_values(Index n, double share) {
   return a;
 }
 
-Plan stored_as(MatrixPrecision precision, Method method = plain()) {
-  Plan plan(std::move(method));
+Plan stored_as(MatrixPrecision precision, Method method = plain(), const std::string& rung = "") {
+  Plan plan(std::move(method), rung);
   plan.matrix_precision = precision;
   return plan;
 }
@@ -62,14 +62,16 @@ TEST(DenseRefined, MeetsTolerancesOfDouble) {
     const auto b = test::random_values<double>(n, -1, 1, 5);
     for (const Layout layout : {Layout::row_major, Layout::column_major})
       for (const auto precision : {MatrixPrecision::single, MatrixPrecision::bf16})
-        for (const Method& method : {plain(), weighted(0.7), l1()}) {
-          const auto a = Dense<double>::view(values, n, layout);
-          std::vector<double> x(b.size());
-          const Report report =
-              Solver<double>(a, stored_as(precision, method)).solve(b, x, {.relative = 1e-13});
-          EXPECT_TRUE(report.converged()) << n << method.name;
-          EXPECT_LE(a.residual_norms(b, x).l2, report.tolerance);
-        }
+        for (const Method& method : {plain(), weighted(0.7), l1()})
+          for (const char* rung : {"fused", "paired"}) {
+            const auto a = Dense<double>::view(values, n, layout);
+            std::vector<double> x(b.size());
+            const Report report =
+                Solver<double>(a, stored_as(precision, method, rung)).solve(b, x, {.relative = 1e-13});
+            EXPECT_TRUE(report.converged()) << n << method.name << rung;
+            EXPECT_EQ(report.rung, rung);
+            EXPECT_LE(a.residual_norms(b, x).l2, report.tolerance);
+          }
   }
 }
 
@@ -159,17 +161,20 @@ TEST(DenseRefined, GivesTheSameBitsForEveryNumberOfThreadsAndAgain) {
     const auto values = slow_values(n, 0.8);
     const auto b = test::random_values<double>(n, -1, 1, 5);
     for (const Layout layout : {Layout::row_major, Layout::column_major})
-      for (const auto precision : {MatrixPrecision::single, MatrixPrecision::bf16}) {
+      for (const auto& [precision, rung] :
+           {std::pair{MatrixPrecision::single, "fused"}, std::pair{MatrixPrecision::single, "paired"},
+            std::pair{MatrixPrecision::bf16, "fused"}, std::pair{MatrixPrecision::bf16, "paired"}}) {
         const auto a = Dense<double>::view(values, n, layout);
+        const Plan plan = stored_as(precision, plain(), rung);
         const auto solution = [&](Solver<double>& solver) {
           std::vector<double> x(b.size());
           EXPECT_TRUE(solver.solve(b, x, {.relative = 1e-10}).converged());
           return x;
         };
-        Solver<double> one(a, stored_as(precision), backend("threads:1"));
+        Solver<double> one(a, plan, backend("threads:1"));
         const std::vector<double> expected = solution(one);
         for (const char* threads : {"threads:2", "threads:3"}) {
-          Solver<double> several(a, stored_as(precision), backend(threads));
+          Solver<double> several(a, plan, backend(threads));
           EXPECT_EQ(solution(several), expected) << n << ", " << threads;
         }
         std::vector<double> x(b.size());
@@ -242,11 +247,14 @@ TEST(DenseRefined, NormsDoNotFallBelowWhatStoredEntriesTell) {
 
 /// Where every sweep is tested, some are made again, one at a time or together: to the same bits.
 TEST(DenseRefined, SweepsMadeAgainHaveTheSameBits) {
-  for (const auto precision : {MatrixPrecision::single, MatrixPrecision::bf16}) {
-    const auto values = slow_values(100, 0.9);
-    const auto b = test::random_values<double>(100, -1, 1, 5);
-    const auto sweeper = backend("serial")->bind(Dense<double>::view(values, 100), stored_as(precision));
-    std::vector<double> x(100), once(100), again(100);
+  for (const auto& [precision, rung] :
+       {std::pair{MatrixPrecision::single, "fused"}, std::pair{MatrixPrecision::bf16, "fused"},
+        std::pair{MatrixPrecision::single, "paired"}, std::pair{MatrixPrecision::bf16, "paired"}}) {
+    const auto values = slow_values(200, 0.9);
+    const auto b = test::random_values<double>(200, -1, 1, 5);
+    const auto sweeper =
+        backend("serial")->bind(Dense<double>::view(values, 200), stored_as(precision, plain(), rung));
+    std::vector<double> x(200), once(200), again(200);
     sweeper->load(b, x);
     sweeper->advance(std::vector<Step>(7), Want::update);
     sweeper->save();

@@ -58,10 +58,18 @@ struct Bound {
   Bound(const Bound&) = delete;
   Bound& operator=(const Bound&) = delete;
 
+  /// Memory for rung paired.
+  void pair() {
+    for (auto* array : {&half, &rest, &now, &ahead}) *array = new_vector();
+    w.half = half.get();
+    w.rest = rest.get();
+    w.now = now.get();
+    w.ahead = ahead.get();
+  }
   AlignedArray<T> new_vector() const { return swept_array<T>(w.pieces * dense_piece, 1); }
 
   DenseWorkspace<T, S> w;
-  AlignedArray<T> b, scale, r, u, v;
+  AlignedArray<T> b, scale, r, u, v, half, rest, now, ahead;
   std::vector<Partial> partials;
   std::vector<DenseWay> ways;
 };

@@ -8,7 +8,7 @@
 #include <hwy/highway.h>
 
 #include "sweep/dense/6_blas.hpp"
-#include "sweep/dense/7_fused.hpp"
+#include "sweep/dense/8_paired.hpp"
 #include "sweep/dense/product.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -39,6 +39,8 @@ DenseRung<JACOBI_TYPE> dense_functions_here(int number) {
       return dense_functions_of<BlasEntries<T>>();
     case 7:
       return dense_functions_of<FusedEntries<T>>();
+    case 8:
+      return {PairedSweep<T>::advance, PairedSweep<T>::norms};
   }
   return {nullptr, nullptr};
 }

@@ -1,4 +1,4 @@
-/// Rung fused on a matrix stored in bf16.
+/// Rungs fused and paired on a matrix stored in bf16.
 #include "sweep/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -6,14 +6,16 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "sweep/dense/7_fused.hpp"
+#include "sweep/dense/8_paired.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 namespace {
 
-DenseRung<float, Bf16> bf16_functions_here() {
+DenseRung<float, Bf16> bf16_functions_here(int number) {
   using Sweep = DenseSweep<float, FusedEntries<float, Bf16>>;
+  using Paired = PairedSweep<float, Bf16>;
+  if (number == 8) return {Paired::advance, Paired::norms};
   return {Sweep::advance, Sweep::norms};
 }
 
@@ -26,7 +28,9 @@ namespace jacobi::sweep {
 
 HWY_EXPORT(bf16_functions_here);
 
-DenseRung<float, Bf16> bf16_functions() { return HWY_DYNAMIC_DISPATCH(bf16_functions_here)(); }
+DenseRung<float, Bf16> bf16_functions(int number) {
+  return HWY_DYNAMIC_DISPATCH(bf16_functions_here)(number);
+}
 
 }  // namespace jacobi::sweep
 #endif

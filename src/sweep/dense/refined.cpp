@@ -31,13 +31,16 @@ void put(Bf16& to, double value) { to = to_bf16(static_cast<float>(value)); }
 template <class S>
 class Refined final : public Sweeper<double> {
  public:
-  Refined(const Dense<double>& a, const Plan& plan, int threads, DenseRung<float, S> inner_run)
+  Refined(const Dense<double>& a, const Plan& plan, const Rung& rung, int threads,
+          DenseRung<float, S> inner_run)
       : a_(a),
         stored_(swept_array<S>(a.rows() * a.rows(), threads)),
         full_(a.data(), a.rows(), a.leading(), a.layout() == Layout::row_major, threads),
         inner_(stored_.get(), a.rows(), a.rows(), true, threads),
+        rung_(rung),
         full_run_(dense_rung_functions<double>(dense_rung("fused").number)),
         inner_run_(inner_run) {
+    if (rung.number == dense_rung("paired").number) inner_.pair();
     const std::vector<double> scale = reciprocals(a, plan.method.divisor);
     std::ranges::copy(scale, full_.scale.get());
     std::fill_n(inner_.scale.get(), a.rows(), 1.0F);
@@ -101,6 +104,7 @@ class Refined final : public Sweeper<double> {
     std::copy_n(saved_floats_.begin(), n, inner_.w.u);
     std::copy_n(saved_floats_.begin() + rows(), n, inner_.b.get());
     inner_.w.ran.sweeps = now_.sweeps_of_d;
+    inner_.w.begun = false;
   }
   void store(std::span<double> x) const override {
     for (Index i = 0; i < rows(); ++i) x[i] = full_.w.u[i] + static_cast<double>(inner_.w.u[i]) / now_.size;
@@ -108,13 +112,13 @@ class Refined final : public Sweeper<double> {
   Executed executed() const override {
     Executed ran = inner_.w.ran;
     ran.sweeps = now_.sweeps;
-    ran.settled = inner_.w.choice.made();
+    ran.settled = inner_.w.half || inner_.w.choice.made();
     ran.blocking = std::string("entries stored in ") + (sizeof(S) == 2 ? "bf16" : "float") +
                    ", refined in double where updates have settled";
     return ran;
   }
   double bytes_per_update() const override {
-    return static_cast<double>(rows()) * sizeof(S) + dense_rung("fused").words * sizeof(float);
+    return inner_.w.entries() * sizeof(S) + rung_.words * sizeof(float);
   }
   double check_cost(Want) const override { return 1; }
 
@@ -189,6 +193,7 @@ class Refined final : public Sweeper<double> {
     for (Index i = 0; i < rows(); ++i)
       inner_.b[i] = static_cast<float>(full_.r[i] * full_.scale[i] * now_.size);
     std::fill_n(inner_.w.u, rows(), 0.0F);
+    inner_.w.begun = false;
     inner_.w.ran.sweeps = 0;  // by which sweeps go back or forth
     now_.first = 0;
     now_.sweeps_of_d = 0;
@@ -212,6 +217,7 @@ class Refined final : public Sweeper<double> {
   AlignedArray<S> stored_;
   Bound<double> full_;
   Bound<float, S> inner_;
+  const Rung& rung_;
   DenseRung<double> full_run_;
   DenseRung<float, S> inner_run_;
   State now_, saved_;
@@ -222,13 +228,14 @@ class Refined final : public Sweeper<double> {
 }  // namespace
 
 std::unique_ptr<Sweeper<double>> bind_refined(const Dense<double>& a, const Plan& plan, int threads) {
-  if (!plan.rung.empty() && plan.rung != "fused")
-    throw UsageError("rung '" + plan.rung + "': a matrix stored narrower is swept by rung fused only");
+  const bool is_bf16 = plan.matrix_precision == MatrixPrecision::bf16;
+  const Rung& rung =
+      plan.rung.empty() ? default_dense_rung(a.order(), is_bf16 ? 2 : 4, 1) : dense_rung(plan.rung);
+  if (rung.number < dense_rung("fused").number)
+    throw UsageError("rung '" + plan.rung + "': a matrix stored narrower is swept by rungs fused and paired");
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
-  if (plan.matrix_precision == MatrixPrecision::bf16)
-    return std::make_unique<Refined<Bf16>>(a, plan, threads, bf16_functions());
-  return std::make_unique<Refined<float>>(a, plan, threads,
-                                          dense_rung_functions<float>(dense_rung("fused").number));
+  if (is_bf16) return std::make_unique<Refined<Bf16>>(a, plan, rung, threads, bf16_functions(rung.number));
+  return std::make_unique<Refined<float>>(a, plan, rung, threads, dense_rung_functions<float>(rung.number));
 }
 
 }  // namespace jacobi::sweep

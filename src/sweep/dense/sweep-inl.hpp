@@ -57,6 +57,18 @@ struct DenseSweep {
     return total(w);
   }
 
+  static Norms total(const W& w) { return sum_of({w.partials, static_cast<std::size_t>(w.pieces)}); }
+  /// Of piece s, where w.v is the iterate before or after w.u.
+  static HWY_INLINE LaneSums<T> difference(const W& w, Index s) {
+    return sum_piece(w, s, [&](Index i) HWY_ATTR { return A::sub(A::load(w.u + i), A::load(w.v + i)); });
+  }
+  static HWY_INLINE LaneSums<T> residual(const W& w, Index s, Want want) {
+    return sum_piece(w, s, [&](Index i) HWY_ATTR {
+      const typename A::V r = A::load(w.r + i);
+      return want == Want::residual ? r : A::mul(r, A::load(w.scale + i));
+    });
+  }
+
  private:
   static void sweep(W& w, std::span<const Step> steps) {
     int team = 1;
@@ -94,8 +106,6 @@ struct DenseSweep {
   static int team_of(const W& w) {
     return static_cast<int>(std::min<Index>(w.threads, Kernel::most_threads(w)));
   }
-
-  static Norms total(const W& w) { return sum_of({w.partials, static_cast<std::size_t>(w.pieces)}); }
 
   /// Whether the j-th sweep from here takes the rows from the last to the first: every other one does.
   static bool is_backward(const W& w, std::size_t j) {
@@ -157,15 +167,6 @@ struct DenseSweep {
       const auto value = updated<A>(step, c, x, [&]() HWY_ATTR { return A::load(to + i); });
       hn::StoreU(value, typename A::Tag(), to + i);
       return A::sub(value, x);
-    });
-  }
-  static HWY_INLINE LaneSums<T> difference(const W& w, Index s) {
-    return sum_piece(w, s, [&](Index i) HWY_ATTR { return A::sub(A::load(w.u + i), A::load(w.v + i)); });
-  }
-  static HWY_INLINE LaneSums<T> residual(const W& w, Index s, Want want) {
-    return sum_piece(w, s, [&](Index i) HWY_ATTR {
-      const typename A::V r = A::load(w.r + i);
-      return want == Want::residual ? r : A::mul(r, A::load(w.scale + i));
     });
   }
 };

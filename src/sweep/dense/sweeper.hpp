@@ -19,7 +19,8 @@ class DenseSweeper final : public Sweeper<T> {
  public:
   DenseSweeper(const Dense<T>& a, const Plan& plan, int threads)
       : a_(a),
-        rung_(&dense_rung(plan.rung.empty() ? "fused" : plan.rung)),
+        rung_(plan.rung.empty() ? &default_dense_rung(a.order(), sizeof(T), a.copies())
+                                : &dense_rung(plan.rung)),
         bound_(a.data(), a.order(), a.leading(), a.layout() == Layout::row_major,
                rung_->parallel ? threads : 1, a.copies() > 1) {
     simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
@@ -28,6 +29,7 @@ class DenseSweeper final : public Sweeper<T> {
       throw UsageError(
           fmt::format("rung '{}' sweeps for one right-hand side; {} go with textbook, blas or fused",
                       rung_->name, a.copies()));
+    if (rung_->number == dense_rung("paired").number) bound_.pair();
     run_ = dense_rung_functions<T>(rung_->number);
     const std::vector<T> scale = sweep::reciprocals(a, plan.method.divisor);
     spread(std::span<const T>(scale), bound_.scale.get());
@@ -37,6 +39,7 @@ class DenseSweeper final : public Sweeper<T> {
   void load(std::span<const T> b, std::span<const T> x) override {
     spread(b, bound_.b.get());
     spread(x, w_.u);
+    w_.begun = false;
   }
   Norms advance(std::span<const Step> steps, Want want) override { return run_.advance(w_, steps, want); }
   Norms norms(Want want) override { return run_.norms(w_, want); }
@@ -47,6 +50,7 @@ class DenseSweeper final : public Sweeper<T> {
   }
   void restore() override {
     std::copy_n(saved_.get(), w_.unknowns(), w_.u);
+    w_.begun = false;
     w_.ran.sweeps = sweeps_saved_;
   }
   void store(std::span<T> x) const override {
@@ -61,10 +65,11 @@ class DenseSweeper final : public Sweeper<T> {
       ran.settled = w_.choice.made();
       ran.blocking = (ran.settled ? "" : "still trying ways: ") + w_.way().in_words();
     }
+    if (w_.half) ran.blocking = "one triangle of the matrix after the other";
     return ran;
   }
   double bytes_per_update() const override {
-    const double per_row = static_cast<double>(w_.rows) + rung_->words * static_cast<double>(w_.width);
+    const double per_row = w_.entries() + rung_->words * static_cast<double>(w_.width);
     return per_row / static_cast<double>(a_.copies()) * sizeof(T);
   }
   double check_cost(Want want) const override {

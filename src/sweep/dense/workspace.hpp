@@ -1,10 +1,12 @@
 /// What a rung sees of a bound dense matrix.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
 
 #include "jacobi/method.hpp"
+#include "jacobi/rungs.hpp"
 #include "jacobi/sweeper.hpp"
 #include "sweep/dense/ways.hpp"
 #include "sweep/partial.hpp"
@@ -12,6 +14,10 @@
 namespace jacobi::sweep {
 
 inline constexpr Index dense_piece = 64;  ///< rows whose update and norms are taken together
+
+/// Rows of the blocks on the diagonal of rung paired: enough between two meetings of its threads, few against
+/// all. The same everywhere, since they decide about bits.
+inline constexpr Index paired_block = 2 * dense_piece;
 
 /// The upper half of a float: 8 bits of mantissa.
 struct Bf16 {
@@ -39,12 +45,22 @@ struct DenseWorkspace {
   bool by_rows = true;
   int level = 4;  ///< where the matrix stays: 1 to 3, a cache of this level (1: one thread's), or 4, memory
   Index pieces = 0;
+  /// Read per row and sweep.
+  double entries() const {
+    return static_cast<double>(half ? (rows + std::min(rows, paired_block)) / 2 : rows);
+  }
   Index unknowns() const { return rows * width; }
   const T* b = nullptr;
   const T* scale = nullptr;  ///< 1 / divisor of each row
   T* r = nullptr;            ///< b - A x of the rows at hand
   T* u = nullptr;            ///< x_n
   T* v = nullptr;            ///< x_(n-1), then x_(n+1)
+
+  // Of rung paired: whether a pass down or up comes next; of x_n, where its sweep has begun,
+  // the products with one triangle, and b without those with the diagonal's blocks; of a pass that is under
+  // way, products so far of the iterate at hand and of the next one
+  bool begun = false, down = true;
+  T *half = nullptr, *rest = nullptr, *now = nullptr, *ahead = nullptr;
 
   Partial* partials = nullptr;  ///< one per piece
   int threads = 1;
@@ -61,10 +77,17 @@ struct DenseRung {
   Norms (*norms)(DenseWorkspace<T, S>& w, Want want);
 };
 
+/// Where a plan names no rung: paired for matrices larger than most L2 caches. By the matrix alone, whatever
+/// the machine and the threads, since it decides about bits.
+inline const Rung& default_dense_rung(Index rows, Index entry_size, Index copies) {
+  constexpr Index least_bytes = 8 << 20;
+  return dense_rung(copies == 1 && rows * rows * entry_size >= least_bytes ? "paired" : "fused");
+}
+
 /// The functions of rung `number` for the instruction set in force.
 template <class T>
 DenseRung<T> dense_rung_functions(int number);
-/// Rung fused on entries stored narrower than they are used.
-DenseRung<float, Bf16> bf16_functions();
+/// Rung fused, or paired, on entries stored narrower than they are used.
+DenseRung<float, Bf16> bf16_functions(int number);
 
 }  // namespace jacobi::sweep

@@ -1,0 +1,270 @@
+// Rung 8, paired: an entry serves two sweeps each time that it is read, so that a sweep reads half of A. With
+// A = L + D + U, D blocks of some rows and columns on the diagonal, r = (b - D x) - (L x + U x). A pass
+// down from block to block reads L. It finds U x and b - D x of each row ready, ends the sweep at hand with
+// L x, and begins the next one: that of L needs only blocks of the new x that are done by then. The pass up
+// does the same with U. Bytes per update: n / 2 words of A, and 8 of vectors; operations as ever:
+// two multiply-adds per entry read. By rows four at once: 6 loads per 8 multiply-adds; by columns eight: 10
+// loads and 2 stores per 16.
+// Compared with rung 0: within its bound, by rows and by columns, the same bits however many sweeps a call
+// makes and for every number of threads. Half of what products have in common is kept for the next sweep as
+// in Conrad and Wallach, "Alternating methods for sets of linear equations" (1979); there it saves
+// operations of alternating Gauss-Seidel sweeps, here bytes of Jacobi sweeps.
+#if defined(JACOBI_DENSE_PAIRED) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_DENSE_PAIRED
+#undef JACOBI_DENSE_PAIRED
+#else
+#define JACOBI_DENSE_PAIRED
+#endif
+
+#include "sweep/dense/7_fused.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+
+/// Which sums a pass takes: of the iterate at hand, of the next one, or of both with one load of each entry.
+enum class Sums { at_hand, next, both };
+constexpr bool takes_at_hand(Sums sums) { return sums != Sums::next; }
+constexpr bool takes_next(Sums sums) { return sums != Sums::at_hand; }
+
+/// Adds the sums over columns from ... to - 1 of some rows from row i on, four where both are taken, else
+/// eight, or of `Rows`. `from` is a multiple of whole vectors, and so is `to`, or it is the last one.
+template <Sums sums, int Rows, class T, class S>
+HWY_INLINE void pair_of_rows(const DenseWorkspace<T, S>& w, Index i, Index from, Index to, const T* x,
+                             const T* y) {
+  using A = Vector<T>;
+  const typename A::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  constexpr int of_next = sums == Sums::both ? 4 : 0;
+  const S* row[Rows];
+  typename A::V s[8];
+  JACOBI_UNROLL
+  for (int k = 0; k < 8; ++k) s[k] = A::set(T(0));
+  JACOBI_UNROLL
+  for (int k = 0; k < Rows; ++k) row[k] = w.a + (i + k) * w.leading;
+  const auto add = [&](Index j, typename A::V xj, typename A::V yj) HWY_ATTR {
+    JACOBI_UNROLL
+    for (int k = 0; k < Rows; ++k) {
+      const typename A::V entries = load_entries(d, row[k] + j);
+      if constexpr (takes_at_hand(sums)) s[k] = A::fma(entries, xj, s[k]);
+      if constexpr (takes_next(sums)) s[of_next + k] = A::fma(entries, yj, s[of_next + k]);
+    }
+  };
+  Index j = from;
+  for (; j + lanes <= to; j += lanes) add(j, A::load(x + j), A::load(y + j));
+  if (j < to) add(to - lanes, end_of_x<T>(x, to), end_of_x<T>(y, to));
+  HWY_ALIGN T sum[8 + hn::MaxLanes(d)];
+  sum_lanes<8>(d, s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7],
+               [&](Index k, auto v) HWY_ATTR { hn::StoreU(v, d, sum + k); });
+  for (int k = 0; k < Rows; ++k) {
+    if constexpr (takes_at_hand(sums)) w.now[i + k] += sum[k];
+    if constexpr (takes_next(sums)) w.ahead[i + k] += sum[of_next + k];
+  }
+}
+
+/// The same of `Columns` columns from column j on, for rows first ... last - 1, at least a vector of them:
+/// the last one ends with the last row, and adds zeros to what it shares with the one before.
+template <Sums sums, int Columns, class T, class S>
+HWY_INLINE void pair_of_columns(const DenseWorkspace<T, S>& w, Index j, Index first, Index last, const T* x,
+                                const T* y) {
+  using A = Vector<T>;
+  const typename A::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  const S* column[Columns];
+  typename A::V xj[Columns], yj[Columns];
+  JACOBI_UNROLL
+  for (int k = 0; k < Columns; ++k) {
+    column[k] = w.a + (j + k) * w.leading;
+    xj[k] = A::set(x[j + k]);
+    yj[k] = A::set(y[j + k]);
+  }
+  const auto add = [&](Index i, auto entries_at) HWY_ATTR {
+    typename A::V s = A::load(w.now + i), t = A::load(w.ahead + i);
+    JACOBI_UNROLL
+    for (int k = 0; k < Columns; ++k) {
+      const typename A::V entries = entries_at(column[k] + i);
+      if constexpr (takes_at_hand(sums)) s = A::fma(entries, xj[k], s);
+      if constexpr (takes_next(sums)) t = A::fma(entries, yj[k], t);
+    }
+    if constexpr (takes_at_hand(sums)) hn::StoreU(s, d, w.now + i);
+    if constexpr (takes_next(sums)) hn::StoreU(t, d, w.ahead + i);
+  };
+  Index i = first;
+  for (; i + lanes <= last; i += lanes) add(i, [&](const S* from) HWY_ATTR { return load_entries(d, from); });
+  if (i == last) return;
+  const auto taken = hn::FirstN(d, static_cast<std::size_t>(i + lanes - last));
+  add(last - lanes, [&](const S* from) HWY_ATTR { return hn::IfThenZeroElse(taken, load_entries(d, from)); });
+}
+
+template <class T, class S = T>
+struct PairedSweep {
+  using A = Vector<T>;
+  using W = DenseWorkspace<T, S>;
+
+  static Norms advance(W& w, std::span<const Step> steps, Want want) {
+    const bool odd = steps.size() % 2 == 1;
+    int team = team_of(w);
+    if (!steps.empty()) {
+      team = run_team(team, [&](const Member& me) HWY_ATTR {
+        begin(w, me);
+        for (std::size_t j = 0; j < steps.size(); ++j) {
+          const bool swap = j % 2 == 1;
+          pass<Sums::both>(w, me, goes_down(w) != swap, 0, w.rows, swap ? w.v : w.u, swap ? w.u : w.v,
+                           Weights<T>(steps[j]));
+        }
+        if (want != Want::update) return;
+        me.wait();
+        me.share(w.pieces, [&](Index s) HWY_ATTR { w.partials[s] = Measured::difference(w, s).total(); });
+      });
+      w.down = goes_down(w) != odd;
+      w.begun = true;
+      if (odd) std::swap(w.u, w.v);
+    }
+    w.ran.rung = "paired";
+    w.ran.simd = target_name(HWY_TARGET);
+    w.ran.threads = team;
+    w.ran.sweeps += static_cast<Index>(steps.size());
+    return want == Want::update && !steps.empty() ? Measured::total(w) : norms(w, want);
+  }
+
+  static Norms norms(W& w, Want want) {
+    if (want == Want::nothing || want == Want::update) return Measured::norms(w, want);
+    run_team(team_of(w), [&](const Member& me) HWY_ATTR {
+      begin(w, me);
+      pass<Sums::at_hand>(w, me, goes_down(w), 0, w.rows, w.u, w.r, Weights<T>(Step{}));
+    });
+    w.down = goes_down(w);
+    w.begun = true;
+    for (Index s = 0; s < w.pieces; ++s) w.partials[s] = Measured::residual(w, s, want).total();
+    return Measured::total(w);
+  }
+
+ private:
+  using Measured = DenseSweep<T, FusedEntries<T, S>>;
+  /// Rows of a share: whole vectors, and cache lines of x.
+  static constexpr Index unit = std::max<Index>(64 / sizeof(T), A::lanes());
+
+  /// The next pass; the first one after begin().
+  static bool goes_down(const W& w) { return !w.begun || w.down; }
+
+  static int team_of(const W& w) {
+    constexpr Index least_bytes = 65536;
+    const Index bytes = w.rows * w.rows * static_cast<Index>(sizeof(S));
+    return static_cast<int>(std::clamp<Index>(bytes / least_bytes, 1, w.threads));
+  }
+
+  /// What a pass up would have left: U x and b - D x.
+  static void begin(const W& w, const Member& me) {
+    if (w.begun) return;
+    const T* const end = w.u + w.rows;
+    if (std::find_if(static_cast<const T*>(w.u), end, [](T x) { return x != 0; }) != end)
+      return pass<Sums::next>(w, me, false, 0, w.rows, w.u, w.u, Weights<T>(Step{}));
+    me.share(w.pieces, [&](Index s) {
+      std::fill_n(w.half + s * dense_piece, dense_piece, T(0));
+      std::copy_n(w.b + s * dense_piece, dense_piece, w.rest + s * dense_piece);
+    });
+    me.wait();
+  }
+
+  /// A pass down or up over rows, and columns, head ... end - 1. Both: ends the sweep from x to `to`, and
+  /// begins the next one. Next: only begins that of x, which is `to`. At hand: writes the residual of x to
+  /// `to`. By halves: what lies beyond one half's rows and columns is added when that half is done.
+  template <Sums sums>
+  static void pass(const W& w, const Member& me, bool down, Index head, Index end, const T* x, T* to,
+                   const Weights<T>& step) {
+    if (end - head <= paired_block) return last_block<sums>(w, me, head, end, x, to, step);
+    const Index middle = head + ((end - head) / 2 + paired_block - 1) / paired_block * paired_block;
+    down ? pass<sums>(w, me, down, head, middle, x, to, step)
+         : pass<sums>(w, me, down, middle, end, x, to, step);
+    const auto add = [&](Index first, Index last) HWY_ATTR {
+      add_up<sums>(w, first, last, down ? head : middle, down ? middle : end, x, to);
+    };
+    const Index from = down ? middle : head, until = down ? end : middle;
+    if (w.by_rows) {  // each row always by the same member
+      for (Index i = from; i < until; i += paired_block) share(me, i, std::min(i + paired_block, until), add);
+    } else {  // long parts of columns
+      share(me, from, until, add);
+      if (me.team > 1) me.wait();
+    }
+    down ? pass<sums>(w, me, down, middle, end, x, to, step)
+         : pass<sums>(w, me, down, head, middle, x, to, step);
+  }
+
+  /// A block on the diagonal, whose sums are complete but for itself.
+  template <Sums sums>
+  static void last_block(const W& w, const Member& me, Index head, Index end, const T* x, T* to,
+                         const Weights<T>& step) {
+    share(me, head, end, [&](Index first, Index last) HWY_ATTR {
+      if constexpr (takes_at_hand(sums)) finish<sums>(w, first, last, step, x, to);
+      std::fill(w.now + first, w.now + last, T(0));
+    });
+    if constexpr (!takes_next(sums)) return;
+    if (sums == Sums::both && me.team > 1) me.wait();
+    share(me, head, end, [&](Index first, Index last) HWY_ATTR {
+      std::copy(w.ahead + first, w.ahead + last, w.half + first);
+      std::fill(w.ahead + first, w.ahead + last, T(0));
+      add_up<Sums::next>(w, first, last, head, end, x, to);
+      for (Index i = first; i < last; ++i) w.rest[i] = w.b[i] - w.ahead[i];
+      std::fill(w.ahead + first, w.ahead + last, T(0));
+    });
+  }
+
+  /// The member's rows among these, in whole units, the last of which may be up to twice as long.
+  template <class Visit>
+  static HWY_INLINE void share(const Member& me, Index begin, Index end, Visit&& visit) {
+    const Index units = std::max<Index>(1, (end - begin) / unit);
+    const auto bound = [&](int k) { return k == me.team ? end : begin + units * k / me.team * unit; };
+    if (bound(me.number) < bound(me.number + 1)) visit(bound(me.number), bound(me.number + 1));
+  }
+
+  /// The sums of rows first ... last - 1 over columns from ... to - 1.
+  template <Sums sums>
+  static HWY_INLINE void add_up(const W& w, Index first, Index last, Index from, Index to, const T* x,
+                                const T* y) {
+    if (from == to) return;
+    const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
+    if (w.rows < lanes || (!w.by_rows && last - first < lanes))
+      return add_plainly<sums>(w, first, last, from, to, x, y);
+    w.by_rows ? add_rows<sums>(w, first, last, from, to, x, y)
+              : add_columns<sums>(w, first, last, from, to, x, y);
+  }
+  template <Sums sums>
+  static void add_rows(const W& w, Index i, Index last, Index from, Index to, const T* x, const T* y) {
+    constexpr int at_once = sums == Sums::both ? 4 : 8;
+    for (; i + at_once <= last; i += at_once) pair_of_rows<sums, at_once>(w, i, from, to, x, y);
+    for (; i < last; ++i) pair_of_rows<sums, 1>(w, i, from, to, x, y);
+  }
+  template <Sums sums>
+  static void add_columns(const W& w, Index first, Index last, Index j, Index to, const T* x, const T* y) {
+    constexpr int at_once = has_32_registers ? 8 : 4;
+    for (; j + at_once <= to; j += at_once) pair_of_columns<sums, at_once>(w, j, first, last, x, y);
+    for (; j < to; ++j) pair_of_columns<sums, 1>(w, j, first, last, x, y);
+  }
+  template <Sums sums>
+  static void add_plainly(const W& w, Index first, Index last, Index from, Index to, const T* x, const T* y) {
+    const Index below = w.by_rows ? w.leading : 1, along = w.by_rows ? 1 : w.leading;
+    for (Index i = first; i < last; ++i)
+      for (Index j = from; j < to; ++j) {
+        const T entry = value_of(w.a[i * below + j * along]);
+        if constexpr (takes_at_hand(sums)) w.now[i] = Scalar<T>::fma(entry, x[j], w.now[i]);
+        if constexpr (takes_next(sums)) w.ahead[i] = Scalar<T>::fma(entry, y[j], w.ahead[i]);
+      }
+  }
+
+  /// r = rest - (sums + half), and what becomes of x; in whole vectors, of zeros behind the last row.
+  template <Sums sums>
+  static HWY_INLINE void finish(const W& w, Index first, Index last, const Weights<T>& step, const T* x,
+                                T* to) {
+    const typename A::Tag d;
+    for (Index i = first; i < last; i += static_cast<Index>(hn::Lanes(d))) {
+      auto value = A::sub(A::load(w.rest + i), A::add(A::load(w.now + i), A::load(w.half + i)));
+      if constexpr (takes_next(sums))
+        value = updated<A>(step, A::mul(value, A::load(w.scale + i)), A::load(x + i),
+                           [&]() HWY_ATTR { return A::load(to + i); });
+      hn::StoreU(value, d, to + i);
+    }
+  }
+};
+
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
