@@ -168,7 +168,11 @@ std::vector<Contender> measure_once(const DenseBench& o, const DenseMatrix<T>& m
 /// BLAS.
 template <class T>
 Table measure(const DenseBench& o, Index n, const std::string& layout) {
-  Table table{n, layout, o.run.precision, sweep::default_dense_rung(n, sizeof(T), o.rhs_count).name, {}};
+  Table table{n,
+              layout,
+              o.run.precision,
+              sweep::default_dense_rung(n, sizeof(T), layout == "row", o.rhs_count).name,
+              {}};
   const int rounds = std::min(7, o.run.repeat);
   std::vector<DenseMatrix<T>> matrices;
   for (int round = 0; round < rounds; ++round) {

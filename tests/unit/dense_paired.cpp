@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "instruction_sets.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
@@ -59,8 +60,13 @@ void expect_calls_do_not_matter() {
   });
 }
 
-TEST(DensePaired, CallsAndNormsBetweenSweepsDoNotMatterInDouble) { expect_calls_do_not_matter<double>(); }
-TEST(DensePaired, CallsAndNormsBetweenSweepsDoNotMatterInFloat) { expect_calls_do_not_matter<float>(); }
+TEST(DensePaired, CallsAndNormsBetweenSweepsDoNotMatter) {
+  for (const std::string& set : sets_to_try()) {
+    const Forced forced(set);
+    expect_calls_do_not_matter<double>();
+    expect_calls_do_not_matter<float>();
+  }
+}
 
 TEST(DensePaired, GoesOnFromARestoredIterate) {
   for_cases<double>([](const DenseCase<double>& c) {
@@ -90,14 +96,15 @@ TEST(DensePaired, StartsFromZeroWithoutReading) {
 }
 
 TEST(DensePaired, IsTheDefaultWhereMatricesAreLarge) {
-  const auto rung = [](Index rows, Index size, Index copies = 1) {
-    return std::string(sweep::default_dense_rung(rows, size, copies).name);
+  const auto rung = [](Index rows, std::size_t size, bool by_rows = true, Index copies = 1) {
+    return std::string(sweep::default_dense_rung(rows, size, by_rows, copies).name);
   };
   EXPECT_EQ(rung(1023, 8), "fused");
   EXPECT_EQ(rung(1024, 8), "paired");
   EXPECT_EQ(rung(1024, 4), "fused");
+  EXPECT_EQ(rung(1024, 4, false), "paired");
   EXPECT_EQ(rung(2048, 2), "paired");
-  EXPECT_EQ(rung(1024, 8, 2), "fused");
+  EXPECT_EQ(rung(1024, 8, true, 2), "fused");
   const DenseCase<double> large(1024, Layout::row_major, 0), small(300, Layout::row_major, 0);
   for (const auto* c : {&large, &small}) {
     const auto sweeper = backend("serial")->bind(Operator<double>(c->a), Plan());

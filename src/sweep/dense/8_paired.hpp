@@ -1,14 +1,13 @@
-// Rung 8, paired: an entry serves two sweeps each time that it is read, so that a sweep reads half of A. With
-// A = L + D + U, D blocks of some rows and columns on the diagonal, r = (b - D x) - (L x + U x). A pass
-// down from block to block reads L. It finds U x and b - D x of each row ready, ends the sweep at hand with
-// L x, and begins the next one: that of L needs only blocks of the new x that are done by then. The pass up
-// does the same with U. Bytes per update: n / 2 words of A, and 8 of vectors; operations as ever:
-// two multiply-adds per entry read. By rows four at once: 6 loads per 8 multiply-adds; by columns eight: 10
-// loads and 2 stores per 16.
+// Rung 8, paired: an entry serves two sweeps whenever it is read, so that a sweep reads half of A. With
+// A = L + D + U, D blocks on the diagonal, r = (b - D x) - (L x + U x). A pass down from block to block reads
+// L. It finds U x and b - D x of its rows ready, ends the sweep at hand with L x, and begins the next one, as
+// L times the new x asks only for blocks that are done by then. A pass up does the same with U. Bytes per
+// update: n / 2 words of A, and 8 of vectors; two multiply-adds per entry read. By rows, four at once, 6
+// loads per 8 multiply-adds; by columns, eight at once, 10 loads and 2 stores per 16.
 // Compared with rung 0: within its bound, by rows and by columns, the same bits however many sweeps a call
-// makes and for every number of threads. Half of what products have in common is kept for the next sweep as
-// in Conrad and Wallach, "Alternating methods for sets of linear equations" (1979); there it saves
-// operations of alternating Gauss-Seidel sweeps, here bytes of Jacobi sweeps.
+// makes and for every number of threads. That a pass back can use the other half of a product is known of
+// Gauss-Seidel: Conrad and Wallach, "Alternating methods for sets of linear equations" (1979), save
+// operations by it; here it saves bytes.
 #if defined(JACOBI_DENSE_PAIRED) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_PAIRED
 #undef JACOBI_DENSE_PAIRED
@@ -26,11 +25,21 @@ enum class Sums { at_hand, next, both };
 constexpr bool takes_at_hand(Sums sums) { return sums != Sums::next; }
 constexpr bool takes_next(Sums sums) { return sums != Sums::at_hand; }
 
-/// Adds the sums over columns from ... to - 1 of some rows from row i on, four where both are taken, else
-/// eight, or of `Rows`. `from` is a multiple of whole vectors, and so is `to`, or it is the last one.
+/// What whole vectors leave of x in front of its end `to`, behind zeros. Others may write what lies before.
+template <class T>
+HWY_INLINE typename Vector<T>::V rest_of_x(const T* x, Index to) {
+  const typename Vector<T>::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d)), rest = to % lanes;
+  HWY_ALIGN T values[hn::MaxLanes(d)] = {};
+  std::copy(x + to - rest, x + to, values + lanes - rest);
+  return hn::Load(d, values);
+}
+
+/// Adds the sums over columns from ... to - 1 of `Rows` rows from row i on, four where both are taken, else
+/// eight. `from` is a multiple of whole vectors, and so is `to`, or the rests of x and y are taken as well.
 template <Sums sums, int Rows, class T, class S>
 HWY_INLINE void pair_of_rows(const DenseWorkspace<T, S>& w, Index i, Index from, Index to, const T* x,
-                             const T* y) {
+                             const T* y, typename Vector<T>::V rest_x, typename Vector<T>::V rest_y) {
   using A = Vector<T>;
   const typename A::Tag d;
   const Index lanes = static_cast<Index>(hn::Lanes(d));
@@ -51,7 +60,7 @@ HWY_INLINE void pair_of_rows(const DenseWorkspace<T, S>& w, Index i, Index from,
   };
   Index j = from;
   for (; j + lanes <= to; j += lanes) add(j, A::load(x + j), A::load(y + j));
-  if (j < to) add(to - lanes, end_of_x<T>(x, to), end_of_x<T>(y, to));
+  if (j < to) add(to - lanes, rest_x, rest_y);
   HWY_ALIGN T sum[8 + hn::MaxLanes(d)];
   sum_lanes<8>(d, s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7],
                [&](Index k, auto v) HWY_ATTR { hn::StoreU(v, d, sum + k); });
@@ -140,6 +149,9 @@ struct PairedSweep {
 
  private:
   using Measured = DenseSweep<T, FusedEntries<T, S>>;
+  struct Part {
+    Index first, last;
+  };
   /// Rows of a share: whole vectors, and cache lines of x.
   static constexpr Index unit = std::max<Index>(64 / sizeof(T), A::lanes());
 
@@ -173,20 +185,19 @@ struct PairedSweep {
                    const Weights<T>& step) {
     if (end - head <= paired_block) return last_block<sums>(w, me, head, end, x, to, step);
     const Index middle = head + ((end - head) / 2 + paired_block - 1) / paired_block * paired_block;
-    down ? pass<sums>(w, me, down, head, middle, x, to, step)
-         : pass<sums>(w, me, down, middle, end, x, to, step);
-    const auto add = [&](Index first, Index last) HWY_ATTR {
-      add_up<sums>(w, first, last, down ? head : middle, down ? middle : end, x, to);
-    };
-    const Index from = down ? middle : head, until = down ? end : middle;
-    if (w.by_rows) {  // each row always by the same member
-      for (Index i = from; i < until; i += paired_block) share(me, i, std::min(i + paired_block, until), add);
+    const Part upper{head, middle}, lower{middle, end};
+    const Part near = down ? upper : lower, far = down ? lower : upper;
+    pass<sums>(w, me, down, near.first, near.last, x, to, step);
+    const auto add = [&](Index first, Index last)
+                         HWY_ATTR { add_up<sums>(w, first, last, near.first, near.last, x, to); };
+    if (w.by_rows) {  // a row is always the same member's
+      for (Index i = far.first; i < far.last; i += paired_block)
+        share(me, i, std::min(i + paired_block, far.last), add);
     } else {  // long parts of columns
-      share(me, from, until, add);
+      share(me, far.first, far.last, add);
       if (me.team > 1) me.wait();
     }
-    down ? pass<sums>(w, me, down, middle, end, x, to, step)
-         : pass<sums>(w, me, down, head, middle, x, to, step);
+    pass<sums>(w, me, down, far.first, far.last, x, to, step);
   }
 
   /// A block on the diagonal, whose sums are complete but for itself.
@@ -230,8 +241,11 @@ struct PairedSweep {
   template <Sums sums>
   static void add_rows(const W& w, Index i, Index last, Index from, Index to, const T* x, const T* y) {
     constexpr int at_once = sums == Sums::both ? 4 : 8;
-    for (; i + at_once <= last; i += at_once) pair_of_rows<sums, at_once>(w, i, from, to, x, y);
-    for (; i < last; ++i) pair_of_rows<sums, 1>(w, i, from, to, x, y);
+    const typename A::V none = A::set(T(0)), rest_x = takes_at_hand(sums) ? rest_of_x(x, to) : none,
+                        rest_y = takes_next(sums) ? rest_of_x(y, to) : none;
+    for (; i + at_once <= last; i += at_once)
+      pair_of_rows<sums, at_once>(w, i, from, to, x, y, rest_x, rest_y);
+    for (; i < last; ++i) pair_of_rows<sums, 1>(w, i, from, to, x, y, rest_x, rest_y);
   }
   template <Sums sums>
   static void add_columns(const W& w, Index first, Index last, Index j, Index to, const T* x, const T* y) {

@@ -32,7 +32,7 @@ std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int thread
   const double rows = static_cast<double>(a.order());
   if (plan.matrix_precision == MatrixPrecision::as_given) {
     const double lines = a.copies() > 1 ? static_cast<double>(most_copies<T>) : 1;
-    const double vectors = (6 + vectors_of(plan)) * lines;
+    const double vectors = (10 + vectors_of(plan)) * lines;
     require_memory(vectors * static_cast<double>(a.order()) * sizeof(T), "the sweeps");
     if (!accelerated(plan.method)) return std::make_unique<DenseSweeper<T>>(a, plan, threads);
     require_alone(plan);

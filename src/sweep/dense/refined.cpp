@@ -229,8 +229,9 @@ class Refined final : public Sweeper<double> {
 
 std::unique_ptr<Sweeper<double>> bind_refined(const Dense<double>& a, const Plan& plan, int threads) {
   const bool is_bf16 = plan.matrix_precision == MatrixPrecision::bf16;
-  const Rung& rung =
-      plan.rung.empty() ? default_dense_rung(a.order(), is_bf16 ? 2 : 4, 1) : dense_rung(plan.rung);
+  const Rung& rung = plan.rung.empty()
+                         ? default_dense_rung(a.order(), is_bf16 ? sizeof(Bf16) : sizeof(float), true, 1)
+                         : dense_rung(plan.rung);
   if (rung.number < dense_rung("fused").number)
     throw UsageError("rung '" + plan.rung + "': a matrix stored narrower is swept by rungs fused and paired");
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch

@@ -19,8 +19,9 @@ class DenseSweeper final : public Sweeper<T> {
  public:
   DenseSweeper(const Dense<T>& a, const Plan& plan, int threads)
       : a_(a),
-        rung_(plan.rung.empty() ? &default_dense_rung(a.order(), sizeof(T), a.copies())
-                                : &dense_rung(plan.rung)),
+        rung_(plan.rung.empty()
+                  ? &default_dense_rung(a.order(), sizeof(T), a.layout() == Layout::row_major, a.copies())
+                  : &dense_rung(plan.rung)),
         bound_(a.data(), a.order(), a.leading(), a.layout() == Layout::row_major,
                rung_->parallel ? threads : 1, a.copies() > 1) {
     simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
