@@ -21,12 +21,13 @@ int most_threads() {
   return most;
 }
 
+bool is_ours(const Variant& v) { return v.source.empty(); }
 bool in_overview(const Variant& v) {
   return v.rung == "textbook" || v.rung == "simd-8" || v.rung == "blas" ||
-         ((v.rung == "threads" || v.rung == "fused") && v.threads == most_threads());
+         ((v.rung == "threads" || is_ours(v)) && v.threads == most_threads());
 }
 bool is_unrolled(const Variant& v) { return v.rung == "textbook" || v.rung.starts_with("simd-"); }
-bool is_threaded(const Variant& v) { return v.rung == "simd-8" || v.rung == "threads" || v.rung == "fused"; }
+bool is_threaded(const Variant& v) { return v.rung == "simd-8" || v.rung == "threads" || is_ours(v); }
 bool is_any(const Variant&) { return true; }
 
 /// One curve per layout and variant: time over the number of entries, both logarithmic.

@@ -40,7 +40,8 @@ std::vector<Variant> variants() {
       {"NEON 8 4", "threads", 4},    {"NEON 8 8", "threads", 8},   {"VDSP 1 1", ""},
       {"BLAS 1 1", "blas", cores},   {"METAL ONE_COMMIT 1 1", ""}, {"METAL MULTIPLE_COMMITS 1 1", ""},
   };
-  for (int threads = 1; threads <= cores; threads *= 2) list.push_back({"", "fused", threads});
+  for (const char* ours : {"fused", "paired"})
+    for (int threads = 1; threads <= cores; threads *= 2) list.push_back({"", ours, threads});
   return list;
 }
 

@@ -66,7 +66,9 @@ void choose_key(ChartLayout& l, const Chart& chart) {
     widest_label = std::max(widest_label, letter * letters(s.label) + 70);
     ++labels;
   }
-  l.key_columns = std::clamp((l.width - 40) / widest_label, 1, std::max(labels, 1));
+  const int plot =
+      l.width - l.left - l.right;  // gnuplot makes its columns fit this, wherever the legend stands
+  l.key_columns = std::clamp(plot / widest_label, 1, std::max(labels, 1));
   l.key_rows = (labels + l.key_columns - 1) / l.key_columns;
 }
 
