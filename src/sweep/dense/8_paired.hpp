@@ -54,6 +54,7 @@ HWY_INLINE void pair_of_rows(const DenseWorkspace<T, S>& w, Index i, Index from,
     JACOBI_UNROLL
     for (int k = 0; k < Rows; ++k) {
       const typename A::V entries = load_entries(d, row[k] + j);
+      hwy::Prefetch(row[k] + Rows * w.leading + j);  // of the rows that come next, at the same place
       if constexpr (takes_at_hand(sums)) s[k] = A::fma(entries, xj, s[k]);
       if constexpr (takes_next(sums)) s[of_next + k] = A::fma(entries, yj, s[of_next + k]);
     }
@@ -78,6 +79,8 @@ HWY_INLINE void pair_of_columns(const DenseWorkspace<T, S>& w, Index j, Index fi
   using A = Vector<T>;
   const typename A::Tag d;
   const Index lanes = static_cast<Index>(hn::Lanes(d));
+  // from memory, of the columns that come next, at the same place
+  const Index ahead = w.level == 4 ? Columns * w.leading : 0;
   const S* column[Columns];
   typename A::V xj[Columns], yj[Columns];
   JACOBI_UNROLL
@@ -91,6 +94,7 @@ HWY_INLINE void pair_of_columns(const DenseWorkspace<T, S>& w, Index j, Index fi
     JACOBI_UNROLL
     for (int k = 0; k < Columns; ++k) {
       const typename A::V entries = entries_at(column[k] + i);
+      hwy::Prefetch(column[k] + i + ahead);
       if constexpr (takes_at_hand(sums)) s = A::fma(entries, xj[k], s);
       if constexpr (takes_next(sums)) t = A::fma(entries, yj[k], t);
     }
