@@ -113,6 +113,20 @@ TEST(DensePaired, IsTheDefaultWhereMatricesAreLarge) {
   }
 }
 
+/// Accelerated methods change the iterate by themselves: nothing begun of the one before may be told of it.
+TEST(DensePaired, NormsOfAcceleratedMethodsAreThoseOfTheirIterate) {
+  const DenseCase<double> c(725, Layout::column_major, 0);
+  ASSERT_EQ(sweep::default_dense_rung(725, sizeof(double), false, 1).name, std::string("paired"));
+  const auto sweeper = backend("threads:2")->bind(Operator<double>(c.a), {bicgstab()});
+  sweeper->load(c.b, c.x);
+  for (const int steps : {0, 1, 2}) {
+    sweeper->advance(std::vector<Step>(static_cast<std::size_t>(steps)), Want::nothing);
+    const auto x = iterate_of(*sweeper);
+    const double expected = c.a.residual_norms(c.b, x).l2;
+    EXPECT_NEAR(sweeper->norms(Want::residual).l2, expected, 1e-9 * expected + 1e-10) << steps;
+  }
+}
+
 TEST(DensePaired, ReadsHalfOfTheMatrix) {
   const DenseCase<double> c(1000, Layout::column_major, 0);
   const double bytes = paired(c, 1)->bytes_per_update(),

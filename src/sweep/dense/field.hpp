@@ -12,7 +12,7 @@ namespace jacobi::sweep {
 template <class T>
 class DenseField final : public Field<T> {
  public:
-  DenseField(const Dense<T>& a, const Plan& plan, int threads) : sweeper_(a, plan, threads) {}
+  DenseField(const Dense<T>& a, const Plan& plan, int threads) : sweeper_(a, by_fused(plan), threads) {}
 
   Sweeper<T>& sweeper() override { return sweeper_; }
   int threads() const override { return w_.threads; }
@@ -32,6 +32,11 @@ class DenseField final : public Field<T> {
   const char* simd() const override { return products_.simd; }
 
  private:
+  /// A rung that keeps nothing of an iterate, since it is changed here.
+  static Plan by_fused(Plan plan) {
+    plan.rung = "fused";
+    return plan;
+  }
   /// By columns, pieces long enough for their lines.
   Index rows_at_once() const { return w_.by_rows ? dense_piece : 4 * dense_piece; }
   void multiply(Index s, const T* b, const T* x, T* y, bool negative) const {
