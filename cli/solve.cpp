@@ -361,9 +361,8 @@ void add_solve(CLI::App& app, Action& action) {
       ->type_name("P");
   add_depth(*sub, o->depth);
   sub->add_option("--rung", o->rung,
-                  "how to sweep: textbook, fused, simd, threads, compressed, blocked, sliced; dense: "
-                  "textbook, simd-1, "
-                  "simd-2, simd-4, simd-8, threads, blas, fused (default: the best)")
+                  fmt::format("how to sweep: {}; dense: {} (default: the best)", names_of(sparse_rungs()),
+                              names_of(dense_rungs())))
       ->type_name("NAME");
   sub->add_option("--matrix-precision", o->matrix_precision,
                   "store the entries of a dense matrix so while it is swept, and refine in double")
