@@ -3,10 +3,10 @@
 // L. It finds U x and b - D x of its rows ready, ends the sweep at hand with L x, and begins the next one, as
 // L times the new x asks only for blocks that are done by then. A pass up does the same with U. Bytes per
 // update: n / 2 words of A, and 8 of vectors; two multiply-adds per entry read. By rows, four at once, 6
-// loads per 8 multiply-adds; by columns, eight at once, 10 loads and 2 stores per 16.
-// Compared with rung 0: within its bound, by rows and by columns, the same bits however many sweeps a call
-// makes and for every number of threads. That a pass back can use the other half of a product is known of
-// Gauss-Seidel: Conrad and Wallach, "Alternating methods for sets of linear equations" (1979), save
+// loads per 8 multiply-adds; by columns, eight at once (four with 16 registers), 10 loads and 2 stores
+// per 16. Compared with rung 0: within its bound, by rows and by columns, the same bits however many sweeps a
+// call makes and for every number of threads. That a pass back can use the other half of a product is known
+// of Gauss-Seidel: Conrad and Wallach, "Alternating methods for sets of linear equations" (1979), save
 // operations by it; here it saves bytes.
 #if defined(JACOBI_DENSE_PAIRED) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_PAIRED

@@ -13,7 +13,8 @@ namespace jacobi::sweep {
 template <class T>
 std::vector<T> reciprocals(const Dense<T>& a, Divisor kind);
 
-/// Sweeps as bind(), the entries stored as the plan says. Throws: UsageError for another rung than fused.
+/// Sweeps as bind(), the entries stored as the plan says. Throws: UsageError for another rung than fused and
+/// paired.
 std::unique_ptr<Sweeper<double>> bind_refined(const Dense<double>& a, const Plan& plan, int threads);
 
 }  // namespace jacobi::sweep

@@ -47,7 +47,7 @@ struct DenseWorkspace {
   Index pieces = 0;
   /// Read per row and sweep.
   double entries() const {
-    return static_cast<double>(half ? (rows + std::min(rows, paired_block)) / 2 : rows);
+    return half ? static_cast<double>(rows + std::min(rows, paired_block)) / 2 : static_cast<double>(rows);
   }
   Index unknowns() const { return rows * width; }
   const T* b = nullptr;
