@@ -2,26 +2,23 @@
 /// they are timed.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sched.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <stdexcept>
 
+#include "another_process.hpp"
 #include "bench.hpp"
 #include "ceilings.hpp"
 #include "contenders.hpp"
 #include "dense_matrices.hpp"
+#include "dense_solves.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/solver.hpp"
 #include "machine.hpp"
 #include "numbers.hpp"
 #include "outputs.hpp"
 #include "read_probe.hpp"
 #include "report.hpp"
-#include "sweep/dense/workspace.hpp"
+#include "sweep/dense/default_rung.hpp"
 
 namespace jacobi::cli {
 
@@ -61,67 +58,14 @@ struct Table {
   }
 };
 
-std::string own_path() {
-  std::array<char, 4096> path{};
-  const auto length = ::readlink("/proc/self/exe", path.data(), path.size() - 1);
-  if (length <= 0) throw BackendError("/proc/self/exe cannot be read: the BLAS needs a process of its own");
-  return {path.data(), static_cast<std::size_t>(length)};
-}
-
-/// A word of the shell.
-std::string quoted(const std::string& text) {
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
-/// While it lives, the caller may run wherever one of its team may: a process begun by a thread that
-/// OMP_PROC_BIND holds on one processor would stay there with all its threads.
-class Unbound {
- public:
-  explicit Unbound([[maybe_unused]] int threads) {
-    ::sched_getaffinity(0, sizeof(before_), &before_);
-    cpu_set_t all = before_;
-#pragma omp parallel num_threads(threads)
-    {
-      cpu_set_t mine;
-      ::sched_getaffinity(0, sizeof(mine), &mine);
-#pragma omp critical
-      CPU_OR(&all, &all, &mine);
-    }
-    ::sched_setaffinity(0, sizeof(all), &all);
-  }
-  ~Unbound() { ::sched_setaffinity(0, sizeof(before_), &before_); }
-  Unbound(const Unbound&) = delete;
-  Unbound& operator=(const Unbound&) = delete;
-
- private:
-  cpu_set_t before_;
-};
-
-/// The standard output of this program run with other arguments, its threads free to run anywhere: where they
-/// are bound, a BLAS begins its own on the one processor of the first.
-std::string output_of(const std::string& arguments) {
-  const std::string command =
-      fmt::format("env -u OMP_PROC_BIND -u OMP_PLACES {} {}", quoted(own_path()), arguments);
-  std::FILE* const pipe = ::popen(command.c_str(), "r");
-  if (!pipe) throw BackendError("a process for the BLAS cannot be started");
-  std::string text;
-  std::array<char, 4096> some{};
-  while (const std::size_t count = std::fread(some.data(), 1, some.size(), pipe))
-    text.append(some.data(), count);
-  if (::pclose(pipe) != 0) throw BackendError("the bench of rung 'blas' in a process of its own failed");
-  return text;
-}
-
 /// The BLAS measured where no other threads spin: for its own sake, not interleaved with the rest.
 std::vector<Contender> blas_alone(const DenseBench& o, Index n, const std::string& layout) {
   const std::string arguments = fmt::format(
       "bench dense --n {} --layout {} --rhs-count {} --precision {} --threads {} --rungs blas --repeat {} "
       "--seconds {} --json -",
       n, layout, o.rhs_count, o.run.precision, fmt::join(o.run.threads, ","), o.run.repeat, o.run.seconds);
-  const Unbound unbound(*std::max_element(o.run.threads.begin(), o.run.threads.end()));
-  const auto json = nlohmann::json::parse(output_of(arguments));
+  const int most = *std::max_element(o.run.threads.begin(), o.run.threads.end());
+  const auto json = nlohmann::json::parse(output_of_another(arguments, most));
   std::vector<Contender> list;
   for (const auto& row : json.at("tables").at(0).at("rows")) {
     if (row.at("rung") != "blas") continue;
@@ -152,9 +96,9 @@ std::vector<Contender> measure_once(const DenseBench& o, const DenseMatrix<T>& m
     sweepers.push_back(c.name == "read" ? read_probe<T>(matrix.a, c.threads)
                                         : backend_of(c)->bind(Operator<T>(a), {plain(), c.name}));
   Race<T> race(list, std::move(sweepers));
-  std::vector<std::string> loose = {"blas", "paired"};
-  if (layout == "row")
-    for (const Rung& rung : dense_rungs()) loose.emplace_back(rung.name);
+  std::vector<std::string> loose;
+  for (const Rung& rung : dense_rungs())
+    if (layout == "row" || !rung.in_order) loose.emplace_back(rung.name);
   race.verify(general_rhs<T>(a.rows()), 3, loose, {"read"});
   race.run(o.run);
   if (!o.only_blas() && dense_rung("blas").compiled && o.run.wants("blas"))
@@ -190,63 +134,9 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
   return table;
 }
 
-/// Solves in double with the entries stored as they are, in float and in bf16: medians of their seconds.
-struct Solves {
-  Index n;
-  std::string layout;
-  int threads = 1;
-  Index sweeps = 0;  ///< of the first one
-  std::vector<double> seconds = {};
-  std::vector<double> residuals = {};  ///< over the norm of the right-hand side, from scratch
-};
-
-constexpr double slow_share = 0.9, tight = 1e-12;
-constexpr std::array stored = {MatrixPrecision::as_given, MatrixPrecision::single, MatrixPrecision::bf16};
-
-Solves measure_solves(const DenseBench& o, Index n, const std::string& layout) {
-  const auto matrix = dominant_matrix<double>(n, layout == "row" ? Layout::row_major : Layout::column_major,
-                                              slow_share, true);
-  const std::vector<double> b = general_rhs<double>(n);
-  Solves solves{n, layout};
-  std::vector<std::unique_ptr<Solver<double>>> solvers;
-  for (const MatrixPrecision precision : stored) {
-    Plan plan;
-    plan.matrix_precision = precision;
-    const int threads = *std::max_element(o.run.threads.begin(), o.run.threads.end());
-    solvers.push_back(
-        std::make_unique<Solver<double>>(matrix.a, plan, backend(fmt::format("threads:{}", threads))));
-  }
-  std::vector<std::vector<double>> seconds(stored.size());
-  for (int r = 0; r < o.run.repeat; ++r)
-    for (std::size_t k = 0; k < stored.size(); ++k) {
-      std::vector<double> x(b.size());
-      const Report report = solvers[k]->solve(b, x, {.relative = tight});
-      if (!report.converged())
-        throw std::logic_error("bench dense: a solve ended as " + std::string(name(report.status)));
-      seconds[k].push_back(report.seconds);
-      if (r == 0) solves.residuals.push_back(*report.residual_norm / report.reference_norm);
-      if (r == 0 && k == 0) solves.sweeps = report.sweeps;
-      solves.threads = report.threads;
-    }
-  for (const auto& runs : seconds) solves.seconds.push_back(median(runs));
-  return solves;
-}
-
-std::string in_a_line(const Solves& s) {
-  return fmt::format(
-      "{0} x {0}, {1}: solved to {2:g} in {3} sweeps, row sums of |M| {4}: {5:.1f} ms; entries stored in "
-      "float {6:.1f} ms, "
-      "{7:.2f} times as fast; in bf16 {8:.1f} ms, {9:.2f} times; residuals {10:.1e}, {11:.1e}, {12:.1e}\n",
-      s.n, s.layout == "row" ? "by rows" : "by columns", tight, s.sweeps, slow_share, 1e3 * s.seconds[0],
-      1e3 * s.seconds[1], s.seconds[0] / s.seconds[1], 1e3 * s.seconds[2], s.seconds[0] / s.seconds[2],
-      s.residuals[0], s.residuals[1], s.residuals[2]);
-}
-
 /// Our own rung against others, on each number of threads, run by run.
 struct Comparison {
-  std::string rung;
-  int threads;
-  const Contender* other;  ///< the best one
+  const Contender *ours, *other;  ///< the default rung, and the best one of the others
   double over_other;
   std::optional<double> over_blas, of_probe;
 };
@@ -257,14 +147,15 @@ std::vector<Comparison> comparisons_of(const Table& t, const std::vector<int>& t
     const Contender *ours = t.find(t.ours, n), *other = ours ? t.best_other(*ours, n) : nullptr;
     if (!other) continue;
     const auto over = [&](const Contender* c) { return c ? std::optional(ours->times(*c)) : std::nullopt; };
-    all.push_back({t.ours, n, other, ours->times(*other), over(t.find("blas", n)), over(t.find("read", n))});
+    all.push_back({ours, other, ours->times(*other), over(t.find("blas", n)), over(t.find("read", n))});
   }
   return all;
 }
 
 std::string in_a_line(const Comparison& c) {
-  std::string text = fmt::format("{} on {}: {:.2f} times the best other, {} on {}", c.rung,
-                                 counted(c.threads, "thread"), c.over_other, c.other->name, c.other->threads);
+  std::string text =
+      fmt::format("{} on {}: {:.2f} times the best other, {} on {}", c.ours->name,
+                  counted(c.ours->threads, "thread"), c.over_other, c.other->name, c.other->threads);
   if (c.over_blas) text += fmt::format("; {:.2f} times blas", *c.over_blas);
   if (c.of_probe) text += fmt::format("; {:.0f} % of the read probe", 100 * *c.of_probe);
   return text + "\n";
@@ -272,8 +163,8 @@ std::string in_a_line(const Comparison& c) {
 
 nlohmann::ordered_json json_of(const Comparison& c) {
   const auto number = [](std::optional<double> v) { return v ? nlohmann::ordered_json(*v) : nullptr; };
-  return {{"rung", c.rung},
-          {"threads", c.threads},
+  return {{"rung", c.ours->name},
+          {"threads", c.ours->threads},
           {"best_other", c.other->name},
           {"best_other_threads", c.other->threads},
           {"over_best_other", c.over_other},
@@ -311,7 +202,7 @@ int bench(DenseBench o) {
   std::vector<Solves> solves;
   for (const std::string& layout : o.layouts)
     for (const Index n : o.solves) {
-      solves.push_back(measure_solves(o, n, layout));
+      solves.push_back(measure_solves(o.run, n, layout));
       if (o.run.json != "-") fmt::print("{}", in_a_line(solves.back()));
     }
   if (!o.run.chart.empty()) draw_chart(tables.front().list, "Dense sweeps: roofline", o.run.chart);
@@ -331,17 +222,7 @@ int bench(DenseBench o) {
                               {"rows", rows_of(t.list)},
                               {"ours_run_by_run", ours}});
   }
-  for (const Solves& s : solves)
-    json["solves"].push_back({{"n", s.n},
-                              {"layout", s.layout},
-                              {"relative", tight},
-                              {"row_sums", slow_share},
-                              {"threads", s.threads},
-                              {"sweeps", s.sweeps},
-                              {"seconds_double", s.seconds[0]},
-                              {"seconds_float", s.seconds[1]},
-                              {"seconds_bf16", s.seconds[2]},
-                              {"relative_residuals", s.residuals}});
+  for (const Solves& s : solves) json["solves"].push_back(json_of(s));
   write_text(o.run.json, json.dump(2));
   return 0;
 }

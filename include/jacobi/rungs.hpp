@@ -19,6 +19,8 @@ struct Rung {
   double update_cost;    ///< what measuring the update norm adds, in sweeps
   double pass_cost;      ///< what measuring by a pass of its own adds, in sweeps
   bool several = false;  ///< of dense ones: sweeps for several right-hand sides at once
+  bool in_order =
+      true;  ///< of dense ones by columns: adds the entries of a row in their order, as rung 0 does
 };
 
 std::span<const Rung> stencil_rungs();

@@ -58,11 +58,11 @@ constexpr std::array<Rung, 9> on_entries = {{
     {3, "simd-4", "four vectors at once", false, true, 5, 0.02, 1.0},
     {4, "simd-8", "eight vectors at once", false, true, 5, 0.02, 1.0},
     {5, "threads", "rung simd-8 on shares of the rows, one team for all sweeps", true, true, 5, 0.05, 1.0},
-    {6, "blas", "gemv (gemm) of the BLAS, then the update", true, has_blas, 8, 0.02, 1.0, true},
+    {6, "blas", "gemv (gemm) of the BLAS, then the update", true, has_blas, 8, 0.02, 1.0, true, false},
     {7, "fused", "eight rows or columns at once, update and norm while they are in cache", true, true, 5,
      0.05, 1.0, true},
     {8, "paired", "an entry serves two sweeps whenever it is read: half of the matrix per sweep", true, true,
-     8, 0.05, 1.0},
+     8, 0.05, 1.0, false, false},
 }};
 
 const Rung& find(std::span<const Rung> table, const std::string& name) {

@@ -11,7 +11,7 @@
 #include "jacobi/solver.hpp"
 #include "ladder/dense_cases.hpp"
 #include "ladder/run.hpp"
-#include "sweep/dense/workspace.hpp"
+#include "sweep/dense/default_rung.hpp"
 
 namespace jacobi::test {
 namespace {

@@ -11,6 +11,7 @@
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "sweep/dense/bound.hpp"
+#include "sweep/dense/default_rung.hpp"
 
 namespace jacobi::sweep {
 

@@ -10,6 +10,7 @@
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "sweep/dense/bound.hpp"
+#include "sweep/dense/default_rung.hpp"
 #include "sweep/dense/refined.hpp"
 
 namespace jacobi::sweep {

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "jacobi/method.hpp"
-#include "jacobi/rungs.hpp"
 #include "jacobi/sweeper.hpp"
 #include "sweep/dense/ways.hpp"
 #include "sweep/partial.hpp"
@@ -56,9 +55,9 @@ struct DenseWorkspace {
   T* u = nullptr;            ///< x_n
   T* v = nullptr;            ///< x_(n-1), then x_(n+1)
 
-  // Of rung paired: whether a pass down or up comes next; of x_n, where its sweep has begun,
-  // the products with one triangle, and b without those with the diagonal's blocks; of a pass that is under
-  // way, products so far of the iterate at hand and of the next one
+  // Of rung paired: whether a pass down or up comes next; of x_n, where its sweep has begun, the products
+  // with one triangle, and b without those with the diagonal's blocks; of a pass that is under way, products
+  // so far of the iterate at hand and of the next one
   bool begun = false, down = true;
   T *half = nullptr, *rest = nullptr, *now = nullptr, *ahead = nullptr;
 
@@ -76,14 +75,6 @@ struct DenseRung {
   Norms (*advance)(DenseWorkspace<T, S>& w, std::span<const Step> steps, Want want);
   Norms (*norms)(DenseWorkspace<T, S>& w, Want want);
 };
-
-/// Where a plan names no rung: paired for matrices larger than most L2 caches. By the matrix alone, whatever
-/// the machine and the threads, since it decides about bits.
-inline const Rung& default_dense_rung(Index rows, std::size_t entry_size, bool by_rows, Index copies) {
-  const std::size_t least_bytes = by_rows ? 8 << 20 : 4 << 20;
-  return dense_rung(
-      copies == 1 && static_cast<std::size_t>(rows * rows) * entry_size >= least_bytes ? "paired" : "fused");
-}
 
 /// The functions of rung `number` for the instruction set in force.
 template <class T>
