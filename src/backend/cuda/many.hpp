@@ -1,5 +1,6 @@
 /// A rung of the device's ladder: a way to make many sweeps.
 #pragma once
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -32,6 +33,12 @@ class SpareIterates {
   BoundGrid<T, D>* grid_;
   Iterates<T> next_;
 };
+
+/// Kernels are told, so that none of their sweeps waits for its step.
+inline bool all_plain(std::span<const Step> steps) {
+  return std::all_of(steps.begin(), steps.end(),
+                     [](const Step& step) { return sweep::kind_of(step) == StepKind::plain; });
+}
 
 /// Makes `count` steps, at most `depth` at a time, by run(steps, how many, from, to), whose iterates take
 /// turns after each where `turns`.
