@@ -78,7 +78,7 @@ JACOBI_DEVICE void neighbours(const Line<T, P, Three>& line, T* edges, unsigned 
 // registers <= 224
 template <bool OneWarp, bool Full, bool Three, Kind K, class T, int D, int P>
 JACOBI_KERNEL_OF(OneWarp ? 128 : 256, 1)
-sweep_lines(DeviceGrid<T, D> w, T* u, T* v, const Step* steps, Index count) {
+sweep_lines(DeviceGrid<T, D> w, T* u, T* v, const Step* steps, Index count, bool plain) {
   const Index per_block = OneWarp ? threads().x / lanes_of_warp : 1;
   const Index problem =
       static_cast<Index>(block().x) * per_block + (OneWarp ? thread().x / lanes_of_warp : 0);
@@ -91,16 +91,16 @@ sweep_lines(DeviceGrid<T, D> w, T* u, T* v, const Step* steps, Index count) {
             w.has_one_g ? 0 : stride, first, lanes * P);
   T* const edges = shared_memory<T>();
   for (Index t = 0; t < count; ++t) {
-    const Step step = steps[t];
+    const Step step = plain ? Step{} : steps[t];
     T below, above;
     neighbours<OneWarp>(line, edges + t % 2 * 2 * warps_of_problem, threads().x / lanes_of_warp, below,
                         above);
     if constexpr (Three)
-      if (step.rho != 1) {
+      if (!plain && step.rho != 1) {
         sweep_line<Full, StepKind::three_term, K>(w, line, below, above, step);
         continue;
       }
-    if (step.omega == 1)
+    if (plain || step.omega == 1)
       sweep_line<Full, StepKind::plain, K>(w, line, below, above, step);
     else
       sweep_line<Full, StepKind::weighted, K>(w, line, below, above, step);
@@ -143,10 +143,11 @@ class LineSweeps final : public ManySweeps<T, D> {
   void make(std::span<const Step> steps, const Step* on_device, bool former) override {
     if (steps.empty()) return;
     const Index count = static_cast<Index>(steps.size());
+    const bool plain = all_plain(steps);
     if (unknowns() <= few * lanes_of_warp)
-      former ? run<few, true>(on_device, count) : run<few, false>(on_device, count);
+      former ? run<few, true>(on_device, count, plain) : run<few, false>(on_device, count, plain);
     else
-      former ? run<half, true>(on_device, count) : run<most, false>(on_device, count);
+      former ? run<half, true>(on_device, count, plain) : run<most, false>(on_device, count, plain);
     grid_.swap();
   }
 
@@ -157,15 +158,16 @@ class LineSweeps final : public ManySweeps<T, D> {
     return (unknowns() + P * lanes_of_warp - 1) / (P * lanes_of_warp);
   }
   template <int P, bool Three>
-  void run(const Step* steps, Index count) {
+  void run(const Step* steps, Index count, bool plain) {
     const bool full = warps_of<P>() * P * lanes_of_warp == unknowns();
     if (warps_of<P>() == 1)
-      full ? run<true, true, Three, P>(steps, count) : run<true, false, Three, P>(steps, count);
+      full ? run<true, true, Three, P>(steps, count, plain) : run<true, false, Three, P>(steps, count, plain);
     else if constexpr (P > few)
-      full ? run<false, true, Three, P>(steps, count) : run<false, false, Three, P>(steps, count);
+      full ? run<false, true, Three, P>(steps, count, plain)
+           : run<false, false, Three, P>(steps, count, plain);
   }
   template <bool OneWarp, bool Full, bool Three, int P>
-  void run(const Step* steps, Index count) {
+  void run(const Step* steps, Index count, bool plain) {
     constexpr int per_block = 4;
     const Index problems = D == 1 ? 1 : grid_.w.n[0];
     const unsigned wide = static_cast<unsigned>(OneWarp ? per_block : warps_of<P>()) * lanes_of_warp;
@@ -173,7 +175,7 @@ class LineSweeps final : public ManySweeps<T, D> {
     const Launch how{{static_cast<unsigned>(blocks)}, {wide}, 4 * warps_of_problem * Index{sizeof(T)}};
     const auto start = [&](auto k) {
       launch(grid_.stream, how, sweep_lines<OneWarp, Full, Three, k(), T, D, P>, grid_.w, grid_.u, grid_.v,
-             steps, count);
+             steps, count, plain);
     };
     if constexpr (D == 2)
       start(std::integral_constant<Kind, Kind::lines>());

@@ -68,18 +68,21 @@ JACOBI_DEVICE void renew_ghosts(const DeviceGrid<T, D>& w, const Point<D>& p, T*
         out[p.offset + ((e == 0 ? -1 : w.n[d]) - p.position[d]) * w.stride[d]] = value;
 }
 
-/// One update in the order of every rung, `step` of kind S. at(k), c(k): neighbours and their coefficients;
-/// old: x_n, before(): x_(n-1).
-template <Kind K, StepKind S, int D, class T, class At, class C, class Before>
-JACOBI_DEVICE T stepped(At&& at, C&& c, T g, T old, Before&& before, const Step& step) {
-  using A = Number<T>;
-  T value = sweep::HWY_NAMESPACE::relaxed<S, A>(sweep::HWY_NAMESPACE::combined<K, A, D>(at, c, g), old,
-                                                static_cast<T>(step.omega));
+/// What `step`, of kind S, makes of the plain value. old: x_n, before(): x_(n-1).
+template <StepKind S, class T, class Before>
+JACOBI_DEVICE T stepped_to(T value, T old, Before&& before, const Step& step) {
+  value = sweep::HWY_NAMESPACE::relaxed<S, Number<T>>(value, old, static_cast<T>(step.omega));
   if constexpr (S == StepKind::three_term) {
     const T from = before();
     value = fused(static_cast<T>(step.rho), value - from, from);
   }
   return value;
+}
+
+/// One update in the order of every rung. at(k), c(k): neighbours and their coefficients.
+template <Kind K, StepKind S, int D, class T, class At, class C, class Before>
+JACOBI_DEVICE T stepped(At&& at, C&& c, T g, T old, Before&& before, const Step& step) {
+  return stepped_to<S>(sweep::HWY_NAMESPACE::combined<K, Number<T>, D>(at, c, g), old, before, step);
 }
 
 /// The same of the unknown at p of u, the iterate before in out.

@@ -55,10 +55,18 @@ JACOBI_DEVICE void store_release(unsigned* at, unsigned value) {
 JACOBI_DEVICE void add_release(unsigned* at, unsigned value) {
   asm volatile("red.release.gpu.global.add.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
 }
-/// Past L1, which does not know what other multiprocessors wrote.
-template <class T>
-JACOBI_DEVICE T load_far(const T* at) {
-  return __ldcg(at);
+/// Past L1, which does not know what other multiprocessors wrote. 4, 8 or 16 bytes.
+template <class P>
+JACOBI_DEVICE P load_far(const P* at) {
+  if constexpr (sizeof(P) == 16) {
+    union {
+      float4 words;
+      P value;
+    } got{__ldcg(reinterpret_cast<const float4*>(at))};
+    return got.value;
+  } else {
+    return __ldcg(at);
+  }
 }
 JACOBI_DEVICE unsigned take_ticket(unsigned* at) {
   unsigned before;

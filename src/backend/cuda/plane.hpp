@@ -18,7 +18,8 @@ struct TileGrid {
             pieces(w.n[1], TilePlace::owned_high(depth))};
   }
   JACOBI_DEVICE TilePlace place(unsigned x, unsigned y) const {
-    return {static_cast<int>(x * static_cast<unsigned>(TilePlace::owned_wide(depth))) - depth,
+    return {static_cast<int>(x * static_cast<unsigned>(TilePlace::owned_wide(depth))) -
+                TilePlace::halo_wide(depth),
             static_cast<int>(y * static_cast<unsigned>(TilePlace::owned_high(depth))) - depth, depth};
   }
   Launch launch(Index shared, bool cooperative) const {
@@ -30,13 +31,13 @@ struct TileGrid {
 /// halo, out and the iterate before it) / sweeps.
 // registers <= 128
 template <Kind K, Beside B, class T>
-JACOBI_KERNEL_OF(TileShape::threads, 1)
+JACOBI_KERNEL_OF(TileShape::threads, TileShape::resident<T>)
 sweep_tiles(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> out, const Step* steps,
-            Index count) {
+            Index count, bool plain) {
   Tile<T, B> tile(w, tiles.place(block().x, block().y));
   tile.load(u);
-  for (Index t = 0; t < count; ++t) tile.template sweep<K>(steps[t], t);
-  tile.store(out, tiles.depth, TileShape::wide);
+  for (Index t = 0; t < count; ++t) tile.template sweep<K>(plain, steps, t);
+  tile.store(out, false);
 }
 
 /// How blocks of a persistent kernel learn that their neighbours are ready.
@@ -67,28 +68,25 @@ JACOBI_DEVICE bool meet(const Meeting& meeting, unsigned turn) {
   return !any(lost);
 }
 
-/// All sweeps, every block keeping its tile; halos go through L2 every `depth` sweeps. Epoch e reads halos
+/// All sweeps, every block keeping its tile; halos go through L2 every `depth` sweeps, and a block that is
+/// alone has none. Epoch e reads halos
 /// from number e % 2 of (u, v) and leaves the unknowns beside the edge in number (e + 1) % 2: nobody reads
 /// that any more, since the blocks around have told that they came to epoch e. The last one stores all owned
 /// unknowns there.
 // registers <= 128
 template <Kind K, Beside B, class T>
-JACOBI_KERNEL_OF(TileShape::threads, 1)
+JACOBI_KERNEL_OF(TileShape::threads, TileShape::resident<T>)
 sweep_on_chip(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> v, const Step* steps,
-              Index count, Meeting meeting) {
+              Index count, bool plain, Index epoch, Meeting meeting) {
   Tile<T, B> tile(w, tiles.place(block().x, block().y));
   tile.load(u);
-  unsigned epoch = 0;
+  unsigned number = 0;
   for (Index t = 0; t < count;) {
-    const Index end = t + tiles.depth < count ? t + tiles.depth : count;
-    for (; t < end; ++t) tile.template sweep<K>(steps[t], t);
-    const Iterates<T> out = ++epoch % 2 ? v : u;
-    if (t == count) {
-      tile.store(out, tiles.depth, TileShape::wide);
-      return;
-    }
-    tile.store(out, tiles.depth, 2 * tiles.depth);
-    if (!meet(meeting, epoch)) return;
+    const Index end = t + epoch < count ? t + epoch : count;
+    for (; t < end; ++t) tile.template sweep<K>(plain, steps, t);
+    const Iterates<T> out = ++number % 2 ? v : u;
+    tile.store(out, t < count);
+    if (t == count || !meet(meeting, number)) return;
     tile.load_halo(out);
   }
 }
@@ -109,52 +107,60 @@ bool former_fits(const BoundGrid<T, 2>& grid) {
 template <class T>
 class OnChipTiles final : public ManySweeps<T, 2> {
  public:
-  static constexpr int depth = 4;
   static constexpr Index shared = TileShape::shared_bytes<T>();
 
-  static bool fits(const BoundGrid<T, 2>& grid) {
-    if (!tiles_fit(grid)) return false;
-    const Launch how = TileGrid::of(grid.w, depth).launch(shared, true);
+  /// The deepest halo with which all tiles are resident at once: the deeper, the fewer meetings. Of a grid
+  /// that one block holds the least; 0: there is none.
+  static int depth_for(const BoundGrid<T, 2>& grid) {
     const Properties device = properties_of(grid.stream.device());
-    if (!device.cooperative || shared > device.shared_per_block) return false;
-    return how.blocks.count() <=
-           resident(grid.stream, how, sweep_on_chip<Kind::equal, Beside::g, T>) * device.multiprocessors;
+    if (!tiles_fit(grid) || !device.cooperative || shared > device.shared_per_block) return 0;
+    const auto blocks = [&](int depth) { return TileGrid::of(grid.w, depth).launch(shared, true).blocks; };
+    if (blocks(1).count() == 1) return 1;
+    const Launch how = TileGrid::of(grid.w, 1).launch(shared, true);
+    const Index most =
+        resident(grid.stream, how, sweep_on_chip<Kind::equal, Beside::g, T>) * device.multiprocessors;
+    for (int depth = 16; depth > 0; depth -= TileShape::columns)
+      if (blocks(depth).count() <= most) return depth;
+    return 0;
   }
-  /// three_term: takes such steps too where they fit, with two arrays more; not of a batch, whose kernel
-  /// would spill a register.
+  static bool fits(const BoundGrid<T, 2>& grid) { return depth_for(grid) > 0; }
+  /// three_term: takes such steps too where they fit, with two arrays more.
   OnChipTiles(BoundGrid<T, 2>& grid, bool at_barrier, bool three_term)
       : grid_(grid),
-        spare_(grid, three_term && former_fits(grid) && grid.kind == Kind::equal),
-        tiles_(TileGrid::of(grid.w, depth)),
+        spare_(grid, three_term && former_fits(grid)),
+        tiles_(TileGrid::of(grid.w, depth_for(grid))),
         flags_(grid.stream, Index{tiles_.wide} * tiles_.high),
         at_barrier_(at_barrier) {}
   const char* name() const override { return at_barrier_ ? "on-chip-barrier" : "on-chip"; }
   bool takes(StepKind kind) const override { return kind != StepKind::three_term || spare_.exist(); }
   std::string blocking() const override {
-    return "all sweeps between checks on " + std::to_string(tiles_.wide) + " x " +
-           std::to_string(tiles_.high) + " multiprocessors, strips every " + std::to_string(depth) +
-           " sweeps";
+    const std::string all = "all sweeps between checks in ";
+    if (is_alone()) return all + "one tile of 128 x 96";
+    return all + std::to_string(tiles_.wide) + " x " + std::to_string(tiles_.high) +
+           " tiles of 128 x 96, strips every " + std::to_string(tiles_.depth) + " sweeps";
   }
   double words() const override { return grid_.words_of_sweep() / static_cast<double>(at_once()); }
   Index at_once() const override { return 1024; }
 
   void make(std::span<const Step> steps, const Step* on_device, bool former) override {
     if (steps.empty()) return;
-    const Index count = static_cast<Index>(steps.size());
+    const Index count = static_cast<Index>(steps.size()), epoch = is_alone() ? count : tiles_.depth;
+    const bool plain = all_plain(steps);
     const auto run = [&](const Step* there, Index all, const Iterates<T>& u, const Iterates<T>& v) {
       flags_.clear();
       with_constant_kind(grid_, former, [&](auto k, auto beside) {
-        if constexpr (beside() != Beside::g_and_former || k() == Kind::equal)
-          launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, beside()>(), true),
-                 sweep_on_chip<k(), beside(), T>, grid_.w, tiles_, u, v, there, all,
-                 Meeting{flags_.of_blocks(), flags_.counter(), flags_.gave_up(), at_barrier_});
+        launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, beside()>(), true),
+               sweep_on_chip<k(), beside(), T>, grid_.w, tiles_, u, v, there, all, plain, epoch,
+               Meeting{flags_.of_blocks(), flags_.counter(), flags_.gave_up(), at_barrier_});
       });
       flags_.require_success();
     };
-    in_passes(grid_, spare_, former, on_device, count, count, run, (count + depth - 1) / depth % 2 != 0);
+    in_passes(grid_, spare_, former, on_device, count, count, run, (count + epoch - 1) / epoch % 2 != 0);
   }
 
  private:
+  bool is_alone() const { return tiles_.wide * tiles_.high == 1; }
+
   BoundGrid<T, 2>& grid_;
   SpareIterates<T, 2> spare_;
   TileGrid tiles_;
@@ -192,10 +198,11 @@ class TiledPlane final : public ManySweeps<T, 2> {
   Index at_once() const override { return 8 * Index{tiles_.depth}; }
 
   void make(std::span<const Step> steps, const Step* on_device, bool former) override {
+    const bool plain = all_plain(steps);
     const auto run = [&](const Step* there, Index count, const Iterates<T>& u, const Iterates<T>& out) {
       with_constant_kind(grid_, former, [&](auto k, auto beside) {
         launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, beside()>(), false),
-               sweep_tiles<k(), beside(), T>, grid_.w, tiles_, u, out, there, count);
+               sweep_tiles<k(), beside(), T>, grid_.w, tiles_, u, out, there, count, plain);
       });
     };
     in_passes(grid_, spare_, former, on_device, static_cast<Index>(steps.size()), tiles_.depth, run);
