@@ -21,7 +21,7 @@ constexpr Index verified_sweeps = 5;
 constexpr Index host_order = 4096;  ///< beyond, the baseline stands in for the host's rung 0
 
 template <class T>
-double distance(const std::vector<T>& a, const std::vector<T>& b) {
+double distance(const Values<T>& a, const Values<T>& b) {
   double most = 0, size = 0;
   for (std::size_t p = 0; p < a.size(); ++p) {
     const double off = std::abs(static_cast<double>(a[p]) - static_cast<double>(b[p]));
@@ -34,8 +34,7 @@ double distance(const std::vector<T>& a, const std::vector<T>& b) {
 
 /// Within what rounding may do to rows of so many entries.
 template <class T>
-std::string verdict(const std::vector<T>& right, const std::vector<T>& found, Index entries,
-                    const std::string& by) {
+std::string verdict(const Values<T>& right, const Values<T>& found, Index entries, const std::string& by) {
   const double off = distance(right, found), most = 4.0 * verified_sweeps * static_cast<double>(entries + 2) *
                                                     std::numeric_limits<T>::epsilon();
   return fmt::format("{}{:.2g} from {} after {} sweeps, bound {:.2g}", off <= most ? "" : "WRONG: ", off, by,
@@ -51,8 +50,8 @@ void add(Case& one, const std::string& name, std::shared_ptr<Baseline<T>> baseli
 
 /// Off the diagonal in (-1/n, 0], from its index; 2 on it.
 template <class T>
-std::vector<T> dominant_matrix(Index n) {
-  std::vector<T> a(static_cast<std::size_t>(n * n));
+Values<T> dominant_matrix(Index n) {
+  Values<T> a(static_cast<std::size_t>(n * n));
 #pragma omp parallel for
   for (Index p = 0; p < n * n; ++p)
     a[p] = p % (n + 1) == 0
@@ -63,12 +62,12 @@ std::vector<T> dominant_matrix(Index n) {
 }
 
 template <class T>
-Case dense_case(const Bench& bench, const std::vector<T>& values, Index n, Layout layout) {
+Case dense_case(const Bench& bench, const Values<T>& values, Index n, Layout layout) {
   Case one;
   one.precision = sizeof(T) == 8 ? "double" : "float";
   one.unknowns = n;
   const auto a = Dense<T>::view(values, n, layout);
-  const std::vector<T> b = general_rhs<T>(n);
+  const Values<T> b = general_rhs<T>(n);
   const std::shared_ptr<Sweeper<T>> best = bench.device().bind(Operator<T>(a), {});
   const auto found = swept(*best, b, verified_sweeps);
   const std::string name = best->executed().rung;
@@ -79,7 +78,7 @@ Case dense_case(const Bench& bench, const std::vector<T>& values, Index n, Layou
     one.verified = verdict(swept(*host, b, verified_sweeps), found, n, "the host's rung 0");
   } else {
     gemv->seconds_per_sweep(verified_sweeps);
-    std::vector<T> right(b.size());
+    Values<T> right(b.size());
     gemv->store(right);
     one.verified = verdict(right, found, n, "cuBLAS");
   }
@@ -100,7 +99,7 @@ Case dense_case(const Bench& bench, const std::vector<T>& values, Index n, Layou
 
 template <class T>
 void run_dense(Bench& bench, Index n) {
-  std::vector<T> values;
+  Values<T> values;
   for (const Layout layout : {Layout::row_major, Layout::column_major})
     bench.run(fmt::format("dense_{}_{}_{}", n, layout == Layout::row_major ? "rows" : "columns",
                           sizeof(T) == 8 ? "double" : "float"),
@@ -142,7 +141,7 @@ Case csr_case(const Bench& bench) {
   const Csr<double> a = seven_point(grid);
   Case one;
   one.unknowns = a.rows();
-  const std::vector<double> b = general_rhs<double>(a.rows());
+  const Values<double> b = general_rhs<double>(a.rows());
   const auto bind = [&](const Operator<double>& any, const std::string& rung) {
     return std::shared_ptr<Sweeper<double>>(bench.device().bind(any, {plain(), rung}));
   };

@@ -24,6 +24,7 @@ JACOBI_DEVICE T* shared_memory() {
   return reinterpret_cast<T*>(shared);
 }
 JACOBI_DEVICE void barrier() { __syncthreads(); }
+JACOBI_DEVICE void barrier_of_two_warps(int id) { asm volatile("bar.sync %0, 64;" ::"r"(id) : "memory"); }
 /// Whether any thread of the block says so; a barrier.
 JACOBI_DEVICE bool any(bool mine) { return __syncthreads_or(mine) != 0; }
 

@@ -53,6 +53,7 @@ class Tile {
   JACOBI_DEVICE Tile(const DeviceGrid<T, 2>& w, const TilePlace& place)
       : w_(w),
         place_(place),
+        warp_(shuffle(static_cast<int>(thread().x) / lanes_of_warp, 0)),
         beside_(shared_memory<T>()),
         edges_(beside_ + (Three ? 2 * points : 0)),
         one_g_(OneG ? w.g[0] : T(0)),
@@ -110,7 +111,7 @@ class Tile {
       edges[edge(warp(), 0, c)] = x_[0][c];
       edges[edge(warp(), 1, c)] = x_[R - 1][c];
     }
-    barrier();
+    meet_neighbours();
     if (inner_)
       sweep_rows<K, true>(edges, plain, step);
     else
@@ -124,7 +125,7 @@ class Tile {
   static constexpr int per_word = 16 / sizeof(T);
 
   JACOBI_DEVICE static int lane() { return static_cast<int>(thread().x) % lanes_of_warp; }
-  JACOBI_DEVICE static int warp() { return static_cast<int>(thread().x) / lanes_of_warp; }
+  JACOBI_DEVICE int warp() const { return warp_; }
   JACOBI_DEVICE static int column() { return lane() * C; }
   JACOBI_DEVICE static int to_edge(int i, int last) { return i < last - i ? i : last - i; }
   JACOBI_DEVICE bool row_in_grid(int row, int ghosts) const {
@@ -199,11 +200,18 @@ class Tile {
     }
   }
 
+  /// The warps below and above have come here too. Warps of a pair name the same one first.
+  JACOBI_DEVICE void meet_neighbours() const {
+    for (int turn = 0; turn < 2; ++turn) {
+      const int upper = warp() + (warp() % 2 == turn ? 1 : 0);
+      if (upper > 0 && upper < TileShape::warps) barrier_of_two_warps(upper);
+    }
+  }
   /// Columns of a lane lie a warp apart: lanes read side by side.
   JACOBI_DEVICE static int edge(int warp, int last, int c) {
     return ((warp * 2 + last) * C + c) * lanes_of_warp + lane();
   }
-  JACOBI_DEVICE static int slot(int r, int c) { return ((warp() * R + r) * C + c) * lanes_of_warp + lane(); }
+  JACOBI_DEVICE int slot(int r, int c) const { return ((warp() * R + r) * C + c) * lanes_of_warp + lane(); }
   JACOBI_DEVICE T& former(int r, int c) const { return beside_[points + slot(r, c)]; }
   JACOBI_DEVICE T& g(int r, int c) {
     if constexpr (Three)
@@ -228,7 +236,9 @@ class Tile {
     const unsigned columns_in = opaque(inside_), rows_in = opaque(rows_inside_);
     T south[C], west_south[C];
 #pragma unroll
-    for (int c = 0; c < C; ++c) south[c] = edges[below + c * lanes_of_warp];
+    for (int c = 0; c < C; ++c) {
+      south[c] = edges[below + c * lanes_of_warp];
+    }
     if constexpr (K == Kind::equal) {
       const T west = shuffle_up(x_[0][C - 1], 1);
 #pragma unroll
@@ -237,39 +247,44 @@ class Tile {
 #pragma unroll
     for (int r = 0; r < R; ++r) {
       const unsigned inside = rows_in >> r & 1 ? columns_in : 0;
-      T west = K == Kind::equal ? T(0) : shuffle_up(x_[r][C - 1], 1), north_east[C];
       const T east_of_all = shuffle_down(x_[r][0], 1);
-#pragma unroll
-      for (int c = 0; c < C; ++c) {
-        const T old = x_[r][c], east = c + 1 < C ? x_[r][(c + 1) % C] : east_of_all;
-        const T north = r + 1 < R ? x_[(r + 1) % R][c] : edges[above + c * lanes_of_warp];
-        T value;
-        if constexpr (K == Kind::equal) {
-          north_east[c] = north + east;
-          value = fused(w_.c[0], north_east[c] + west_south[c], g(r, c));
-        } else {
-          const T from_south = south[c];
-          const auto at = [&](int k) { return k == 0 ? west : k == 1 ? east : k == 2 ? from_south : north; };
-          value = sweep::HWY_NAMESPACE::combined<K, Number<T>, 2>(
-              at, [&](int k) { return w_.c[k]; }, g(r, c));
-          west = south[c] = old;
-        }
+      const auto east = [&](int c) { return c + 1 < C ? x_[r][(c + 1) % C] : east_of_all; };
+      const auto north = [&](int c) {
+        return r + 1 < R ? x_[(r + 1) % R][c] : edges[above + c * lanes_of_warp];
+      };
+      const auto update = [&](int c, T value) {
+        const T old = x_[r][c];
         value = stepped_to<S>(
             value, old, [&] { return former(r, c); }, step);
         if constexpr (Three) former(r, c) = old;
         if (Inner || (inside >> c & 1)) x_[r][c] = value;
-      }
+      };
       if constexpr (K == Kind::equal) {
-        // north + east of an unknown are west + south of the one above and to the right
+        T north_east[C];
+#pragma unroll
+        for (int c = 0; c < C; ++c) north_east[c] = north(c) + east(c);
+#pragma unroll
+        for (int c = 0; c < C; ++c) update(c, fused(w_.c[0], north_east[c] + west_south[c], g(r, c)));
+        // these are west + south of the unknowns above and to the right
         west_south[0] = shuffle_up(north_east[C - 1], 1);
 #pragma unroll
         for (int c = 1; c < C; ++c) west_south[c] = north_east[c - 1];
+      } else {
+        T west = shuffle_up(x_[r][C - 1], 1);
+#pragma unroll
+        for (int c = 0; c < C; ++c) {
+          const T at[4] = {west, east(c), south[c], north(c)};
+          west = south[c] = x_[r][c];
+          update(c, sweep::HWY_NAMESPACE::combined<K, Number<T>, 2>([&](int k) { return at[k]; },
+                                                                    [&](int k) { return w_.c[k]; }, g(r, c)));
+        }
       }
     }
   }
 
   const DeviceGrid<T, 2>& w_;
   const TilePlace place_;
+  const int warp_;  ///< by a shuffle, so that the compiler knows it to be the same in all lanes
   T* const beside_;
   T* const edges_;
   T one_g_;
