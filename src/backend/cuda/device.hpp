@@ -109,6 +109,27 @@ class Buffer {
   Index size_ = 0;
 };
 
+/// Throws: BackendError.
+void* allocate_on_host(const Stream& stream, Index bytes);
+void release_on_host(void* memory) noexcept;
+
+/// A value in the host's memory that kernels write and the host reads once it has waited for them: no copy.
+template <class T>
+class HostValue {
+ public:
+  explicit HostValue(const Stream& stream)
+      : at_(static_cast<T*>(allocate_on_host(stream, Index{sizeof(T)}))) {
+    *at_ = T();
+  }
+  ~HostValue() { release_on_host(at_); }
+  HostValue(const HostValue&) = delete;
+  HostValue& operator=(const HostValue&) = delete;
+  T* data() const { return at_; }
+
+ private:
+  T* at_;
+};
+
 /// A point in time of a stream.
 class Event {
  public:

@@ -355,6 +355,8 @@ void* allocate(const Stream& stream, Index bytes) {
   emulator::counts().allocated += bytes;
   return at;
 }
+void* allocate_on_host(const Stream&, Index bytes) { return ::operator new(static_cast<std::size_t>(bytes)); }
+void release_on_host(void* at) noexcept { ::operator delete(at); }
 void release(const Stream&, void* at) noexcept {
   const auto one = memory.find(at);
   if (one == memory.end()) emulator::misused("memory is released that was not allocated");

@@ -80,6 +80,8 @@ class ManySweeps {
   virtual void make(std::span<const Step> steps, const Step* on_device, bool former) = 0;
   /// Whether it makes steps of this kind; others are made by classic launches.
   virtual bool takes(StepKind kind) const = 0;
+  /// Waits for the sweeps. Throws: BackendError where they gave up.
+  virtual void require_success() const {}
   /// Of Executed.
   virtual std::string blocking() const { return {}; }
   /// Between memory and chip, per update.

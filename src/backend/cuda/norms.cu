@@ -16,9 +16,8 @@ JACOBI_KERNEL_OF(threads_of_sum, 1) sum_parts(const Partial* parts, Index count,
 
 Norms NormSum::of(Index count) const {
   launch(*stream_, {{1}, {threads_of_sum}, bytes_of_sum}, sum_parts, parts_.data(), count, sum_.data());
-  Partial sum;
-  copy(*stream_, &sum, sum_.data(), sizeof sum);
-  return sweep::sum_of({&sum, 1});
+  stream_->wait();
+  return sweep::sum_of({sum_.data(), 1});
 }
 
 }  // namespace jacobi::cuda

@@ -50,14 +50,15 @@ JACOBI_DEVICE void write_part(Partial mine, Partial* shared, Partial* parts) {
 class NormSum {
  public:
   NormSum(const Stream& stream, Index most_parts)
-      : stream_(&stream), parts_(stream, most_parts), sum_(stream, 1) {}
+      : stream_(&stream), parts_(stream, most_parts), sum_(stream) {}
   Partial* parts() const { return parts_.data(); }
   /// Adds the first `count` parts; waits for the stream.
   Norms of(Index count) const;
 
  private:
   const Stream* stream_;
-  Buffer<Partial> parts_, sum_;
+  Buffer<Partial> parts_;
+  HostValue<Partial> sum_;
 };
 
 }  // namespace jacobi::cuda

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "backend/cuda/device.hpp"
 #include "core/memory.hpp"
@@ -104,6 +106,15 @@ void release(const Stream& stream, void* memory) noexcept {
   cudaFree(memory);
 }
 
+void* allocate_on_host(const Stream& stream, Index bytes) {
+  use(stream);
+  void* memory = nullptr;
+  check(cudaHostAlloc(&memory, static_cast<std::size_t>(bytes), cudaHostAllocMapped),
+        "allocating memory of the host");
+  return memory;
+}
+void release_on_host(void* memory) noexcept { cudaFreeHost(memory); }
+
 void copy(const Stream& stream, void* to, const void* from, Index bytes) {
   use(stream);
   check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream_of(stream)),
@@ -126,8 +137,11 @@ void fill_with_zeros(const Stream& stream, void* memory, Index bytes) {
 }
 
 /// To a kernel belongs one limit, whoever launches it: all that a block may have, never the launch's own
-/// size, which another thread's launch of more would find too low.
+/// size, which another thread's launch of more would find too low. Once per kernel and device: it takes as
+/// long as a launch.
 static void allow_all_shared_memory(const void* kernel, const Stream& stream) {
+  thread_local std::set<std::pair<const void*, int>> allowed;
+  if (!allowed.emplace(kernel, stream.device()).second) return;
   int most = 0;
   check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, stream.device()),
         "asking for shared memory");

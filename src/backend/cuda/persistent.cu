@@ -1,13 +1,14 @@
 #include "backend/cuda/persistent.hpp"
 
+#include <utility>
+
 #include "jacobi/error.hpp"
 
 namespace jacobi::cuda {
 
 void Flags::require_success() const {
-  unsigned turn = 0;
-  copy(*stream_, &turn, gave_up(), sizeof turn);
-  if (turn > 0)
+  stream_->wait();
+  if (const unsigned turn = std::exchange(*gave_up(), 0U); turn > 0)
     throw BackendError("cuda: the persistent kernel gave up: a block waited 2 s for another one at meeting " +
                        std::to_string(turn) + "; rung graph needs no meetings");
 }

@@ -22,17 +22,19 @@ JACOBI_DEVICE bool wait_for(const unsigned* flag, unsigned turn) {
 /// The flags of the blocks of a persistent kernel, its barrier's counter, and whether it gave up.
 class Flags {
  public:
-  Flags(const Stream& stream, Index blocks) : stream_(&stream), memory_(stream, blocks + 2) {}
+  Flags(const Stream& stream, Index blocks)
+      : stream_(&stream), memory_(stream, blocks + 1), gave_up_(stream) {}
   void clear() const { fill_with_zeros(*stream_, memory_.data(), memory_.size() * Index{sizeof(unsigned)}); }
-  unsigned* of_blocks() const { return memory_.data() + 2; }
+  unsigned* of_blocks() const { return memory_.data() + 1; }
   unsigned* counter() const { return memory_.data(); }
-  unsigned* gave_up() const { return memory_.data() + 1; }
+  unsigned* gave_up() const { return gave_up_.data(); }
   /// Waits for the kernel. Throws: BackendError where it gave up.
   void require_success() const;
 
  private:
   const Stream* stream_;
   Buffer<unsigned> memory_;
+  HostValue<unsigned> gave_up_;
 };
 
 }  // namespace jacobi::cuda

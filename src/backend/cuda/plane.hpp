@@ -141,6 +141,7 @@ class OnChipTiles final : public ManySweeps<T, 2> {
   }
   double words() const override { return grid_.words_of_sweep() / static_cast<double>(at_once()); }
   Index at_once() const override { return 1024; }
+  void require_success() const override { flags_.require_success(); }
 
   void make(std::span<const Step> steps, const Step* on_device, bool former) override {
     if (steps.empty()) return;
@@ -153,7 +154,6 @@ class OnChipTiles final : public ManySweeps<T, 2> {
                sweep_on_chip<k(), beside(), T>, grid_.w, tiles_, u, v, there, all, plain, epoch,
                Meeting{flags_.of_blocks(), flags_.counter(), flags_.gave_up(), at_barrier_});
       });
-      flags_.require_success();
     };
     in_passes(grid_, spare_, former, on_device, count, count, run, (count + epoch - 1) / epoch % 2 != 0);
   }

@@ -93,8 +93,10 @@ class StencilSweeper final : public GridSweeper<T, D> {
     ran_.rung = many_ ? many_->name() : "classic";
     ran_.sweeps += static_cast<Index>(steps.size());
     if (many_) ran_.blocking = many_->blocking();
-    if (want != Want::update || steps.empty()) return grid_.measure(want);
-    return grid_.norms.of(grid_.launch().blocks.count());
+    const Norms norms = want != Want::update || steps.empty() ? grid_.measure(want)
+                                                              : grid_.norms.of(grid_.launch().blocks.count());
+    if (many_) many_->require_success();
+    return norms;
   }
 
   void make_but_last(std::span<const Step> steps, const Step* there) {
