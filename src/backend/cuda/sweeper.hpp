@@ -94,7 +94,7 @@ class StencilSweeper final : public GridSweeper<T, D> {
     ran_.sweeps += static_cast<Index>(steps.size());
     if (many_) ran_.blocking = many_->blocking();
     if (want != Want::update || steps.empty()) return grid_.measure(want);
-    return grid_.norms.of(grid_.launch().blocks.count());
+    return grid_.norms.of(grid_.sweep().blocks.count());
   }
 
   void make_but_last(std::span<const Step> steps, const Step* there) {
