@@ -2,10 +2,6 @@
 #pragma once
 #include "backend/cuda/bound.hpp"
 
-#ifndef JACOBI_CLASSIC_VARIANT
-#define JACOBI_CLASSIC_VARIANT 0
-#endif
-
 namespace jacobi::cuda {
 
 template <Kind K, StepKind S, class T, int D>
@@ -41,17 +37,6 @@ sweep_once(DeviceGrid<T, D> w, const T* u, T* out, const Step* at, Partial* part
 template <Kind K, int D>
 inline constexpr int lines_at_once = JACOBI_CLASSIC_VARIANT != 1 && D == 2 && K != Kind::variable ? 2 : 1;
 
-/// What a thread of sweep_strips has of its strip: offset of the next line, how many there are to come and
-/// how many unknowns of each; u of the line before it and of itself; of each line at once, u after it and its
-/// g.
-template <Kind K, class T, int D>
-struct Strip {
-  static constexpr int at_once = lines_at_once<K, D>;
-  Index offset;
-  int lines, wide;
-  Sixteen<T> before, middle, after[at_once], g[at_once];
-};
-
 template <class T>
 JACOBI_DEVICE Sixteen<T> load_sixteen(const T* at) {
   return load_again(reinterpret_cast<const Sixteen<T>*>(at));
@@ -69,77 +54,87 @@ JACOBI_DEVICE Point<D> strip_of(const DeviceGrid<T, D>& w, const Shape& at, int&
   return point_at(w, x, y, z);
 }
 
-/// Asks for what the next lines' updates take; of the last one's again, where there are fewer.
-template <Kind K, class T, int D>
-JACOBI_DEVICE void ask_for_lines(const DeviceGrid<T, D>& w, Strip<K, T, D>& s, const T* u) {
-#pragma unroll
-  for (int r = 0; r < s.at_once; ++r) {
-    const Index p = s.offset + (r < s.lines ? r : s.lines - 1) * w.stride[D - 1];
-    if constexpr (D > 1) s.after[r] = load_sixteen(u + p + w.stride[D - 1]);
-    s.g[r] = load_sixteen(w.g + (w.has_one_g ? 0 : p));
-  }
-}
-
-/// Writes the updates of a line; the norm's parts of those, where they are wanted.
-template <Kind K, class T, int D>
-JACOBI_DEVICE void put_line(const Strip<K, T, D>& s, T* to, const Sixteen<T>& made, bool measured,
+/// Writes the updates of a line's `there` unknowns; the norm's parts of those, where they are wanted.
+template <class T>
+JACOBI_DEVICE void put_line(const Sixteen<T>& made, const Sixteen<T>& old, int there, T* to, bool measured,
                             Partial& mine) {
   constexpr int wide = Sixteen<T>::size;
-  if (s.wide == wide)
+  if (there == wide)
     store_together(reinterpret_cast<Sixteen<T>*>(to), made);
   else
 #pragma unroll
     for (int j = 0; j < wide - 1; ++j)
-      if (j < s.wide) to[j] = made.at[j];
+      if (j < there) to[j] = made.at[j];
   if (measured)
 #pragma unroll
     for (int j = 0; j < wide; ++j)
-      if (j < s.wide) mine += part_of(static_cast<double>(made.at[j] - s.middle.at[j]));
+      if (j < there) mine += part_of(static_cast<double>(made.at[j] - old.at[j]));
 }
 
-/// Lines of the strip until its end, all loads before the first update. Neighbours along x are in registers
-/// but for those beside the strip; of these, and in 3D of those along y, others of the block have asked.
-template <StepKind S, Kind K, class T, int D>
-JACOBI_DEVICE void sweep_strip(const DeviceGrid<T, D>& w, Strip<K, T, D> s, const T* u, T* out,
-                               const Step& step, bool measured, Partial& mine) {
-  constexpr int wide = Sixteen<T>::size, n = s.at_once;
-  for (;; s.offset += n * w.stride[D - 1], s.lines -= n, ask_for_lines(w, s, u)) {
+/// `lines` lines of `there` unknowns from offset p on, so many at once, all of their loads and that of the
+/// step before the first update. Neighbours along x are in registers but for those beside the strip; for
+/// these, and in 3D those along y, others of the block ask as well.
+template <Kind K, class T, int D>
+JACOBI_DEVICE void sweep_strip(const DeviceGrid<T, D>& w, Index p, int lines, int there, const T* u, T* out,
+                               const Step* at_step, bool measured, Partial& mine) {
+  constexpr int wide = Sixteen<T>::size, n = lines_at_once<K, D>;
+  const Index along = w.stride[D - 1];
+  Sixteen<T> before, middle = load_sixteen(u + p);
+  if constexpr (D > 1) before = load_sixteen(u + p - along);
+  for (;; p += n * along, lines -= n) {
     T west[n], east[n];
-    Sixteen<T> south[n], north[n], former[n], c[n][2 * D];
+    Sixteen<T> after[n], g[n], south[n], north[n], c[n][2 * D];
+    const Step step = *at_step;
+    const StepKind kind = sweep::kind_of(step);
 #pragma unroll
     for (int r = 0; r < n; ++r) {
-      const Index p = s.offset + (r < s.lines ? r : 0) * w.stride[D - 1];
-      west[r] = load_again(u + p - 1);
-      east[r] = load_again(u + p + wide);
+      const Index q = p + (r < lines ? r : 0) * along;  // there is always something to load: no branch
+      if constexpr (D > 1) after[r] = load_sixteen(u + q + along);
+      g[r] = load_sixteen(w.g + (w.has_one_g ? 0 : q));
+      west[r] = load_again(u + q - 1);
+      east[r] = load_again(u + q + wide);
       if constexpr (D == 3) {
-        south[r] = load_sixteen(u + p - w.stride[1]);
-        north[r] = load_sixteen(u + p + w.stride[1]);
+        south[r] = load_sixteen(u + q - w.stride[1]);
+        north[r] = load_sixteen(u + q + w.stride[1]);
       }
-      if constexpr (S == StepKind::three_term) former[r] = *reinterpret_cast<const Sixteen<T>*>(out + p);
       if constexpr (K == Kind::variable)
         for (int k = 0; k < 2 * D; ++k)
-          c[r][k] = load_once(reinterpret_cast<const Sixteen<T>*>(w.c_arrays[k] + p));
+          c[r][k] = load_once(reinterpret_cast<const Sixteen<T>*>(w.c_arrays[k] + q));
     }
 #pragma unroll
     for (int r = 0; r < n; ++r) {
-      Sixteen<T> made;
+      T* const to = out + p + r * along;
+      const auto make = [&](auto s, const Sixteen<T>& former) {
+        Sixteen<T> made;
 #pragma unroll
-      for (int j = 0; j < wide; ++j) {
-        const auto at = [&](int k) {
-          if (k == 0) return j == 0 ? west[r] : s.middle.at[j - 1];
-          if (k == 1) return j == wide - 1 ? east[r] : s.middle.at[j + 1];
-          if (k / 2 == D - 1) return k % 2 == 0 ? s.before.at[j] : s.after[r].at[j];
-          return k % 2 == 0 ? south[r].at[j] : north[r].at[j];
-        };
-        made.at[j] = stepped<K, S, D>(
-            at, [&](int k) { return K == Kind::variable ? c[r][k].at[j] : w.c[k]; }, s.g[r].at[j],
-            s.middle.at[j], [&] { return former[r].at[j]; }, step);
+        for (int j = 0; j < wide; ++j) {
+          const auto at = [&](int k) {
+            if (k == 0) return j == 0 ? west[r] : middle.at[j - 1];
+            if (k == 1) return j == wide - 1 ? east[r] : middle.at[j + 1];
+            if (k / 2 == D - 1) return k % 2 == 0 ? before.at[j] : after[r].at[j];
+            return k % 2 == 0 ? south[r].at[j] : north[r].at[j];
+          };
+          made.at[j] = stepped<K, s(), D>(
+              at, [&](int k) { return K == Kind::variable ? c[r][k].at[j] : w.c[k]; }, g[r].at[j],
+              middle.at[j], [&] { return former.at[j]; }, step);
+        }
+        return made;
+      };
+      if (r < lines) {
+        Sixteen<T> made;
+        if (kind == StepKind::plain)
+          made = make(std::integral_constant<StepKind, StepKind::plain>(), middle);
+        else if (kind == StepKind::weighted)
+          made = make(std::integral_constant<StepKind, StepKind::weighted>(), middle);
+        else
+          made = make(std::integral_constant<StepKind, StepKind::three_term>(),
+                      *reinterpret_cast<const Sixteen<T>*>(to));
+        put_line(made, middle, there, to, measured, mine);
       }
-      if (r < s.lines) put_line(s, out + s.offset + r * w.stride[D - 1], made, measured, mine);
-      s.before = s.middle;
-      s.middle = s.after[r];
+      before = middle;
+      if constexpr (D > 1) middle = after[r];
     }
-    if (s.lines <= n) return;
+    if (n == Strips<D>::most_lines || lines <= n) return;
   }
 }
 
@@ -147,7 +142,10 @@ JACOBI_DEVICE void sweep_strip(const DeviceGrid<T, D>& w, Strip<K, T, D> s, cons
 template <class T, int D>
 JACOBI_DEVICE void renew_ghosts_of_strip(const DeviceGrid<T, D>& w, const Shape& block, T* out) {
   int lines;
-  Point<D> p = strip_of(w, block, lines);
+  const Shape again{static_cast<unsigned>(opaque(static_cast<int>(block.x))),
+                    static_cast<unsigned>(opaque(static_cast<int>(block.y))),
+                    static_cast<unsigned>(opaque(static_cast<int>(block.z)))};
+  Point<D> p = strip_of(w, again, lines);  // computed again, not kept
 #pragma unroll 1
   for (; lines > 0; --lines) {
 #pragma unroll 1
@@ -165,28 +163,17 @@ JACOBI_DEVICE void renew_ghosts_of_strip(const DeviceGrid<T, D>& w, const Shape&
 /// The same as sweep_once in other blocks: each thread has 16 bytes of x and goes along w.lines lines, rows
 /// in 2D and planes in 3D, with three lines of u in registers, so that it reads each of its unknowns once.
 /// The norm is added up along a thread's strip, then as those of all kernels.
-// registers <= 80
+// registers <= 128
 template <Kind K, class T, int D>
-JACOBI_KERNEL_OF(Strips<D>::wide* Strips<D>::high, K == Kind::variable ? 3 : 4)
+JACOBI_KERNEL_OF(Strips<D>::wide* Strips<D>::high, K == Kind::variable ? 2 : 4)
 sweep_strips(DeviceGrid<T, D> w, const T* u, T* out, const Step* at, Partial* parts) {
   int lines;
   const Point<D> first = strip_of(w, block(), lines);
   Partial mine;
   if (lines > 0) {
-    const Index p = first.offset, wide = w.n[0] - first.position[0];
-    Strip<K, T, D> strip{p, lines,
-                         opaque(static_cast<int>(wide < Sixteen<T>::size ? wide : Sixteen<T>::size))};
-    strip.middle = load_sixteen(u + p);
-    if constexpr (D > 1) strip.before = load_sixteen(u + p - w.stride[D - 1]);
-    ask_for_lines(w, strip, u);
-    const Step step = *at;
-    const StepKind kind = sweep::kind_of(step);
-    if (kind == StepKind::plain)
-      sweep_strip<StepKind::plain>(w, strip, u, out, step, parts, mine);
-    else if (kind == StepKind::weighted)
-      sweep_strip<StepKind::weighted>(w, strip, u, out, step, parts, mine);
-    else
-      sweep_strip<StepKind::three_term>(w, strip, u, out, step, parts, mine);
+    const Index left = w.n[0] - first.position[0];
+    const int there = opaque(static_cast<int>(left < Sixteen<T>::size ? left : Sixteen<T>::size));
+    sweep_strip<K>(w, first.offset, lines, there, u, out, at, parts, mine);
     if (w.has_copies) renew_ghosts_of_strip(w, block(), out);
   }
   if (parts) write_part(mine, shared_memory<Partial>(), parts);

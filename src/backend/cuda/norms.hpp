@@ -39,12 +39,11 @@ JACOBI_DEVICE Index number_of_block() {
   return (static_cast<Index>(b.z) * n.y + b.y) * n.x + b.x;
 }
 
-/// Writes the block's part of a norm. shared: bytes_of_sum; number: of the block, in the order of addition.
-JACOBI_DEVICE void write_part(Partial mine, Partial* shared, Partial* parts,
-                              Index number = number_of_block()) {
+/// Writes the block's part of a norm. shared: bytes_of_sum.
+JACOBI_DEVICE void write_part(Partial mine, Partial* shared, Partial* parts) {
   const unsigned count = static_cast<unsigned>(threads().count());
   const Partial sum = block_sum(mine, shared, number_of_thread(), count);
-  if (number_of_thread() == 0) parts[number] = sum;
+  if (number_of_thread() == 0) parts[number_of_block()] = sum;
 }
 
 /// The parts of a norm and what adds them up.
