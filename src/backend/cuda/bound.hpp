@@ -22,8 +22,8 @@ class BoundGrid {
  public:
   /// one_g: where coefficients are equal, a right-hand side that is one number is not uploaded (has_one_g);
   /// kernels know. block: threads of those with one launch per sweep, each with one unknown; zeros: chosen,
-  /// and strips sweep.
-  /// Throws: BackendError naming needed and free bytes, UsageError for a block that cannot be.
+  /// and sweep_strips sweeps. Throws: BackendError naming needed and free bytes, UsageError for a block that
+  /// cannot be.
   BoundGrid(const Stencil<T, D>& a, const Stream& stream, bool one_g = false,
             const std::array<Index, 3>& block = {});
 
@@ -97,7 +97,8 @@ struct Patch {
 template <int D>
 struct Strips {
   static constexpr int variant = JACOBI_CLASSIC_VARIANT;
-  static constexpr unsigned wide = D == 1 ? 256 : D == 3 && variant == 4 ? 64 : 32, high = 256 / wide;
+  static constexpr unsigned wide = D == 1 ? 256 : D == 3 && variant == 4 ? 64 : 32;
+  static constexpr unsigned threads = 256, high = threads / wide;
   static constexpr int most_lines = D == 1 ? 1 : D == 2 ? (variant == 1 ? 4 : 2) : variant == 2 ? 8 : 32;
   /// That there are at least, before a thread has more than one line.
   static constexpr Index blocks_of_multiprocessor = variant == 3 ? 4 : 12;

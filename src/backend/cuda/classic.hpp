@@ -160,12 +160,12 @@ JACOBI_DEVICE void renew_ghosts_of_strip(const DeviceGrid<T, D>& w, const Shape&
   }
 }
 
-/// The same as sweep_once in other blocks: each thread has 16 bytes of x and goes along w.lines lines, rows
-/// in 2D and planes in 3D, with three lines of u in registers, so that it reads each of its unknowns once.
-/// The norm is added up along a thread's strip, then as those of all kernels.
+/// The same as sweep_once in other blocks, in the same words per update: each thread has 16 bytes of x and
+/// goes along w.lines lines, rows in 2D and planes in 3D, with three lines of u in registers, so that it
+/// reads each of its unknowns once. A norm is added up along a thread's strip, then as those of all kernels.
 // registers <= 128
 template <Kind K, class T, int D>
-JACOBI_KERNEL_OF(Strips<D>::wide* Strips<D>::high, K == Kind::variable ? 2 : 4)
+JACOBI_KERNEL_OF(Strips<D>::threads, K == Kind::variable ? 2 : 4)
 sweep_strips(DeviceGrid<T, D> w, const T* u, T* out, const Step* at, Partial* parts) {
   int lines;
   const Point<D> first = strip_of(w, block(), lines);
