@@ -1,4 +1,6 @@
 /// The device's classic sweeps have the bits of rung 0 and its norms; spoiled ones are caught.
+#include "backend/cuda/classic.hpp"
+#include "backend/cuda/steps.hpp"
 #include "cuda/cases.hpp"
 #include "cuda/on_device.hpp"
 
@@ -49,6 +51,72 @@ TEST_F(CudaClassic, BlocksOfEveryShapeHaveTheBitsOfRung0) {
     for (const std::string rung : {"classic", "graph"})
       expect(plane, {{32, high, 1}}, rung, "blocks of 32 x " + std::to_string(high) + " threads, 1 row each");
   expect(space, {{16, 2, 1}}, "classic", "blocks of 16 x 2 threads, 1 row each");
+}
+
+/// Rows that end anywhere in a thread's 16 bytes and in a block, one line or two to a thread, every kind of
+/// sides and coefficients.
+template <class T>
+void expect_rows_of_every_length() {
+  for (const Index n : {1, 2, 3, 4, 5, 7, 8, 63, 64, 65, 66, 127, 128, 129, 131})
+    for (int kind = 0; kind < 4; ++kind) {
+      const auto plane = case_operator<T, 2>({n, 2 * kind + 1}, kind, kind);
+      EXPECT_EQ(differences(plane, *on_device(plane, {plain(), "classic"}), {1, 3}), 0) << n << " " << kind;
+      const auto line = case_operator<T, 1>({n}, kind, kind);
+      EXPECT_EQ(differences(line, *on_device(line, {plain(), "classic"}), {3}), 0) << n << " " << kind;
+    }
+  const auto high =
+      case_operator<T, 2>({70, 195}, 0, 2);  // two lines to a thread where 4 multiprocessors are
+  EXPECT_EQ(differences(high, *on_device(high, {plain(), "classic"}), {3}), 0);
+}
+TEST_F(CudaClassic, RowsOfEveryLengthHaveTheBitsOfRung0Double) { expect_rows_of_every_length<double>(); }
+TEST_F(CudaClassic, RowsOfEveryLengthHaveTheBitsOfRung0Float) { expect_rows_of_every_length<float>(); }
+
+/// Bits and largest update of one sweep by threads that go along `lines` lines each; `shift` reads beside u.
+template <class T, int D>
+bool strips_are_right(const Stencil<T, D>& a, unsigned lines, int kind, int shift = 0) {
+  const auto b = random_values<T>(a.rows(), -1, 1, 1), x = random_values<T>(a.rows(), -1, 1, 2);
+  const cuda::Stream stream(0);
+  cuda::BoundGrid<T, D> grid(a, stream);
+  cuda::DeviceSteps steps(stream);
+  grid.load(b, x);
+  cuda::DeviceGrid<T, D> w = grid.w;
+  w.lines = static_cast<int>(lines);
+  const auto pieces = [](Index n, unsigned size) { return (static_cast<unsigned>(n) + size - 1) / size; };
+  using Strips = cuda::Strips<D>;
+  cuda::Launch how{{pieces(w.n[0], Strips::wide * cuda::Sixteen<T>::size)},
+                   {Strips::wide, Strips::high},
+                   cuda::bytes_of_sum};
+  how.blocks.y = pieces(w.n[1], D == 2 ? Strips::high * lines : Strips::high);
+  if (D == 3) how.blocks.z = pieces(w.n[D - 1], lines);
+  const cuda::NormSum norms(stream, how.blocks.count());
+  cuda::with_kind<D>(grid.kind, [&](auto k) {
+    cuda::launch(stream, how, cuda::sweep_strips<k(), T, D>, w, grid.u + shift, grid.v,
+                 steps.take(make_steps(kind, 1)), norms.parts());
+  });
+  grid.swap();
+  const double largest = norms.of(how.blocks.count()).max;
+  std::vector<T> got(x.size());
+  grid.store(got);
+  const auto right = rung_0(a);
+  const bool same = same_bits(swept(*right, b, x, kind, 1), got);
+  right->load(b, x);
+  return same && right->advance(make_steps(kind, 1), Want::update).max == largest;
+}
+
+TEST_F(CudaClassic, LinesPerThreadChangeNoBitAndAShiftIsCaught) {
+  for (int coefficients = 0; coefficients < 3; ++coefficients) {
+    const auto space = case_operator<double, 3>({67, 11, 9}, coefficients);
+    const auto sides = case_operator<float, 3>({67, 11, 9}, coefficients, 2);
+    for (const unsigned lines : {1, 2, 3, 8, 9, 32})
+      for (int kind = 0; kind < 3; ++kind) {
+        EXPECT_TRUE(strips_are_right(space, lines, kind)) << lines << " " << kind;
+        EXPECT_TRUE(strips_are_right(sides, lines, kind)) << lines << " " << kind;
+      }
+    EXPECT_FALSE(strips_are_right(space, 4, 0, 4)) << "shifted";
+    const auto plane = case_operator<double, 2>({67, 37}, coefficients);
+    for (const unsigned lines : {1, 2}) EXPECT_TRUE(strips_are_right(plane, lines, 0)) << lines;
+    EXPECT_FALSE(strips_are_right(plane, 2, 0, 4)) << "shifted";
+  }
 }
 
 TEST_F(CudaClassic, BlocksThatCannotBeAreRefused) {

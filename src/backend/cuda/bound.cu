@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "core/instantiate.hpp"
 #include "core/memory.hpp"
@@ -66,19 +67,28 @@ bool is_asked_for(const std::array<Index, 3>& block, int dimensions) {
   return std::any_of(block.begin(), block.begin() + dimensions, [](Index n) { return n != 0; });
 }
 
+/// Blocks that cover the grid, each `covered` of it. Throws: BackendError for more than the device numbers.
 template <class T, int D>
-Launch patches(const Grid<T, D>& grid, const Shape& threads, int rows) {
-  const auto pieces = [](Index n, Index size) { return static_cast<unsigned>((n + size - 1) / size); };
-  Launch how{{pieces(grid.unknowns[0], threads.x)}, threads, bytes_of_sum};
-  if (D > 1) how.blocks.y = pieces(grid.unknowns[1 % D], threads.y * rows);
-  if (D > 2) how.blocks.z = static_cast<unsigned>(grid.unknowns[2 % D]);
+Launch blocks_of(const Grid<T, D>& grid, const Shape& threads, const Shape& covered) {
+  const auto pieces = [](Index n, Index size) { return (n + size - 1) / size; };
+  Launch how{{static_cast<unsigned>(pieces(grid.unknowns[0], covered.x))}, threads, bytes_of_sum};
+  const Index high = D > 1 ? pieces(grid.unknowns[1 % D], covered.y) : 1;
+  const Index deep = D > 2 ? pieces(grid.unknowns[2 % D], covered.z) : 1;
   constexpr Index most = 65535;
-  if (how.blocks.y > most || how.blocks.z > most)
+  if (high > most || deep > most)
     throw BackendError("cuda: a grid of more lines than the device numbers in blocks of " +
-                       std::to_string(threads.y * rows) + ": at most " +
-                       std::to_string(most * threads.y * rows) + " along y" +
-                       (D > 2 ? ", 65535 along z" : ""));
+                       std::to_string(covered.y) + ": at most " + std::to_string(most * covered.y) +
+                       " along y" + (D > 2 ? ", " + std::to_string(most * covered.z) + " along z" : ""));
+  how.blocks.y = static_cast<unsigned>(high);
+  how.blocks.z = static_cast<unsigned>(deep);
   return how;
+}
+
+template <class T, int D>
+Launch strips(const Grid<T, D>& grid, unsigned lines) {
+  using S = Strips<D>;
+  return blocks_of(grid, {S::wide, S::high},
+                   {S::wide * Sixteen<T>::size, D == 2 ? S::high * lines : S::high, D == 3 ? lines : 1});
 }
 
 }  // namespace
@@ -86,16 +96,33 @@ Launch patches(const Grid<T, D>& grid, const Shape& threads, int rows) {
 template <class T, int D>
 BoundGrid<T, D>::BoundGrid(const Stencil<T, D>& a, const Stream& on, bool one_g,
                            const std::array<Index, 3>& block)
-    : BoundGrid(a, on, one_g,
-                is_asked_for(block, D) ? patches(a.grid(), threads_of(block, D), 1)
-                                       : patches(a.grid(), {Patch<D>::wide, Patch<D>::high}, Patch<D>::rows),
-                is_asked_for(block, D) ? 1 : Patch<D>::rows) {}
+    : BoundGrid(a, on, one_g, how_for(a.grid(), on, block)) {}
 
 template <class T, int D>
-BoundGrid<T, D>::BoundGrid(const Stencil<T, D>& a, const Stream& on, bool one_g, const Launch& how, int rows)
-    : stream(on), norms(on, how.blocks.count()), launch_(how), one_g_(one_g) {
+typename BoundGrid<T, D>::How BoundGrid<T, D>::how_for(const Grid<T, D>& grid, const Stream& on,
+                                                       const std::array<Index, 3>& block) {
+  if (is_asked_for(block, D)) {
+    const Shape threads = threads_of(block, D);
+    const Launch how = blocks_of(grid, threads, threads);
+    return {how, how, 1, 0};
+  }
+  using P = Patch<D>;
+  const Launch others = blocks_of(grid, {P::wide, P::high}, {P::wide, P::high * P::rows});
+  const Index least = Strips<D>::blocks_of_multiprocessor * properties_of(on.device()).multiprocessors;
+  int lines = Strips<D>::most_lines;
+  while (lines > 1 && strips(grid, lines).blocks.count() < least) lines /= 2;
+  return {others, strips(grid, lines), P::rows, lines};
+}
+
+template <class T, int D>
+BoundGrid<T, D>::BoundGrid(const Stencil<T, D>& a, const Stream& on, bool one_g, const How& how)
+    : stream(on),
+      norms(on, std::max(how.others.blocks.count(), how.sweep.blocks.count())),
+      how_(how),
+      one_g_(one_g) {
   lay_out(a.grid());
-  w.rows = rows;
+  w.rows = how.rows;
+  w.lines = how.lines;
   const Index arrays = 3 + (a.is_constant() ? 0 : 2 * D + 1), bytes = arrays * padded * Index{sizeof(T)};
   if (bytes > free_memory(stream))
     throw BackendError("cuda: out of device memory: the sweeps need " + in_words(static_cast<double>(bytes)) +
@@ -222,7 +249,8 @@ void BoundGrid<T, D>::load(std::span<const T> b, std::span<const T> x) {
   w.has_one_g =
       one_g_ && kind == Kind::equal && fluxes_.empty() && std::memcmp(b.data(), b.data() + 1, others) == 0;
   if (w.has_one_g) {
-    const T one = b[0] / w.diagonal;
+    Sixteen<T> one;
+    std::fill(std::begin(one.at), std::end(one.at), b[0] / w.diagonal);
     copy(stream, g_, &one, sizeof one);
   } else {
     scatter(b.data(), g_);

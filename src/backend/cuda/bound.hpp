@@ -7,6 +7,12 @@
 #include "backend/cuda/norms.hpp"
 #include "jacobi/stencil.hpp"
 
+/// To be compared on a device, then removed. 1: in 2D four rows after one another, not two at once. 2: in 3D
+/// 8 planes at most. 3: a third of the blocks suffice. 4: in 3D blocks of 64 x 4.
+#ifndef JACOBI_CLASSIC_VARIANT
+#define JACOBI_CLASSIC_VARIANT 0
+#endif
+
 namespace jacobi::cuda {
 
 /// Allocated once at bind: u, v, g, 2 D + 1 arrays more where coefficients vary; one upload at load, one
@@ -15,8 +21,9 @@ template <class T, int D>
 class BoundGrid {
  public:
   /// one_g: where coefficients are equal, a right-hand side that is one number is not uploaded (has_one_g);
-  /// kernels know. block: threads of those with one launch per sweep, each with one unknown; zeros: chosen.
-  /// Throws: BackendError naming needed and free bytes, UsageError for a block that cannot be.
+  /// kernels know. block: threads of those with one launch per sweep, each with one unknown; zeros: chosen,
+  /// and sweep_strips sweeps. Throws: BackendError naming needed and free bytes, UsageError for a block that
+  /// cannot be.
   BoundGrid(const Stencil<T, D>& a, const Stream& stream, bool one_g = false,
             const std::array<Index, 3>& block = {});
 
@@ -30,11 +37,15 @@ class BoundGrid {
   void swap() { std::swap(u, v); }
   /// One array more for iterates, with their ghosts. Throws: as the constructor.
   T* another_iterate();
-  /// Blocks of one-launch kernels, covering all unknowns.
-  const Launch& launch() const { return launch_; }
+  /// Blocks of one-launch kernels, covering all unknowns: of sweeps, and of all others.
+  const Launch& sweep() const { return how_.sweep; }
+  const Launch& launch() const { return how_.others; }
   std::string block_in_words() const {
-    return "blocks of " + std::to_string(launch_.threads.x) + " x " + std::to_string(launch_.threads.y) +
-           " threads, " + std::to_string(w.rows) + (w.rows > 1 ? " rows each" : " row each");
+    const Shape threads = sweep().threads;
+    const int lines = w.lines > 0 ? w.lines : w.rows;
+    return "blocks of " + std::to_string(threads.x) + " x " + std::to_string(threads.y) + " threads, " +
+           (w.lines > 0 ? std::to_string(Sixteen<T>::size) + " unknowns of " : "") + std::to_string(lines) +
+           (w.lines > 0 && D > 2 ? " plane" : " row") + (lines > 1 ? "s each" : " each");
   }
   /// Of a plain sweep: u, out, g and what varies.
   double words_of_sweep() const { return (w.has_one_g ? 2 : 3) + (kind == Kind::variable ? 2 * D : 0); }
@@ -47,7 +58,13 @@ class BoundGrid {
   NormSum norms;
 
  private:
-  BoundGrid(const Stencil<T, D>& a, const Stream& stream, bool one_g, const Launch& how, int rows);
+  /// How one-launch kernels are launched, and what of the grid a thread then has.
+  struct How {
+    Launch others, sweep;
+    int rows, lines;
+  };
+  static How how_for(const Grid<T, D>& grid, const Stream& stream, const std::array<Index, 3>& block);
+  BoundGrid(const Stencil<T, D>& a, const Stream& stream, bool one_g, const How& how);
   void lay_out(const Grid<T, D>& grid);
   T* new_array(const T* padded_values);
   void scatter(const T* from, T* to) const;
@@ -59,7 +76,7 @@ class BoundGrid {
     Buffer<T> values;
     Index first, stride[2], n[2];  ///< of the unknowns beside it
   };
-  Launch launch_;
+  How how_;
   bool one_g_;
   std::vector<Buffer<T>> arrays_;
   std::vector<Flux> fluxes_;
@@ -67,11 +84,24 @@ class BoundGrid {
   Buffer<T> saved_;
 };
 
-/// Threads of a block of one-launch kernels and the rows that each has, where no block is asked for.
+/// Threads of a block of one-launch kernels and the rows that each has, where no block is asked for, but for
+/// sweeps.
 template <int D>
 struct Patch {
   static constexpr unsigned wide = D == 1 ? 256 : 64, high = D == 1 ? 1 : 4;
   static constexpr int rows = D == 1 ? 1 : 4;
+};
+
+/// Of those sweeps: threads of a block, each with 16 bytes of x, and the lines after one another that each
+/// goes along at most: rows in 2D, planes in 3D.
+template <int D>
+struct Strips {
+  static constexpr int variant = JACOBI_CLASSIC_VARIANT;
+  static constexpr unsigned wide = D == 1 ? 256 : D == 3 && variant == 4 ? 64 : 32;
+  static constexpr unsigned threads = 256, high = threads / wide;
+  static constexpr int most_lines = D == 1 ? 1 : D == 2 ? (variant == 1 ? 4 : 2) : variant == 2 ? 8 : 32;
+  /// That there are at least, before a thread has more than one line.
+  static constexpr Index blocks_of_multiprocessor = variant == 3 ? 4 : 12;
 };
 
 /// visit(point) for every unknown that this thread has: w.rows rows, or one.

@@ -5,8 +5,9 @@
 /// block(), threads(), blocks(); shared_memory<T>(), barrier(), any(), barrier_of_two_warps(a number from 1
 /// to 15 that both name); shuffle_up, _down, _xor and shuffle of all 32 lanes; load_acquire, store_release,
 /// add_release and load_far between blocks, and take_ticket(), which adds 1 to what it returns, acquiring and
-/// releasing; load_once() past L1 of 4, 8 or 16 bytes that nobody writes; nap() and nanoseconds() for who
-/// waits; fused(). On the host: what stands below.
+/// releasing; of 4, 8 or 16 bytes that nobody writes, load_once() past L1, and load_again() into L1, for who
+/// reads them again or beside them; store_together() of 16 bytes; nap() and nanoseconds() for who waits;
+/// fused(). On the host: what stands below.
 #pragma once
 #include <memory>
 #include <span>
@@ -45,6 +46,13 @@ struct Properties {
 
 inline constexpr int lanes_of_warp = 32;
 inline constexpr int most_threads = 1024;  ///< of a block
+
+/// What a thread reads or writes at once at most; at multiples of 16 bytes.
+template <class T>
+struct alignas(16) Sixteen {
+  static constexpr int size = 16 / static_cast<int>(sizeof(T));
+  T at[size];
+};
 
 /// Throws: BackendError in words where there is no driver or no device.
 int count_devices();

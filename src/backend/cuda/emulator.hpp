@@ -114,6 +114,14 @@ template <class P>
 P load_once(const P* at) {
   return *at;
 }
+template <class P>
+P load_again(const P* at) {
+  return *at;
+}
+template <class P>
+void store_together(P* at, const P& made) {
+  *at = made;
+}
 inline void nap() { emulator::wait_a_little(); }
 /// A microsecond per nap of any thread.
 inline unsigned long long nanoseconds() {

@@ -92,6 +92,30 @@ JACOBI_DEVICE P load_once(const P* at) {
     asm("ld.global.L1::no_allocate.u32 %0, [%1];" : "=r"(w[0]) : "l"(at));
   return got.value;
 }
+template <class P>
+JACOBI_DEVICE P load_again(const P* at) {
+  static_assert(sizeof(P) == 4 || sizeof(P) == 8 || sizeof(P) == 16);
+  using Two = std::conditional_t<sizeof(P) == 8, uint2, unsigned>;
+  using Words = std::conditional_t<sizeof(P) == 16, uint4, Two>;
+  union {
+    Words words;
+    P value;
+  } got;
+  got.words = __ldg(reinterpret_cast<const Words*>(at));
+  return got.value;
+}
+template <class P>
+JACOBI_DEVICE void store_together(P* at, const P& made) {
+  static_assert(sizeof(P) == 16);
+  union {
+    P value;
+    unsigned words[4];
+  } given{made};
+  const unsigned* const w = given.words;
+  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(at), "r"(w[0]), "r"(w[1]), "r"(w[2]),
+               "r"(w[3])
+               : "memory");
+}
 JACOBI_DEVICE void nap() { __nanosleep(20); }
 JACOBI_DEVICE unsigned long long nanoseconds() {
   unsigned long long now;

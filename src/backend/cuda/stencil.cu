@@ -36,8 +36,8 @@ StencilSweeper<T, D>::StencilSweeper(const Stencil<T, D>& a, const Plan& plan, i
   if (!many_) ran_.blocking = grid_.block_in_words();
   if (many_ && many_->name() != std::string("graph")) return;
   with_kind<D>(grid_.kind, [&](auto k) {
-    const Launch how = grid_.launch();
-    const Index threads = resident(this->stream_, how, sweep_once<k(), T, D>) * how.threads.count();
+    const Launch how = grid_.sweep();
+    const Index threads = resident(this->stream_, how, classic_kernel<k()>(grid_)) * how.threads.count();
     ran_.occupancy = static_cast<double>(threads) / properties_of(device).threads_of_multiprocessor;
   });
 }

@@ -94,7 +94,7 @@ class StencilSweeper final : public GridSweeper<T, D> {
     ran_.sweeps += static_cast<Index>(steps.size());
     if (many_) ran_.blocking = many_->blocking();
     const Norms norms = want != Want::update || steps.empty() ? grid_.measure(want)
-                                                              : grid_.norms.of(grid_.launch().blocks.count());
+                                                              : grid_.norms.of(grid_.sweep().blocks.count());
     if (many_) many_->require_success();
     return norms;
   }
