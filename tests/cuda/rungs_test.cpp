@@ -254,12 +254,10 @@ TEST_F(CudaTiled, PartsAlongZChangeNoBitAndAShiftIsCaught) {
   cuda::DeviceSteps steps(stream);
   const auto sweep = [&](Index planes, int shift) {
     grid.load(b, x);
-    cuda::launch(
-        stream,
-        {{2, 2, 40 / static_cast<unsigned>(planes)}, {Tile::threads}, Tile::shared_bytes},
-        cuda::sweep_space<cuda::Kind::equal, cuda::Beside::g, double>, grid.w,
-        cuda::Iterates<double>{grid.u + shift}, cuda::Iterates<double>{grid.v},
-        steps.take(make_steps(0, Tile::levels)), Tile::levels, true, planes);
+    cuda::launch(stream, {{2, 2, 40 / static_cast<unsigned>(planes)}, {Tile::threads}, Tile::shared_bytes},
+                 cuda::sweep_space<cuda::Kind::equal, cuda::Beside::g, double>, grid.w,
+                 cuda::Iterates<double>{grid.u + shift}, cuda::Iterates<double>{grid.v},
+                 steps.take(make_steps(0, Tile::levels)), Tile::levels, true, planes);
     grid.swap();
     std::vector<double> got(x.size());
     grid.store(got);

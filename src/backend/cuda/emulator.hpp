@@ -112,6 +112,7 @@ template <class P>
 P load_once(const P* at) {
   return *at;
 }
+inline void prefetch(const void*) {}
 inline void nap() { emulator::wait_a_little(); }
 /// A microsecond per nap of any thread.
 inline unsigned long long nanoseconds() {

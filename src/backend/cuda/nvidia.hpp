@@ -83,6 +83,7 @@ JACOBI_DEVICE P load_once(const P* at) {
     asm("ld.global.L1::no_allocate.u32 %0, [%1];" : "=r"(w[0]) : "l"(at));
   return got.value;
 }
+JACOBI_DEVICE void prefetch(const void* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
 JACOBI_DEVICE void nap() { __nanosleep(20); }
 JACOBI_DEVICE unsigned long long nanoseconds() {
   unsigned long long now;

@@ -5,7 +5,7 @@
 
 namespace jacobi::cuda {
 
-#ifndef JACOBI_SPACE_VARIANT
+#ifndef JACOBI_SPACE_VARIANT  // to be measured: 0 is what stays unless another one is faster
 #define JACOBI_SPACE_VARIANT 0
 #endif
 
@@ -16,21 +16,26 @@ struct alignas(16) Columns {
   T at[count];
 };
 
-/// A tile is 64 x 32 unknowns of a plane in double, 128 x 32 in float, halo included: 16 warps of 2 rows, 16
-/// bytes of a row per lane. Level t is the value after t sweeps: in step z plane z of level 0 comes in, and
+/// A tile is 64 x 32 unknowns of a plane in double, 128 x 32 in float, halo included: 8 warps of 4 rows, 16
+/// bytes of a row per lane. Level t is the value after t sweeps: in step z plane z of level 0 is there, and
 /// plane z - t of level t follows from planes z - t - 1, z - t and z - t + 1 of level t - 1. Of each level
-/// but the last, the one behind and the middle one lie in registers, the one in front has just been made.
-/// Neighbours along x come by shuffles, along y from the thread's other row or from shared memory, where
-/// middle planes lie, two in turn: one barrier per step.
+/// but the last, the middle one lies in registers, the one in front has just been made, and the one behind is
+/// the middle one of the step before. Neighbours along x come by shuffles, along y from the thread's own rows
+/// and from shared memory, where middle planes lie, two in turn: one barrier per step. What the next step
+/// wants of memory is asked for when a step begins.
 template <class T>
 struct SpaceTile {
-  static constexpr int columns = Columns<T>::count, rows = JACOBI_SPACE_VARIANT & 1 ? 4 : 2,
-                       warps = JACOBI_SPACE_VARIANT & 1 ? 8 : 16,
-                       levels = JACOBI_SPACE_VARIANT & 2 ? 4 : 3;
-#ifdef BS
-  static constexpr int behind_shared = BS;
+  static constexpr int columns = Columns<T>::count;
+#if JACOBI_SPACE_VARIANT % 8 == 1  // more warps, each with less beside it in registers
+  static constexpr int rows = 2, warps = 16, levels = 3, read_back = levels;
+#elif JACOBI_SPACE_VARIANT % 8 == 2  // fewer words, more work
+  static constexpr int rows = 4, warps = 8, levels = 4, read_back = levels;
+#elif JACOBI_SPACE_VARIANT % 8 == 3  // less halo
+  static constexpr int rows = 5, warps = 8, levels = 3, read_back = levels;
 #else
-  static constexpr int behind_shared = JACOBI_SPACE_VARIANT & 2 ? levels : 1;
+  static constexpr int rows = 4, warps = 8, levels = 3;
+  /// Levels whose plane behind is read back from shared memory, for want of registers.
+  static constexpr int read_back = levels - 1;
 #endif
   static constexpr int threads = warps * lanes_of_warp;
   static constexpr int wide = columns * lanes_of_warp, high = warps * rows, points = wide * high;
@@ -44,9 +49,9 @@ struct SpaceTile {
   JACOBI_DEVICE static Step* steps() { return reinterpret_cast<Step*>(shared_memory<T>() + entries); }
 };
 
-/// A thread's column of points. Where fewer than 3 sweeps are wanted, the first levels are those before them,
-/// unchanged. The iterate before level t, where level t + 1 asks for it, is level t - 1 of a plane ago, which
-/// the thread still has; only that before the first sweep is read, and that before the last one written.
+/// A thread's share of a tile. Of fewer sweeps than there are levels the first levels are copies. The iterate
+/// before level t, where level t + 1 asks for it, is level t - 1 of a plane ago, which the thread still has;
+/// only that before the first sweep is read, and that before the last one written.
 template <Kind K, Beside B, class T>
 class SpaceStream {
  public:
@@ -55,6 +60,7 @@ class SpaceStream {
   using Row = Columns<T>;
   static constexpr bool OneG = B == Beside::nothing, Three = B == Beside::g_and_former;
   static constexpr int R = S::rows, C = S::columns, L = S::levels;
+  static constexpr int read_back = Three ? L : S::read_back;
 
   /// x, y: the tile's corner.
   JACOBI_DEVICE SpaceStream(const DeviceGrid<T, 3>& w, const Iterates<T>& u, int x, int y, int skipped)
@@ -97,11 +103,12 @@ class SpaceStream {
   JACOBI_DEVICE static N within(N i, N first, N last) {
     return i < first ? first : i > last ? last : i;
   }
-  /// Of plane z, or of the one beside the grid: what lies farther out no unknown sees.
-  JACOBI_DEVICE Row row_of(const T* from, int r, Index z) const {
+  /// In plane z, or the last one beside the grid: what lies farther out no unknown sees.
+  JACOBI_DEVICE const Row* place_of(const T* from, int r, Index z) const {
     const T* const plane = from + within<Index>(z, -1, w_.n[2]) * w_.stride[2];
-    return load_once(reinterpret_cast<const Row*>(plane + offset_[r]));
+    return reinterpret_cast<const Row*>(plane + offset_[r]);
   }
+  JACOBI_DEVICE Row row_of(const T* from, int r, Index z) const { return load_once(place_of(from, r, z)); }
   JACOBI_DEVICE static Row& row_at(T* plane, int row) {
     return reinterpret_cast<Row*>(plane)[row * lanes_of_warp + lane()];
   }
@@ -110,6 +117,7 @@ class SpaceStream {
   JACOBI_DEVICE void step(const Iterates<T>& out, Index z, Index from, Index to) {
     T* const now = shared_memory<T>() + (z & 1) * (L * S::points);
     T* const next = shared_memory<T>() + (~z & 1) * (L * S::points);
+    // beside the edge of the tile rows are wrong ones, as are columns: no owned unknown sees them
     const int first = warp() * R, south = warp() > 0 ? first - 1 : first,
               north = warp() + 1 < S::warps ? first + R : first + R - 1;
     Row coming[R], coming_g[R];
@@ -117,20 +125,25 @@ class SpaceStream {
     for (int r = 0; r < R; ++r) {  // for the next step
       coming[r] = row_of(u_.newest, r, z + 1);
       if constexpr (!OneG) coming_g[r] = row_of(w_.g, r, z);
+#if JACOBI_SPACE_VARIANT >= 8
+      prefetch(place_of(u_.newest, r, z + 3));
+      if constexpr (!OneG) prefetch(place_of(w_.g, r, z + 2));
+#endif
     }
 #pragma unroll
     for (int t = 0; t < L; ++t) {
       const Index center = z - t - 1;
-      const bool moves = Inner || (t >= skipped_ && center >= 0 && center < w_.n[2]);
+      const bool any_move = t >= skipped_ && center >= 0 && center < w_.n[2];
+      const unsigned move = any_move ? inside_ : 0;
       const Row beside[2] = {row_at(now + t * S::points, south), row_at(now + t * S::points, north)};
       const Step step = Plain ? Step{} : S::steps()[t];
       Row made[R];
 #pragma unroll
       for (int r = 0; r < R; ++r) {
         // the middle one of the step before
-        const Row behind = t < S::behind_shared ? row_at(next + t * S::points, first + r) : behind_[t][r];
-        row_at(next + t * S::points, first + r) = front_[r];
-        if (Three && t < S::behind_shared) behind_[t][r] = behind;
+        const Row behind = t < read_back ? row_at(next + t * S::points, first + r) : behind_[t][r];
+        if (t < read_back || r == 0 || r == R - 1) row_at(next + t * S::points, first + r) = front_[r];
+        if (Three && t < read_back) behind_[t][r] = behind;
         const Row& middle = middle_[t][r];
         const T west = shuffle_up(middle.at[C - 1], 1), east = shuffle_down(middle.at[0], 1);
 #pragma unroll
@@ -151,7 +164,7 @@ class SpaceStream {
           };
           const T value = updated<Plain>(at, OneG ? one_g_ : g_[t][r].at[c], middle.at[c],
                                          Three ? before_[r].at[c] : T(0), step);
-          made[r].at[c] = Inner || (moves && (inside_ >> (r * C + c) & 1)) ? value : middle.at[c];
+          made[r].at[c] = Inner || (move >> (r * C + c) & 1) ? value : middle.at[c];
         }
       }
 #pragma unroll
@@ -159,7 +172,7 @@ class SpaceStream {
         if constexpr (Three) {
           if (t >= skipped_) before_[r] = behind_[t][r];
         }
-        if (t >= S::behind_shared || t == L - 1) behind_[t][r] = middle_[t][r];
+        if (t >= read_back || t == L - 1) behind_[t][r] = middle_[t][r];
         middle_[t][r] = front_[r];
         front_[r] = made[r];
       }
@@ -208,13 +221,13 @@ class SpaceStream {
   const T one_g_;
   bool is_inner_;
   unsigned inside_ = 0, owned_ = 0;  ///< a bit per point, and per row
-  int offset_[R];  ///< in a plane
+  int offset_[R];                    ///< in a plane
   Row behind_[L][R] = {}, middle_[L][R] = {}, g_[L][R] = {}, front_[R], before_[R];
 };
 
 /// `count` <= levels sweeps of the unknowns in a tile and `planes` planes of it, u to out; plain: all of
 /// them. Words per update: as sweep_tiles.
-// registers <= 128
+// registers <= 255
 template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(SpaceTile<T>::threads, 1)
 sweep_space(DeviceGrid<T, 3> w, Iterates<T> u, Iterates<T> out, const Step* at, int count, bool plain,
@@ -244,17 +257,19 @@ class TiledSpace final : public ManySweeps<T, 3> {
   static bool fits(const BoundGrid<T, 3>& grid) {
     return (grid.kind == Kind::equal || grid.kind == Kind::constant) && !grid.w.has_copies &&
            Tile::shared_bytes <= properties_of(grid.stream.device()).shared_per_block &&
-           grid.w.n[1] / Tile::owned_high < 65535;
+           grid.w.n[1] / Tile::owned_high < 65535 && grid.w.stride[2] < Index{1} << 31;
   }
   /// three_term: takes such steps too, with two arrays more.
   TiledSpace(BoundGrid<T, 3>& grid, bool three_term)
       : grid_(grid),
         spare_(grid, three_term),
-        multiprocessors_(properties_of(grid.stream.device()).multiprocessors) {}
+        planes_(planes_of_block(properties_of(grid.stream.device()).multiprocessors)) {}
   const char* name() const override { return "tiled"; }
   bool takes(StepKind kind) const override { return kind != StepKind::three_term || spare_.exist(); }
-  std::string blocking() const override { return std::to_string(Tile::levels) + " sweeps per pass, planes of " + std::to_string(Tile::wide) + " x " +
-           std::to_string(Tile::high) + " with their halo"; }
+  std::string blocking() const override {
+    return std::to_string(Tile::levels) + " sweeps per pass, planes of " + std::to_string(Tile::wide) +
+           " x " + std::to_string(Tile::high) + " with their halo";
+  }
   double words() const override {
     constexpr double owned = Tile::owned_wide * Tile::owned_high;
     return spare_.words_of_pass(Tile::wide * Tile::high / owned) / Tile::levels;
@@ -266,11 +281,10 @@ class TiledSpace final : public ManySweeps<T, 3> {
     const auto run = [&](const Step* there, Index count, const Iterates<T>& u, const Iterates<T>& out) {
       with_constant_kind(grid_, former, [&](auto k, auto beside) {
         launch(grid_.stream, shape(), sweep_space<k(), beside(), T>, grid_.w, u, out, there,
-               static_cast<int>(count), plain, planes());
+               static_cast<int>(count), plain, planes_);
       });
     };
-    in_passes(grid_, spare_, former, on_device, static_cast<Index>(steps.size()), Index{Tile::levels},
-              run);
+    in_passes(grid_, spare_, former, on_device, static_cast<Index>(steps.size()), Index{Tile::levels}, run);
   }
 
  private:
@@ -278,24 +292,28 @@ class TiledSpace final : public ManySweeps<T, 3> {
   Index columns() const {
     return pieces(grid_.w.n[0], Tile::owned_wide) * pieces(grid_.w.n[1], Tile::owned_high);
   }
-  /// Of a block: all, but for grids with too few columns to go round; at least 32, each with 2 more at both
-  /// ends.
-  Index planes() const {
-    const Index parts = pieces(4 * multiprocessors_, columns());
-    const Index each = pieces(grid_.w.n[2], parts);
-    return each < 32 ? 32 : each;
+  /// Of a block: so many that the multiprocessors, one block at a time each, are done soonest. A block has
+  /// `levels` planes more at both ends.
+  Index planes_of_block(Index multiprocessors) const {
+    Index best = 0, least = 0;
+    for (Index parts = 1; parts <= 64; ++parts) {
+      const Index each = pieces(grid_.w.n[2], parts), blocks = columns() * pieces(grid_.w.n[2], each);
+      const Index steps = pieces(blocks, multiprocessors) * (each + 2 * Tile::levels);
+      if (parts == 1 || steps < least) best = each, least = steps;
+    }
+    return best;
   }
   Launch shape() const {
     return {{static_cast<unsigned>(pieces(grid_.w.n[0], Tile::owned_wide)),
              static_cast<unsigned>(pieces(grid_.w.n[1], Tile::owned_high)),
-             static_cast<unsigned>(pieces(grid_.w.n[2], planes()))},
+             static_cast<unsigned>(pieces(grid_.w.n[2], planes_))},
             {Tile::threads},
             Tile::shared_bytes};
   }
 
   BoundGrid<T, 3>& grid_;
   SpareIterates<T, 3> spare_;
-  Index multiprocessors_;
+  Index planes_;
 };
 
 }  // namespace jacobi::cuda
