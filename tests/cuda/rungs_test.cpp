@@ -149,7 +149,7 @@ TEST_F(CudaTiled, AHaloThatIsTooThinIsCaught) {
 TEST_F(CudaTiled, HasTheBitsOfRung0In3D) {
   for (const int coefficients : {0, 1})
     for (const std::array<Index, 3> n :
-         {std::array<Index, 3>{70, 40, 9}, {20, 14, 70}, {1, 1, 1}, {58, 27, 2}}) {
+         {std::array<Index, 3>{70, 40, 9}, {20, 14, 70}, {1, 1, 1}, {58, 27, 2}, {5, 311, 3}, {113, 53, 1}}) {
       const auto a = case_operator<double, 3>(n, coefficients);
       const auto sweeper = on_device(a, {plain(), "tiled"});
       EXPECT_EQ(differences(a, *sweeper, {2, 6}, 2), 0) << n[0] << " x " << n[1] << " x " << n[2];
@@ -252,20 +252,22 @@ TEST_F(CudaTiled, PartsAlongZChangeNoBitAndAShiftIsCaught) {
   const cuda::Stream stream(0);
   cuda::BoundGrid<double, 3> grid(a, stream);
   cuda::DeviceSteps steps(stream);
-  const auto sweep = [&](Index planes, int shift) {
+  const auto sweep = [&](Index planes, int shift, int kind = 0, int count = Tile::levels) {
     grid.load(b, x);
     cuda::launch(stream, {{2, 2, 40 / static_cast<unsigned>(planes)}, {Tile::threads}, Tile::shared_bytes},
                  cuda::sweep_space<cuda::Kind::equal, cuda::Beside::g, double>, grid.w,
                  cuda::Iterates<double>{grid.u + shift}, cuda::Iterates<double>{grid.v},
-                 steps.take(make_steps(0, Tile::levels)), Tile::levels, true, planes);
+                 steps.take(make_steps(kind, count)), count, true, planes);
     grid.swap();
     std::vector<double> got(x.size());
     grid.store(got);
-    return same_bits(swept(*rung_0(a), b, x, 0, Tile::levels), got);
+    return same_bits(swept(*rung_0(a), b, x, kind, count), got);
   };
   EXPECT_TRUE(sweep(40, 0));
   EXPECT_TRUE(sweep(8, 0)) << "five parts along z";
+  EXPECT_TRUE(sweep(20, 0, 0, 1)) << "one sweep";
   EXPECT_FALSE(sweep(40, 2)) << "shifted by two unknowns";
+  EXPECT_FALSE(sweep(40, 0, 1)) << "weights of a call that is said to be plain";
 }
 
 }  // namespace
