@@ -149,7 +149,7 @@ TEST_F(CudaTiled, AHaloThatIsTooThinIsCaught) {
 TEST_F(CudaTiled, HasTheBitsOfRung0In3D) {
   for (const int coefficients : {0, 1})
     for (const std::array<Index, 3> n :
-         {std::array<Index, 3>{70, 40, 9}, {20, 14, 70}, {1, 1, 1}, {58, 27, 2}}) {
+         {std::array<Index, 3>{70, 40, 9}, {20, 14, 70}, {1, 1, 1}, {58, 27, 2}, {5, 311, 3}, {113, 53, 1}}) {
       const auto a = case_operator<double, 3>(n, coefficients);
       const auto sweeper = on_device(a, {plain(), "tiled"});
       EXPECT_EQ(differences(a, *sweeper, {2, 6}, 2), 0) << n[0] << " x " << n[1] << " x " << n[2];
@@ -227,6 +227,18 @@ TEST_F(CudaTiled, ThreeTermStepsHaveTheBitsOfRung0) {
   expect_three_term_tiles<float>("tiled", 10, 0);
 }
 
+/// A tile in the middle of nine lies wholly in the grid: nothing of it is frozen there.
+TEST_F(CudaTiled, InnerTilesIn3DHaveTheBitsOfRung0) {
+  for (const int coefficients : {0, 1}) {
+    const auto a = case_operator<double, 3>({117, 57, 9}, coefficients);
+    EXPECT_EQ(differences(a, *on_device(a, {plain(), "tiled"}), {4, 6}, 2), 0) << coefficients;
+    const auto sweeper = on_device(a, {three_term(), "tiled"});
+    EXPECT_TRUE(has_the_bits_in_calls(a, *sweeper)) << coefficients;
+  }
+  const auto a = case_operator<float, 3>({245, 56, 8}, 0);
+  EXPECT_EQ(differences(a, *on_device(a), {7}, 1), 0);
+}
+
 TEST_F(CudaTiled, OneSweepShortIn3DIsCaught) {
   const auto a = case_operator<double, 3>({61, 30, 5}, 0);
   Spoiled<double> lazy(on_device(a, {plain(), "tiled"}), 1);
@@ -234,27 +246,28 @@ TEST_F(CudaTiled, OneSweepShortIn3DIsCaught) {
 }
 
 TEST_F(CudaTiled, PartsAlongZChangeNoBitAndAShiftIsCaught) {
+  using Tile = cuda::SpaceTile<double>;
   const auto a = case_operator<double, 3>({70, 40, 40}, 0);
   const auto b = random_values<double>(a.rows(), -1, 1, 1), x = random_values<double>(a.rows(), -1, 1, 2);
   const cuda::Stream stream(0);
   cuda::BoundGrid<double, 3> grid(a, stream);
   cuda::DeviceSteps steps(stream);
-  const auto sweep = [&](Index planes, int shift) {
+  const auto sweep = [&](Index planes, int shift, int kind = 0, int count = Tile::levels) {
     grid.load(b, x);
-    cuda::launch(
-        stream,
-        {{2, 2, 40 / static_cast<unsigned>(planes)}, {64, 8}, cuda::SpaceTile::shared_bytes<double>()},
-        cuda::sweep_space<cuda::Kind::equal, cuda::Beside::g, double>, grid.w,
-        cuda::Iterates<double>{grid.u + shift}, cuda::Iterates<double>{grid.v}, steps.take(make_steps(0, 3)),
-        3, planes);
+    cuda::launch(stream, {{2, 2, 40 / static_cast<unsigned>(planes)}, {Tile::threads}, Tile::shared_bytes},
+                 cuda::sweep_space<cuda::Kind::equal, cuda::Beside::g, double>, grid.w,
+                 cuda::Iterates<double>{grid.u + shift}, cuda::Iterates<double>{grid.v},
+                 steps.take(make_steps(kind, count)), count, true, planes);
     grid.swap();
     std::vector<double> got(x.size());
     grid.store(got);
-    return same_bits(swept(*rung_0(a), b, x, 0, 3), got);
+    return same_bits(swept(*rung_0(a), b, x, kind, count), got);
   };
   EXPECT_TRUE(sweep(40, 0));
   EXPECT_TRUE(sweep(8, 0)) << "five parts along z";
-  EXPECT_FALSE(sweep(40, 1)) << "shifted by one unknown";
+  EXPECT_TRUE(sweep(20, 0, 0, 1)) << "one sweep";
+  EXPECT_FALSE(sweep(40, 2)) << "shifted by two unknowns";
+  EXPECT_FALSE(sweep(40, 0, 1)) << "weights of a call that is said to be plain";
 }
 
 }  // namespace

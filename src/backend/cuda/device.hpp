@@ -6,8 +6,8 @@
 /// to 15 that both name); shuffle_up, _down, _xor and shuffle of all 32 lanes; load_acquire, store_release,
 /// add_release and load_far between blocks, and take_ticket(), which adds 1 to what it returns, acquiring and
 /// releasing; of 4, 8 or 16 bytes that nobody writes, load_once() past L1, and load_again() into L1, for who
-/// reads them again or beside them; store_together() of 16 bytes; nap() and nanoseconds() for who waits;
-/// fused(). On the host: what stands below.
+/// reads them again or beside them; store_together() of 16 bytes; prefetch(at), to L2; nap() and
+/// nanoseconds() for who waits; fused(). On the host: what stands below.
 #pragma once
 #include <memory>
 #include <span>

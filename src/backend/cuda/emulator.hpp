@@ -122,6 +122,7 @@ template <class P>
 void store_together(P* at, const P& made) {
   *at = made;
 }
+inline void prefetch(const void*) {}
 inline void nap() { emulator::wait_a_little(); }
 /// A microsecond per nap of any thread.
 inline unsigned long long nanoseconds() {

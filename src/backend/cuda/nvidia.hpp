@@ -116,6 +116,7 @@ JACOBI_DEVICE void store_together(P* at, const P& made) {
                "r"(w[3])
                : "memory");
 }
+JACOBI_DEVICE void prefetch(const void* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
 JACOBI_DEVICE void nap() { __nanosleep(20); }
 JACOBI_DEVICE unsigned long long nanoseconds() {
   unsigned long long now;
