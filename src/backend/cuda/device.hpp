@@ -5,7 +5,8 @@
 /// block(), threads(), blocks(); shared_memory<T>(), barrier(), any(); shuffle_up, _down, _xor and shuffle of
 /// all 32 lanes; load_acquire, store_release, add_release and load_far between blocks, and
 /// take_ticket(), which adds 1 to what it returns, acquiring and releasing; load_once() past L1 of 4, 8 or 16
-/// bytes that nobody writes; prefetch(at), to L2; nap() and nanoseconds() for who waits; fused(). On the host: what stands below.
+/// bytes that nobody writes; prefetch(at), to L2; nap() and nanoseconds() for who waits; fused(). On the
+/// host: what stands below.
 #pragma once
 #include <memory>
 #include <span>
