@@ -97,7 +97,7 @@ TEST_F(CudaOneG, IsNotCountedAsRead) {
     sweeper->load(x, x);
     const double general = sweeper->bytes_per_update();
     sweeper->load(one, x);
-    const double read = std::string(rung) == "tiled" ? 8 * (128.0 * 96) / (112 * 80) / 8 : 8;
+    const double read = std::string(rung) == "tiled" ? 8 * (128.0 * 96) / (104 * 72) / 12 : 8;
     EXPECT_NEAR(general - sweeper->bytes_per_update(), read, 1e-12) << rung;
   }
 }

@@ -7,12 +7,6 @@
 #include "backend/cuda/norms.hpp"
 #include "jacobi/stencil.hpp"
 
-/// To be compared on a device, then removed. 1: in 2D four rows after one another, not two at once. 2: in 3D
-/// 8 planes at most. 3: a third of the blocks suffice. 4: in 3D blocks of 64 x 4.
-#ifndef JACOBI_CLASSIC_VARIANT
-#define JACOBI_CLASSIC_VARIANT 0
-#endif
-
 namespace jacobi::cuda {
 
 /// Allocated once at bind: u, v, g, 2 D + 1 arrays more where coefficients vary; one upload at load, one
@@ -96,12 +90,11 @@ struct Patch {
 /// goes along at most: rows in 2D, planes in 3D.
 template <int D>
 struct Strips {
-  static constexpr int variant = JACOBI_CLASSIC_VARIANT;
-  static constexpr unsigned wide = D == 1 ? 256 : D == 3 && variant == 4 ? 64 : 32;
+  static constexpr unsigned wide = D == 1 ? 256 : 32;
   static constexpr unsigned threads = 256, high = threads / wide;
-  static constexpr int most_lines = D == 1 ? 1 : D == 2 ? (variant == 1 ? 4 : 2) : variant == 2 ? 8 : 32;
+  static constexpr int most_lines = D == 1 ? 1 : D == 2 ? 2 : 32;
   /// That there are at least, before a thread has more than one line.
-  static constexpr Index blocks_of_multiprocessor = variant == 3 ? 4 : 12;
+  static constexpr Index blocks_of_multiprocessor = 12;
 };
 
 /// visit(point) for every unknown that this thread has: w.rows rows, or one.

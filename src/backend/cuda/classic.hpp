@@ -35,7 +35,7 @@ sweep_once(DeviceGrid<T, D> w, const T* u, T* out, const Step* at, Partial* part
 
 /// Lines of a strip whose loads are on their way at once: as many as registers hold.
 template <Kind K, int D>
-inline constexpr int lines_at_once = JACOBI_CLASSIC_VARIANT != 1 && D == 2 && K != Kind::variable ? 2 : 1;
+inline constexpr int lines_at_once = D == 2 && K != Kind::variable ? 2 : 1;
 
 template <class T>
 JACOBI_DEVICE Sixteen<T> load_sixteen(const T* at) {

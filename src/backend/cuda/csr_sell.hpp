@@ -14,6 +14,9 @@ struct SellMatrix {
   const T* values = nullptr;
 };
 
+/// Entries of a row that are on their way from memory at once.
+inline constexpr int at_once_of_sell = 8;
+
 /// Per entry, with those that fill up: value and column from memory, x from wherever it is; per row: length,
 /// b, scale, u, out, and the row where these are sorted.
 // registers <= 64
@@ -27,10 +30,20 @@ sweep_sell(SellMatrix<T> a, Rows<T> w, Pass<T> pass) {
     const Index first = a.start[place / sweep::sell_rows] + lane;
     const int length = a.length[place];
     T r = w.b[i];
-#pragma unroll 8
-    for (int j = 0; j < length; ++j) {
-      const Index k = first + j * sweep::sell_rows;
-      r = fused(-load_once(a.values + k), pass.u[load_once(a.columns + k)], r);
+    for (int j = 0; j < length; j += at_once_of_sell) {
+      T value[at_once_of_sell], x[at_once_of_sell];
+      int column[at_once_of_sell];
+#pragma unroll
+      for (int q = 0; q < at_once_of_sell; ++q) {
+        const Index k = first + (j + q) * sweep::sell_rows;
+        value[q] = j + q < length ? load_once(a.values + k) : T(0);
+        column[q] = j + q < length ? load_once(a.columns + k) : static_cast<int>(i);
+      }
+#pragma unroll
+      for (int q = 0; q < at_once_of_sell; ++q) x[q] = pass.u[column[q]];
+#pragma unroll
+      for (int q = 0; q < at_once_of_sell; ++q)
+        if (j + q < length) r = fused(-value[q], x[q], r);
     }
     mine += part_of(finish(w, pass, i, i, r));
   }

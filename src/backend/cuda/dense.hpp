@@ -44,7 +44,10 @@ inline constexpr int dense_threads = 256, dense_warps = dense_threads / lanes_of
 template <int R, int C, class T, class Entry>
 JACOBI_DEVICE void add_products(T (&sum)[R][C], Index packs, Entry&& entry, const T* x, Index leading,
                                 int copies) {
-  [[maybe_unused]] constexpr int at_once = R * C > 8 ? 1 : 8 / R;
+#ifndef JACOBI_DENSE_LOADS
+#define JACOBI_DENSE_LOADS 8
+#endif
+  [[maybe_unused]] constexpr int at_once = R * C > 8 ? 1 : JACOBI_DENSE_LOADS / R;
 #pragma unroll at_once
   for (Index k = thread().x % lanes_of_warp; k < packs; k += lanes_of_warp) {
     Pack<T> a[R];

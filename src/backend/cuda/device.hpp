@@ -2,12 +2,11 @@
 /// and those of an emulated device whose threads run one at a time on the host (emulator.hpp).
 ///
 /// In kernels: JACOBI_KERNEL, JACOBI_KERNEL_OF(threads of a block, blocks resident), JACOBI_DEVICE; thread(),
-/// block(), threads(), blocks(); shared_memory<T>(), barrier(), any(), barrier_of_two_warps(a number from 1
-/// to 15 that both name); shuffle_up, _down, _xor and shuffle of all 32 lanes; load_acquire, store_release,
-/// add_release and load_far between blocks, and take_ticket(), which adds 1 to what it returns, acquiring and
-/// releasing; of 4, 8 or 16 bytes that nobody writes, load_once() past L1, and load_again() into L1, for who
-/// reads them again or beside them; store_together() of 16 bytes; prefetch(at), to L2; nap() and
-/// nanoseconds() for who waits; fused(). On the host: what stands below.
+/// block(), threads(), blocks(); shared_memory<T>(), barrier(), any(); shuffle_up, _down, _xor and shuffle of
+/// all 32 lanes; load_acquire, store_release, add_release and load_far between blocks, and take_ticket(),
+/// which adds 1 to what it returns, acquiring and releasing; of 4, 8 or 16 bytes that nobody writes,
+/// load_once() past L1, and load_again() into L1, for who reads them again or beside them; store_together()
+/// of 16 bytes; nap() and nanoseconds() for who waits; fused(). On the host: what stands below.
 #pragma once
 #include <memory>
 #include <span>

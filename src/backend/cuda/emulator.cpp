@@ -60,7 +60,6 @@ struct Block {
   unsigned alive = 0, waiting = 0, turn = 0;  ///< threads; barriers passed
   bool any[2] = {};
   std::vector<struct Fiber*> runnable, sleepers;
-  std::vector<struct Fiber*> of_two_warps[16];  ///< who waits at each barrier of two warps
 };
 
 struct Warp {
@@ -244,14 +243,6 @@ bool wait_for_any(bool mine) {
   return block.any[turn % 2];
 }
 void wait_for_block() { wait_for_any(false); }
-
-void wait_for_two_warps(int id) {
-  if (id < 1 || id > 15) misused("a barrier of two warps has a number from 1 to 15");
-  std::vector<Fiber*>& waiting = scheduler().running->block->of_two_warps[id];
-  waiting.push_back(scheduler().running);
-  if (waiting.size() == 2 * lanes_of_warp) scheduler().make_runnable(waiting);
-  scheduler().leave();
-}
 
 void exchange(const void* mine, void* theirs, std::size_t size, int from) {
   Scheduler& all = scheduler();

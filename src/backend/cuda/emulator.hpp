@@ -42,7 +42,6 @@ const Place& here();
 
 void wait_for_block();
 bool wait_for_any(bool mine);
-void wait_for_two_warps(int id);
 /// Hands `size` bytes of mine to the warp, waits for all its lanes and takes those of lane `from`; 0 to 31.
 void exchange(const void* mine, void* theirs, std::size_t size, int from);
 int lane();
@@ -64,7 +63,6 @@ T* shared_memory() {
   return reinterpret_cast<T*>(emulator::here().shared);
 }
 inline void barrier() { emulator::wait_for_block(); }
-inline void barrier_of_two_warps(int id) { emulator::wait_for_two_warps(id); }
 inline bool any(bool mine) { return emulator::wait_for_any(mine); }
 
 template <class T>
@@ -122,7 +120,6 @@ template <class P>
 void store_together(P* at, const P& made) {
   *at = made;
 }
-inline void prefetch(const void*) {}
 inline void nap() { emulator::wait_a_little(); }
 /// A microsecond per nap of any thread.
 inline unsigned long long nanoseconds() {

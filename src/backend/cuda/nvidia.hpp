@@ -24,7 +24,6 @@ JACOBI_DEVICE T* shared_memory() {
   return reinterpret_cast<T*>(shared);
 }
 JACOBI_DEVICE void barrier() { __syncthreads(); }
-JACOBI_DEVICE void barrier_of_two_warps(int id) { asm volatile("bar.sync %0, 64;" ::"r"(id) : "memory"); }
 /// Whether any thread of the block says so; a barrier.
 JACOBI_DEVICE bool any(bool mine) { return __syncthreads_or(mine) != 0; }
 
@@ -116,7 +115,6 @@ JACOBI_DEVICE void store_together(P* at, const P& made) {
                "r"(w[3])
                : "memory");
 }
-JACOBI_DEVICE void prefetch(const void* at) { asm volatile("prefetch.global.L2 [%0];" ::"l"(at)); }
 JACOBI_DEVICE void nap() { __nanosleep(20); }
 JACOBI_DEVICE unsigned long long nanoseconds() {
   unsigned long long now;

@@ -9,8 +9,7 @@ inline constexpr unsigned long long patience =
 
 /// Waits until the flag has reached `turn`; false where it does not within `patience`.
 JACOBI_DEVICE bool wait_for(const unsigned* flag, unsigned turn) {
-  for (int j = 0; j < 64; ++j)  // as a rule it comes soon, and to ask for the time takes longer
-    if (load_acquire(flag) >= turn) return true;
+  if (load_acquire(flag) >= turn) return true;
   const unsigned long long start = nanoseconds();
   while (nanoseconds() - start < patience) {
     nap();

@@ -31,12 +31,12 @@ struct TileGrid {
 /// halo, out and the iterate before it) / sweeps.
 // registers <= 128
 template <Kind K, Beside B, class T>
-JACOBI_KERNEL_OF(TileShape::threads, TileShape::resident<T>)
+JACOBI_KERNEL_OF(TileShape::threads, (TileShape::resident<T, B>))
 sweep_tiles(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> out, const Step* steps,
             Index count, bool plain) {
-  Tile<T, B> tile(w, tiles.place(block().x, block().y));
+  Tile<T, B, K> tile(w, tiles.place(block().x, block().y));
   tile.load(u);
-  for (Index t = 0; t < count; ++t) tile.template sweep<K>(plain, steps, t);
+  for (Index t = 0; t < count; ++t) tile.sweep(plain, steps, t);
   tile.store(out, false);
 }
 
@@ -75,15 +75,15 @@ JACOBI_DEVICE bool meet(const Meeting& meeting, unsigned turn) {
 /// unknowns there.
 // registers <= 128
 template <Kind K, Beside B, class T>
-JACOBI_KERNEL_OF(TileShape::threads, TileShape::resident<T>)
+JACOBI_KERNEL_OF(TileShape::threads, (TileShape::resident<T, B>))
 sweep_on_chip(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> v, const Step* steps,
               Index count, bool plain, Index epoch, Meeting meeting) {
-  Tile<T, B> tile(w, tiles.place(block().x, block().y));
+  Tile<T, B, K> tile(w, tiles.place(block().x, block().y));
   tile.load(u);
   unsigned number = 0;
   for (Index t = 0; t < count;) {
     const Index end = t + epoch < count ? t + epoch : count;
-    for (; t < end; ++t) tile.template sweep<K>(plain, steps, t);
+    for (; t < end; ++t) tile.sweep(plain, steps, t);
     const Iterates<T> out = ++number % 2 ? v : u;
     tile.store(out, t < count);
     if (t == count || !meet(meeting, number)) return;
@@ -107,28 +107,13 @@ bool former_fits(const BoundGrid<T, 2>& grid) {
 template <class T>
 class OnChipTiles final : public ManySweeps<T, 2> {
  public:
-  static constexpr Index shared = TileShape::shared_bytes<T>();
-
-  /// The deepest halo with which all tiles are resident at once: the deeper, the fewer meetings. Of a grid
-  /// that one block holds the least; 0: there is none.
-  static int depth_for(const BoundGrid<T, 2>& grid) {
-    const Properties device = properties_of(grid.stream.device());
-    if (!tiles_fit(grid) || !device.cooperative || shared > device.shared_per_block) return 0;
-    const auto blocks = [&](int depth) { return TileGrid::of(grid.w, depth).launch(shared, true).blocks; };
-    if (blocks(1).count() == 1) return 1;
-    const Launch how = TileGrid::of(grid.w, 1).launch(shared, true);
-    const Index most =
-        resident(grid.stream, how, sweep_on_chip<Kind::equal, Beside::g, T>) * device.multiprocessors;
-    for (int depth = 16; depth > 0; depth -= TileShape::columns)
-      if (blocks(depth).count() <= most) return depth;
-    return 0;
-  }
-  static bool fits(const BoundGrid<T, 2>& grid) { return depth_for(grid) > 0; }
+  static bool fits(const BoundGrid<T, 2>& grid) { return depth_for<Beside::g>(grid) > 0; }
   /// three_term: takes such steps too where they fit, with two arrays more.
   OnChipTiles(BoundGrid<T, 2>& grid, bool at_barrier, bool three_term)
       : grid_(grid),
-        spare_(grid, three_term && former_fits(grid)),
-        tiles_(TileGrid::of(grid.w, depth_for(grid))),
+        spare_(grid, three_term && depth_for<Beside::g_and_former>(grid) > 0),
+        tiles_(TileGrid::of(
+            grid.w, spare_.exist() ? depth_for<Beside::g_and_former>(grid) : depth_for<Beside::g>(grid))),
         flags_(grid.stream, Index{tiles_.wide} * tiles_.high),
         at_barrier_(at_barrier) {}
   const char* name() const override { return at_barrier_ ? "on-chip-barrier" : "on-chip"; }
@@ -150,7 +135,7 @@ class OnChipTiles final : public ManySweeps<T, 2> {
     const auto run = [&](const Step* there, Index all, const Iterates<T>& u, const Iterates<T>& v) {
       flags_.clear();
       with_constant_kind(grid_, former, [&](auto k, auto beside) {
-        launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, beside()>(), true),
+        launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, beside(), k()>(), true),
                sweep_on_chip<k(), beside(), T>, grid_.w, tiles_, u, v, there, all, plain, epoch,
                Meeting{flags_.of_blocks(), flags_.counter(), flags_.gave_up(), at_barrier_});
       });
@@ -160,6 +145,22 @@ class OnChipTiles final : public ManySweeps<T, 2> {
 
  private:
   bool is_alone() const { return tiles_.wide * tiles_.high == 1; }
+  /// The deepest halo with which all tiles are resident at once: the deeper, the fewer meetings. Of a grid
+  /// that one block holds the least; 0: there is none.
+  template <Beside B>
+  static int depth_for(const BoundGrid<T, 2>& grid) {
+    const Properties device = properties_of(grid.stream.device());
+    const Index shared = grid.kind == Kind::equal ? TileShape::shared_bytes<T, B>()
+                                                  : TileShape::shared_bytes<T, B, Kind::constant>();
+    if (!tiles_fit(grid) || !device.cooperative || shared > device.shared_per_block) return 0;
+    const auto launch = [&](int depth) { return TileGrid::of(grid.w, depth).launch(shared, true); };
+    if (launch(1).blocks.count() == 1) return 1;
+    const Index most =
+        resident(grid.stream, launch(1), sweep_on_chip<Kind::equal, B, T>) * device.multiprocessors;
+    for (int depth = 16; depth > 0; depth -= TileShape::columns)
+      if (launch(depth).blocks.count() <= most) return depth;
+    return 0;
+  }
 
   BoundGrid<T, 2>& grid_;
   SpareIterates<T, 2> spare_;
@@ -175,14 +176,15 @@ class TiledPlane final : public ManySweeps<T, 2> {
 
   static bool fits(const BoundGrid<T, 2>& grid) {
     return tiles_fit(grid) &&
-           OnChipTiles<T>::shared <= properties_of(grid.stream.device()).shared_per_block &&
+           TileShape::shared_bytes<T, Beside::g, Kind::constant>() <=
+               properties_of(grid.stream.device()).shared_per_block &&
            TileGrid::of(grid.w, most).high <= 65535;
   }
   /// three_term: as OnChipTiles.
   TiledPlane(BoundGrid<T, 2>& grid, Index depth, bool three_term)
       : grid_(grid),
         spare_(grid, three_term && former_fits(grid)),
-        tiles_(TileGrid::of(grid.w, static_cast<int>(depth < 1      ? 8
+        tiles_(TileGrid::of(grid.w, static_cast<int>(depth < 1      ? 12
                                                      : depth > most ? most
                                                                     : depth))) {}
   const char* name() const override { return "tiled"; }
@@ -201,7 +203,7 @@ class TiledPlane final : public ManySweeps<T, 2> {
     const bool plain = all_plain(steps);
     const auto run = [&](const Step* there, Index count, const Iterates<T>& u, const Iterates<T>& out) {
       with_constant_kind(grid_, former, [&](auto k, auto beside) {
-        launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, beside()>(), false),
+        launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, beside(), k()>(), false),
                sweep_tiles<k(), beside(), T>, grid_.w, tiles_, u, out, there, count, plain);
       });
     };

@@ -5,17 +5,6 @@
 
 namespace jacobi::cuda {
 
-#ifndef JACOBI_SPACE_VARIANT  // to be measured: 0 is what stays unless another one is faster
-#define JACOBI_SPACE_VARIANT 0
-#endif
-
-/// What a thread has of a row: 16 bytes side by side, loaded and stored at once.
-template <class T>
-struct alignas(16) Columns {
-  static constexpr int count = 16 / sizeof(T);
-  T at[count];
-};
-
 /// A tile is 64 x 32 unknowns of a plane in double, 128 x 32 in float, halo included: 8 warps of 4 rows, 16
 /// bytes of a row per lane. Level t is the value after t sweeps: in step z plane z of level 0 is there, and
 /// plane z - t of level t follows from planes z - t - 1, z - t and z - t + 1 of level t - 1. Of each level
@@ -23,20 +12,10 @@ struct alignas(16) Columns {
 /// the middle one of the step before. Neighbours along x come by shuffles, along y from the thread's own rows
 /// and from shared memory, where middle planes lie, two in turn: one barrier per step. What the next step
 /// wants of memory is asked for when a step begins.
-template <class T>
+template <class T, Beside B = Beside::g>
 struct SpaceTile {
-  static constexpr int columns = Columns<T>::count;
-#if JACOBI_SPACE_VARIANT % 8 == 1  // more warps, each with less beside it in registers
-  static constexpr int rows = 2, warps = 16, levels = 3, read_back = levels;
-#elif JACOBI_SPACE_VARIANT % 8 == 2  // fewer words, more work
-  static constexpr int rows = 4, warps = 8, levels = 4, read_back = levels;
-#elif JACOBI_SPACE_VARIANT % 8 == 3  // less halo
-  static constexpr int rows = 5, warps = 8, levels = 3, read_back = levels;
-#else
-  static constexpr int rows = 4, warps = 8, levels = 3;
-  /// Levels whose plane behind is read back from shared memory, for want of registers.
-  static constexpr int read_back = levels - 1;
-#endif
+  static constexpr int columns = Sixteen<T>::size, rows = 4, warps = 8;
+  static constexpr int levels = B == Beside::g_and_former ? 3 : 4;  ///< as many as registers hold
   static constexpr int threads = warps * lanes_of_warp;
   static constexpr int wide = columns * lanes_of_warp, high = warps * rows, points = wide * high;
   /// Of the halo beside an owned row: so many that these begin at multiples of 16 bytes.
@@ -55,12 +34,11 @@ struct SpaceTile {
 template <Kind K, Beside B, class T>
 class SpaceStream {
  public:
-  using S = SpaceTile<T>;
+  using S = SpaceTile<T, B>;
   using A = Number<T>;
-  using Row = Columns<T>;
+  using Row = Sixteen<T>;
   static constexpr bool OneG = B == Beside::nothing, Three = B == Beside::g_and_former;
   static constexpr int R = S::rows, C = S::columns, L = S::levels;
-  static constexpr int read_back = Three ? L : S::read_back;
 
   /// x, y: the tile's corner.
   JACOBI_DEVICE SpaceStream(const DeviceGrid<T, 3>& w, const Iterates<T>& u, int x, int y, int skipped)
@@ -125,10 +103,6 @@ class SpaceStream {
     for (int r = 0; r < R; ++r) {  // for the next step
       coming[r] = row_of(u_.newest, r, z + 1);
       if constexpr (!OneG) coming_g[r] = row_of(w_.g, r, z);
-#if JACOBI_SPACE_VARIANT >= 8
-      prefetch(place_of(u_.newest, r, z + 3));
-      if constexpr (!OneG) prefetch(place_of(w_.g, r, z + 2));
-#endif
     }
 #pragma unroll
     for (int t = 0; t < L; ++t) {
@@ -141,9 +115,9 @@ class SpaceStream {
 #pragma unroll
       for (int r = 0; r < R; ++r) {
         // the middle one of the step before
-        const Row behind = t < read_back ? row_at(next + t * S::points, first + r) : behind_[t][r];
-        if (t < read_back || r == 0 || r == R - 1) row_at(next + t * S::points, first + r) = front_[r];
-        if (Three && t < read_back) behind_[t][r] = behind;
+        const Row behind = row_at(next + t * S::points, first + r);
+        row_at(next + t * S::points, first + r) = front_[r];
+        if constexpr (Three) behind_[t][r] = behind;
         const Row& middle = middle_[t][r];
         const T west = shuffle_up(middle.at[C - 1], 1), east = shuffle_down(middle.at[0], 1);
 #pragma unroll
@@ -172,7 +146,7 @@ class SpaceStream {
         if constexpr (Three) {
           if (t >= skipped_) before_[r] = behind_[t][r];
         }
-        if (t >= read_back || t == L - 1) behind_[t][r] = middle_[t][r];
+        if (Three && t == L - 1) behind_[t][r] = middle_[t][r];
         middle_[t][r] = front_[r];
         front_[r] = made[r];
       }
@@ -222,17 +196,17 @@ class SpaceStream {
   bool is_inner_;
   unsigned inside_ = 0, owned_ = 0;  ///< a bit per point, and per row
   int offset_[R];                    ///< in a plane
-  Row behind_[L][R] = {}, middle_[L][R] = {}, g_[L][R] = {}, front_[R], before_[R];
+  Row middle_[L][R] = {}, g_[L][R] = {}, front_[R], before_[R], behind_[Three ? L : 1][R] = {};
 };
 
 /// `count` <= levels sweeps of the unknowns in a tile and `planes` planes of it, u to out; plain: all of
 /// them. Words per update: as sweep_tiles.
 // registers <= 255
 template <Kind K, Beside B, class T>
-JACOBI_KERNEL_OF(SpaceTile<T>::threads, 1)
+JACOBI_KERNEL_OF((SpaceTile<T, B>::threads), 1)
 sweep_space(DeviceGrid<T, 3> w, Iterates<T> u, Iterates<T> out, const Step* at, int count, bool plain,
             Index planes) {
-  using S = SpaceTile<T>;
+  using S = SpaceTile<T, B>;
   const int skipped = S::levels - count, me = static_cast<int>(thread().x);
   if (me < S::levels) S::steps()[me] = me < skipped ? Step{} : at[me - skipped];
   SpaceStream<K, B, T> stream(w, u, static_cast<int>(block().x) * S::owned_wide - S::beside,
@@ -252,9 +226,8 @@ sweep_space(DeviceGrid<T, 3> w, Iterates<T> u, Iterates<T> out, const Step* at, 
 template <class T>
 class TiledSpace final : public ManySweeps<T, 3> {
  public:
-  using Tile = SpaceTile<T>;
-
   static bool fits(const BoundGrid<T, 3>& grid) {
+    using Tile = SpaceTile<T>;
     return (grid.kind == Kind::equal || grid.kind == Kind::constant) && !grid.w.has_copies &&
            Tile::shared_bytes <= properties_of(grid.stream.device()).shared_per_block &&
            grid.w.n[1] / Tile::owned_high < 65535 && grid.w.stride[2] < Index{1} << 31;
@@ -263,57 +236,71 @@ class TiledSpace final : public ManySweeps<T, 3> {
   TiledSpace(BoundGrid<T, 3>& grid, bool three_term)
       : grid_(grid),
         spare_(grid, three_term),
-        planes_(planes_of_block(properties_of(grid.stream.device()).multiprocessors)) {}
+        multiprocessors_(properties_of(grid.stream.device()).multiprocessors) {}
   const char* name() const override { return "tiled"; }
   bool takes(StepKind kind) const override { return kind != StepKind::three_term || spare_.exist(); }
   std::string blocking() const override {
-    return std::to_string(Tile::levels) + " sweeps per pass, planes of " + std::to_string(Tile::wide) +
-           " x " + std::to_string(Tile::high) + " with their halo";
+    return with_tile(spare_.exist(), [](auto tile) {
+      return std::to_string(tile.levels) + " sweeps per pass, planes of " + std::to_string(tile.wide) +
+             " x " + std::to_string(tile.high) + " with their halo";
+    });
   }
   double words() const override {
-    constexpr double owned = Tile::owned_wide * Tile::owned_high;
-    return spare_.words_of_pass(Tile::wide * Tile::high / owned) / Tile::levels;
+    return with_tile(spare_.exist(), [&](auto tile) {
+      constexpr double owned = tile.owned_wide * tile.owned_high;
+      return spare_.words_of_pass(tile.wide * tile.high / owned) / tile.levels;
+    });
   }
-  Index at_once() const override { return 8 * Tile::levels; }
+  Index at_once() const override {
+    return with_tile(spare_.exist(), [](auto tile) { return Index{8} * tile.levels; });
+  }
 
   void make(std::span<const Step> steps, const Step* on_device, bool former) override {
     const bool plain = all_plain(steps);
     const auto run = [&](const Step* there, Index count, const Iterates<T>& u, const Iterates<T>& out) {
       with_constant_kind(grid_, former, [&](auto k, auto beside) {
-        launch(grid_.stream, shape(), sweep_space<k(), beside(), T>, grid_.w, u, out, there,
-               static_cast<int>(count), plain, planes_);
+        using Tile = SpaceTile<T, beside()>;
+        const Index planes = planes_of_block<Tile>();
+        launch(grid_.stream, shape<Tile>(planes), sweep_space<k(), beside(), T>, grid_.w, u, out, there,
+               static_cast<int>(count), plain, planes);
       });
     };
-    in_passes(grid_, spare_, former, on_device, static_cast<Index>(steps.size()), Index{Tile::levels}, run);
+    const Index levels = with_tile(former, [](auto tile) { return Index{tile.levels}; });
+    in_passes(grid_, spare_, former, on_device, static_cast<Index>(steps.size()), levels, run);
   }
 
  private:
-  static Index pieces(Index n, Index size) { return (n + size - 1) / size; }
-  Index columns() const {
-    return pieces(grid_.w.n[0], Tile::owned_wide) * pieces(grid_.w.n[1], Tile::owned_high);
+  template <class Visit>
+  static auto with_tile(bool former, Visit&& visit) {
+    return former ? visit(SpaceTile<T, Beside::g_and_former>()) : visit(SpaceTile<T>());
   }
+  static Index pieces(Index n, Index size) { return (n + size - 1) / size; }
   /// Of a block: so many that the multiprocessors, one block at a time each, are done soonest. A block has
   /// `levels` planes more at both ends.
-  Index planes_of_block(Index multiprocessors) const {
+  template <class Tile>
+  Index planes_of_block() const {
+    const Launch all = shape<Tile>(grid_.w.n[2]);
     Index best = 0, least = 0;
     for (Index parts = 1; parts <= 64; ++parts) {
-      const Index each = pieces(grid_.w.n[2], parts), blocks = columns() * pieces(grid_.w.n[2], each);
-      const Index steps = pieces(blocks, multiprocessors) * (each + 2 * Tile::levels);
+      const Index each = pieces(grid_.w.n[2], parts),
+                  blocks = all.blocks.count() * pieces(grid_.w.n[2], each);
+      const Index steps = pieces(blocks, multiprocessors_) * (each + 2 * Tile::levels);
       if (parts == 1 || steps < least) best = each, least = steps;
     }
     return best;
   }
-  Launch shape() const {
+  template <class Tile>
+  Launch shape(Index planes) const {
     return {{static_cast<unsigned>(pieces(grid_.w.n[0], Tile::owned_wide)),
              static_cast<unsigned>(pieces(grid_.w.n[1], Tile::owned_high)),
-             static_cast<unsigned>(pieces(grid_.w.n[2], planes_))},
+             static_cast<unsigned>(pieces(grid_.w.n[2], planes))},
             {Tile::threads},
             Tile::shared_bytes};
   }
 
   BoundGrid<T, 3>& grid_;
   SpareIterates<T, 3> spare_;
-  Index planes_;
+  Index multiprocessors_;
 };
 
 }  // namespace jacobi::cuda
