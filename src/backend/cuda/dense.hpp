@@ -40,14 +40,11 @@ Index leading_of(Index rows) {
 inline constexpr int dense_threads = 256, dense_warps = dense_threads / lanes_of_warp;
 
 /// sum[r][c] += this lane's entries of row r times x of right-hand side c: packs lane, lane + 32, ... in
-/// order. entry(r, k): pack k of row r.
-template <int R, int C, class T, class Entry>
+/// order. entry(r, k): pack k of row r. Loads: of entries, on their way at once.
+template <int Loads, int R, int C, class T, class Entry>
 JACOBI_DEVICE void add_products(T (&sum)[R][C], Index packs, Entry&& entry, const T* x, Index leading,
                                 int copies) {
-#ifndef JACOBI_DENSE_LOADS
-#define JACOBI_DENSE_LOADS 8
-#endif
-  [[maybe_unused]] constexpr int at_once = R * C > 8 ? 1 : JACOBI_DENSE_LOADS / R;
+  [[maybe_unused]] constexpr int at_once = R * C > 8 ? 1 : Loads / R;
 #pragma unroll at_once
   for (Index k = thread().x % lanes_of_warp; k < packs; k += lanes_of_warp) {
     Pack<T> a[R];

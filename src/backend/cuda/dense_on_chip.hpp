@@ -59,12 +59,12 @@ JACOBI_DEVICE void take_rows(const DenseMatrix<T>& a, Index first, Index rows, I
     T sum[on_chip_rows][1] = {};
     const auto row = [&](int r) { return q + r < rows ? q + r : rows - 1; };
     if (q < kept)
-      add_products(
+      add_products<8>(
           sum, packs,
           [&](int r, Index k) { return reinterpret_cast<const Pack<T>*>(lines + row(r) * a.leading)[k]; }, x,
           a.leading, 1);
     else
-      add_products(
+      add_products<8>(
           sum, packs,
           [&](int r, Index k) {
             return load_once(reinterpret_cast<const Pack<T>*>(a.a + (first + row(r)) * a.leading) + k);

@@ -26,7 +26,8 @@ sweep_dense_rows(DenseMatrix<T> a, Rows<T> w, Pass<T> pass) {
     return load_once(reinterpret_cast<const Pack<T>*>(a.a + i * a.leading) + k);
   };
   T sum[R][C] = {};
-  add_products(sum, (a.rows + Pack<T>::size - 1) / Pack<T>::size, entry, pass.u, w.leading, w.copies);
+  add_products<(R == 4 && C == 1 ? 16 : 8)>(sum, (a.rows + Pack<T>::size - 1) / Pack<T>::size, entry, pass.u,
+                                            w.leading, w.copies);
   T* const totals = shared_memory<T>() + bytes_of_sum / static_cast<Index>(sizeof(T));
 #pragma unroll
   for (int r = 0; r < R; ++r)

@@ -68,32 +68,26 @@ class Tile {
   /// The unknowns that it owns, or of those the strip that lies in the halo of other tiles.
   JACOBI_DEVICE void store(const Iterates<T>& out, bool just_strip) const {
     const int halo = TilePlace::halo_wide(place_.depth), to_x = to_edge(column(), TileShape::wide - C);
-    const auto is_asked_for = [&](int row) {
-      const int to_y = to_edge(row, TileShape::high - 1);
-      const bool in_strip = to_x < 2 * halo || to_y < 2 * place_.depth;
-      return to_x >= halo && to_y >= place_.depth && (in_strip || !just_strip) && row_in_grid(row, 0);
-    };
-    for_each_row([&](int r, Index at, int row) {
-      if (is_asked_for(row)) write(out.newest + at, [&](int c) { return x_[r][c]; });
-    });
-    if constexpr (Three)  // one after the other, for want of registers
+    in_words_or_one_by_one([&](auto in_words) {
       for_each_row([&](int r, Index at, int row) {
-        if (is_asked_for(row)) write(out.before + at, [&](int c) { return former(r, c); });
+        const int to_y = to_edge(row, TileShape::high - 1);
+        const bool in_strip = to_x < 2 * halo || to_y < 2 * place_.depth;
+        if (to_x < halo || to_y < place_.depth || (just_strip && !in_strip) || is_outside(row)) return;
+        write<in_words()>(out.newest + at, [&](int c) { return x_[r][c]; });
+        if constexpr (Three) write<in_words()>(out.before + at, [&](int c) { return former(r, c); });
       });
+    });
   }
   /// The halo, as other blocks have stored it.
   JACOBI_DEVICE void load_halo(const Iterates<T>& u) {
     const bool beside = to_edge(column(), TileShape::wide - C) < TilePlace::halo_wide(place_.depth);
-    const auto is_halo = [&](int row) {
-      return (beside || to_edge(row, TileShape::high - 1) < place_.depth) && row_in_grid(row, 0);
-    };
-    for_each_row([&](int r, Index at, int row) {
-      if (is_halo(row)) read_far(u.newest + at, [&](int c) -> T& { return x_[r][c]; });
-    });
-    if constexpr (Three)
+    in_words_or_one_by_one([&](auto in_words) {
       for_each_row([&](int r, Index at, int row) {
-        if (is_halo(row)) read_far(u.before + at, [&](int c) -> T& { return former(r, c); });
+        if ((!beside && to_edge(row, TileShape::high - 1) >= place_.depth) || is_outside(row)) return;
+        read_far<in_words()>(u.newest + at, [&](int c) -> T& { return x_[r][c]; });
+        if constexpr (Three) read_far<in_words()>(u.before + at, [&](int c) -> T& { return former(r, c); });
       });
+    });
   }
 
   /// Sweep number t of all, by its step; `plain`: all of them are. A barrier.
@@ -114,7 +108,6 @@ class Tile {
 
  private:
   using Word = Sixteen<T>;
-  static constexpr unsigned all_columns = (1U << C) - 1;
 
   JACOBI_DEVICE static int lane() { return static_cast<int>(thread().x) % lanes_of_warp; }
   JACOBI_DEVICE static int warp() { return static_cast<int>(thread().x) / lanes_of_warp; }
@@ -152,7 +145,14 @@ class Tile {
       if constexpr (Three) read<Inner>(u.before + at, inside, [&](int c) -> T& { return former(r, c); });
     });
   }
-  /// The columns whose bits are set, and zeros; Inner: they all are.
+  JACOBI_DEVICE bool is_outside(int row) const { return inside_ == 0 || !row_in_grid(row, 0); }
+  /// visit(std::true_type) where the columns of each lane of the tile lie in the grid or outside together.
+  template <class Visit>
+  JACOBI_DEVICE void in_words_or_one_by_one(Visit&& visit) const {
+    const bool together = w_.n[0] % C == 0 || place_.x + TileShape::wide <= w_.n[0];
+    together ? visit(std::true_type()) : visit(std::false_type());
+  }
+  /// The columns whose bits are set, and zeros.
   template <bool Inner, class To>
   JACOBI_DEVICE static void read(const T* from, unsigned bits, To&& to) {
     if constexpr (Inner)
@@ -162,9 +162,9 @@ class Tile {
       for (int c = 0; c < C; ++c) to(c) = bits >> c & 1 ? from[c] : T(0);
   }
   /// The columns in the grid, as other blocks have just written them.
-  template <class To>
+  template <bool InWords, class To>
   JACOBI_DEVICE void read_far(const T* from, To&& to) const {
-    if (inside_ == all_columns)
+    if constexpr (InWords)
       read_words(from, to, [](const Word* at) { return load_far(at); });
     else
 #pragma unroll
@@ -180,9 +180,9 @@ class Tile {
       for (int k = 0; k < Word::size; ++k) to(c + k) = word.at[k];
     }
   }
-  template <class From>
+  template <bool InWords, class From>
   JACOBI_DEVICE void write(T* to, From&& from) const {
-    if (inside_ == all_columns) {
+    if constexpr (InWords) {
 #pragma unroll
       for (int c = 0; c < C; c += Word::size) {
         Word word;
