@@ -78,8 +78,9 @@ sanitize() {
   command -v compute-sanitizer > /dev/null || PATH=$PATH:/usr/local/cuda/bin
   command -v compute-sanitizer > /dev/null || { echo "skipped: no compute-sanitizer"; return 77; }
   local said rc
-  said=$(compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/gpu_tests" --filter="$2" 2>&1)
+  compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/gpu_tests" --filter="$2" > "$build/$tool.log" 2>&1
   rc=$?
+  said=$(< "$build/$tool.log")
   tail -n 25 <<< "$said"
   if [ $rc -ne 0 ] && ! grep -qE '^[0-9]+ tests: ' <<< "$said" && grep -qiE 'not supported|unable to (attach|connect)|debugger.*(permission|denied)' <<< "$said"; then
     echo "skipped: compute-sanitizer is refused on this machine"
@@ -110,12 +111,12 @@ if [ $built -eq 0 ]; then
       folder=${1:-bench/results/$(tr '[:upper:] ' '[:lower:]-' <<< "$device" | tr -cd 'a-z0-9-')}
       mkdir -p "$folder"
       stage tests 90 "$build/gpu_tests"
-      for_sanitizers=$((most - SECONDS > 250 ? 120 : 50))
+      for_sanitizers=$((most - SECONDS > 250 ? 160 : 50))
       left=$((most - SECONDS - for_sanitizers < 240 ? most - SECONDS - for_sanitizers : 240))
       stage table 240 bash -c "set -o pipefail; '$build/gpu_bench' --limit=$((left > 60 ? left - 25 : 15)) '--out=$folder' | tee '$folder/table.md'"
       small='CudaLines.*:CudaOneG.*In1D:CudaOneG.*In3D:CudaClassic.Blocks*:CudaClassic.LinesPer*:CudaTiled.AHalo*:CudaTiled.Parts*:CudaOnChip.Small*:CudaCycles.Exact*:CudaDense.Graph*:CudaDense.Divides*:CudaCsr.Says*:CudaMultigrid.GoesBack*'
       stage memcheck 60 bash -c "sanitize memcheck '$small'"
-      stage racecheck 60 bash -c "sanitize racecheck '$small'"
+      stage racecheck 150 bash -c "sanitize racecheck '$small'" || tail -n 3 "$build/racecheck.log"
     fi
   fi
 fi

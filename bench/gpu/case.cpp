@@ -138,6 +138,7 @@ void Bench::run(const std::string& name, const std::function<Case()>& make) {
     if (one.verified.starts_with("WRONG")) ++bad_;
     write(one);
     said = one.verified;
+    for (Contender& c : one.contenders) c.seconds_per_sweep = nullptr;  // gives the device's memory back
     done_.push_back(std::move(one));
   } catch (const std::exception& error) {
     ++bad_;

@@ -29,7 +29,7 @@ struct TileGrid {
 
 /// Up to `depth` sweeps of every tile, u to out. Words per update: (u and what lies beside it with their
 /// halo, out and the iterate before it) / sweeps.
-// registers <= 128
+// registers <= 255
 template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(TileShape::threads, (TileShape::resident<T, B>))
 sweep_tiles(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> out, const Step* steps,
@@ -73,7 +73,7 @@ JACOBI_DEVICE bool meet(const Meeting& meeting, unsigned turn) {
 /// from number e % 2 of (u, v) and leaves the unknowns beside the edge in number (e + 1) % 2: nobody reads
 /// that any more, since the blocks around have told that they came to epoch e. The last one stores all owned
 /// unknowns there.
-// registers <= 128
+// registers <= 255
 template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(TileShape::threads, (TileShape::resident<T, B>))
 sweep_on_chip(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> v, const Step* steps,
@@ -97,11 +97,15 @@ bool tiles_fit(const BoundGrid<T, 2>& grid) {
   return grid.kind != Kind::variable && !grid.w.has_copies;
 }
 
-/// Whether tiles with the iterate before have room in a block's shared memory.
-template <class T>
-bool former_fits(const BoundGrid<T, 2>& grid) {
-  return TileShape::shared_bytes<T, Beside::g_and_former>() <=
-         properties_of(grid.stream.device()).shared_per_block;
+/// Of a block's shared memory, for a tile of this grid and what lies beside it.
+template <Beside B, class T>
+Index tile_bytes(const BoundGrid<T, 2>& grid) {
+  return grid.kind == Kind::equal ? TileShape::shared_bytes<T, B>()
+                                  : TileShape::shared_bytes<T, B, Kind::constant>();
+}
+template <Beside B, class T>
+bool tile_has_room(const BoundGrid<T, 2>& grid) {
+  return tile_bytes<B>(grid) <= properties_of(grid.stream.device()).shared_per_block;
 }
 
 template <class T>
@@ -150,10 +154,10 @@ class OnChipTiles final : public ManySweeps<T, 2> {
   template <Beside B>
   static int depth_for(const BoundGrid<T, 2>& grid) {
     const Properties device = properties_of(grid.stream.device());
-    const Index shared = grid.kind == Kind::equal ? TileShape::shared_bytes<T, B>()
-                                                  : TileShape::shared_bytes<T, B, Kind::constant>();
-    if (!tiles_fit(grid) || !device.cooperative || shared > device.shared_per_block) return 0;
-    const auto launch = [&](int depth) { return TileGrid::of(grid.w, depth).launch(shared, true); };
+    if (!tiles_fit(grid) || !device.cooperative || !tile_has_room<B>(grid)) return 0;
+    const auto launch = [&](int depth) {
+      return TileGrid::of(grid.w, depth).launch(tile_bytes<B>(grid), true);
+    };
     if (launch(1).blocks.count() == 1) return 1;
     const Index most =
         resident(grid.stream, launch(1), sweep_on_chip<Kind::equal, B, T>) * device.multiprocessors;
@@ -175,15 +179,12 @@ class TiledPlane final : public ManySweeps<T, 2> {
   static constexpr int most = 16;  ///< sweeps per visit: more would leave little that is owned
 
   static bool fits(const BoundGrid<T, 2>& grid) {
-    return tiles_fit(grid) &&
-           TileShape::shared_bytes<T, Beside::g, Kind::constant>() <=
-               properties_of(grid.stream.device()).shared_per_block &&
-           TileGrid::of(grid.w, most).high <= 65535;
+    return tiles_fit(grid) && tile_has_room<Beside::g>(grid) && TileGrid::of(grid.w, most).high <= 65535;
   }
   /// three_term: as OnChipTiles.
   TiledPlane(BoundGrid<T, 2>& grid, Index depth, bool three_term)
       : grid_(grid),
-        spare_(grid, three_term && former_fits(grid)),
+        spare_(grid, three_term && tile_has_room<Beside::g_and_former>(grid)),
         tiles_(TileGrid::of(grid.w, static_cast<int>(depth < 1      ? 12
                                                      : depth > most ? most
                                                                     : depth))) {}

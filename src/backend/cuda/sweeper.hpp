@@ -70,11 +70,12 @@ class StencilSweeper final : public GridSweeper<T, D> {
   double bytes_per_update() const override {
     return (many_ ? many_->words() : grid_.words_of_sweep()) * sizeof(T);
   }
-  /// A model, not measured: the launch that adds up, a copy and the wait are some sweeps of a small grid, and
-  /// nothing beside one of a large grid.
+  /// By what an H200 took (docs/gpu.md): 20 us until the host knows and has launched anew, a classic launch
+  /// where sweeps are otherwise cheaper, and a pass more for norms of another kind; beside a sweep.
   double check_cost(Want want) const override {
-    const double wait = 4.0 / (1.0 + static_cast<double>(rows_) / 1e6);
-    return wait + (want == Want::update ? 0.1 : 1.0);
+    const double rows = static_cast<double>(rows_), pass = grid_.words_of_sweep() * sizeof(T) * rows / 4e12;
+    const double sweep = (many_ ? 0.7e-6 : 4e-6) + bytes_per_update() * rows / 3e12;
+    return (20e-6 + (many_ ? pass : 0) + (want == Want::update ? 0 : pass)) / sweep;
   }
 
  private:

@@ -1,13 +1,13 @@
 /// Tiles of a 2D grid in the registers of a block: many sweeps per visit to memory, or none at all where the
 /// tiles of all blocks hold the grid.
 ///
-/// A tile is 128 x 96 unknowns: 8 warps of 12 rows, 4 columns per lane. x and g lie in registers. Neighbours
-/// along x come by shuffles, along y within a warp from its own registers, between warps through shared
-/// memory, two buffers in turn and one barrier per sweep. `depth` unknowns of each side are halo: after s
-/// sweeps those s from the edge are wrong, so that after `depth` sweeps just the owned ones are right
-/// (tiling.hpp: overlap >= k - 1, and one more for the frozen ring, which is part of the tile here). Along x
-/// the halo is of whole lanes, so that a lane's columns are one or two aligned 16-byte words of memory. What
-/// lies outside the grid is frozen.
+/// A tile is 128 x 96 unknowns: 8 warps of 12 rows, 4 columns per lane. x lies in registers, and g too where
+/// the order of operations leaves some, else in shared memory. Neighbours along x come by shuffles, along y
+/// within a warp from its own registers, between warps through shared memory, two buffers in turn and one
+/// barrier per sweep. `depth` unknowns of each side are halo: after s sweeps those s from the edge are wrong,
+/// so that after `depth` sweeps just the owned ones are right (tiling.hpp: overlap >= k - 1, and one more for
+/// the frozen ring, which is part of the tile here). Along x the halo is of whole lanes, so that a lane's
+/// columns are one or two aligned 16-byte words of memory. What lies outside the grid is frozen.
 #pragma once
 #include "backend/cuda/grid.hpp"
 
