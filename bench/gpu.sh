@@ -10,10 +10,13 @@ cd "$(dirname "$0")/.."
 jobs=${JOBS:-$(nproc)}
 emulated=OFF build=build/gpu only_build=no
 most=${MOST:-530}  # seconds of all stages together
+refuse() { echo "bench/gpu.sh: $1: [FOLDER], or --emulated [--build]; MOST seconds, 60 at least" >&2; exit 2; }
 case "${1:-}" in
-  --emulated | [!-]* | "") ;;
-  *) echo "bench/gpu.sh: no option $1: [FOLDER], or --emulated [--build]" >&2; exit 2 ;;
+  --emulated) [[ $# -eq 1 || ($# -eq 2 && $2 = --build) ]] || refuse "no option ${*:2}" ;;
+  [!-]* | "") [ $# -le 1 ] || refuse "no option ${*:2}" ;;
+  *) refuse "no option $1" ;;
 esac
+[[ $most =~ ^[0-9]{2,5}$ && 10#$most -ge 60 ]] || refuse "MOST=$most"
 if [ "${1:-}" = --emulated ]; then
   emulated=ON build=build/gpu-emulated most=${MOST:-850}
   [ "${2:-}" = --build ] && only_build=yes
@@ -116,7 +119,7 @@ if [ $built -eq 0 ]; then
       stage table 240 bash -c "set -o pipefail; '$build/gpu_bench' --limit=$((left > 60 ? left - 25 : 15)) '--out=$folder' | tee '$folder/table.md'"
       small='CudaLines.*:CudaOneG.*In1D:CudaOneG.*In3D:CudaClassic.Blocks*:CudaClassic.LinesPer*:CudaTiled.AHalo*:CudaTiled.Parts*:CudaOnChip.Small*:CudaCycles.Exact*:CudaDense.Graph*:CudaDense.Divides*:CudaCsr.Says*:CudaMultigrid.GoesBack*'
       stage memcheck 60 bash -c "sanitize memcheck '$small'"
-      stage racecheck 150 bash -c "sanitize racecheck '$small'" || tail -n 3 "$build/racecheck.log"
+      stage racecheck 150 bash -c "sanitize racecheck '$small'" || tail -n 3 "$build/racecheck.log" 2> /dev/null
     fi
   fi
 fi

@@ -14,7 +14,7 @@ namespace jacobi::bench {
 
 namespace {
 
-constexpr Index verified_sweeps = 21;     ///< more than two blocks of the deepest tile
+constexpr Index verified_sweeps = 53;     ///< three meetings of the deepest tile, and a launch
 constexpr Index host_unknowns = 1 << 21;  ///< beyond, classic launches stand in for the host's rung 0
 
 struct Against {
@@ -87,7 +87,8 @@ Case grid_case(const Bench& bench, const Stencil<T, D>& a, const std::vector<Aga
                      : "WRONG:" + wrong;
   race(one, bench.options());
   for (const Against& target : targets) one.compare(name, target.rung, target.least, target.stretch);
-  one.compare(one.contenders.back().name, name, 0.98, 0.99);
+  if (one.at(name).sweeps >= between_norms)  // else calls would be compared that differ in length
+    one.compare(one.contenders.back().name, name, 0.98, 0.99);
   for (const Contender& other : one.contenders)
     if (other.name.starts_with("classic, ")) one.compare("classic", other.name);
   const double of_copies = detail.classic_is_measured ? 0.93 : 0;

@@ -39,6 +39,16 @@ TEST_F(CudaOnChipEmulated, IsTheChoiceWhereTheGridFitsAndTiledElsewhere) {
   EXPECT_EQ(ran(), "tiled");
 }
 
+TEST_F(CudaOnChipEmulated, HalosAsDeepAsTilesHaveRoomForHaveTheBitsOfRung0) {
+  for (const auto& [n, depth] : {std::pair{std::array<Index, 2>{350, 260}, 4}, {{330, 235}, 8}}) {
+    const auto a = case_operator<double, 2>(n, 0);
+    const auto sweeper = on_device(a, {plain(), "on-chip"});
+    EXPECT_EQ(differences(a, *sweeper, {3 * depth + 5}, 2), 0) << depth;
+    EXPECT_NE(sweeper->executed().blocking.find("every " + std::to_string(depth) + " sweeps"),
+              std::string::npos);
+  }
+}
+
 TEST_F(CudaOnChipEmulated, FlagsThatNobodyWaitsForAreCaught) {
   const auto a = poisson<double, 2>({250, 181});
   settings().gullible = true;

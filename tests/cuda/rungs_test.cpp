@@ -91,10 +91,14 @@ void expect_tiles_of_rung_0(const std::string& rung, std::initializer_list<int> 
     EXPECT_EQ(sweeper->executed().rung, rung);
   }
 }
-TEST_F(CudaOnChip, HasTheBitsOfRung0InDouble) { expect_tiles_of_rung_0<double>("on-chip", {6, 13}, 2); }
-TEST_F(CudaOnChip, HasTheBitsOfRung0InFloat) { expect_tiles_of_rung_0<float>("on-chip", {10}, 1); }
+// Blocks meet every 16 sweeps here: three meetings use all that they share twice.
+TEST_F(CudaOnChip, HasTheBitsOfRung0InDouble) {
+  expect_tiles_of_rung_0<double>("on-chip", {53}, 1);
+  expect_tiles_of_rung_0<double>("on-chip", {6, 21}, 2);
+}
+TEST_F(CudaOnChip, HasTheBitsOfRung0InFloat) { expect_tiles_of_rung_0<float>("on-chip", {21}, 1); }
 TEST_F(CudaOnChip, HasTheBitsOfRung0WithABarrier) {
-  expect_tiles_of_rung_0<double>("on-chip-barrier", {10}, 1);
+  expect_tiles_of_rung_0<double>("on-chip-barrier", {21}, 1);
 }
 
 TEST_F(CudaOnChip, SmallAndThinGridsHaveTheBitsOfRung0) {
@@ -204,8 +208,8 @@ void expect_three_term_tiles(const std::string& rung, int sweeps, int coefficien
   EXPECT_TRUE(has_the_bits_in_calls(a, *on_device(a, {plain(), rung}))) << rung << ", one by one";
 }
 TEST_F(CudaOnChip, ThreeTermStepsHaveTheBitsOfRung0) {
-  expect_three_term_tiles<double>("on-chip", 9, 0);
-  expect_three_term_tiles<float>("on-chip-barrier", 10, 0);
+  expect_three_term_tiles<double>("on-chip", 21, 0);
+  expect_three_term_tiles<float>("on-chip-barrier", 21, 1);
 }
 TEST_F(CudaOnChip, IsNotTheChoiceForStepsThatItDoesNotTake) {
   if (cuda::properties_of(0).shared_per_block <

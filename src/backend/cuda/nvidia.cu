@@ -141,12 +141,13 @@ void fill_with_zeros(const Stream& stream, void* memory, Index bytes) {
 /// long as a launch.
 static void allow_all_shared_memory(const void* kernel, const Stream& stream) {
   thread_local std::set<std::pair<const void*, int>> allowed;
-  if (!allowed.emplace(kernel, stream.device()).second) return;
+  if (allowed.contains({kernel, stream.device()})) return;
   int most = 0;
   check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, stream.device()),
         "asking for shared memory");
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most),
         "asking for shared memory");
+  allowed.emplace(kernel, stream.device());
 }
 
 void submit(const void* kernel, const Launch& how, void** arguments, const Stream& stream) {

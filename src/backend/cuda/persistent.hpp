@@ -23,7 +23,11 @@ class Flags {
  public:
   Flags(const Stream& stream, Index blocks)
       : stream_(&stream), memory_(stream, blocks + 1), gave_up_(stream) {}
-  void clear() const { fill_with_zeros(*stream_, memory_.data(), memory_.size() * Index{sizeof(unsigned)}); }
+  /// Once the kernel before has ended.
+  void clear() const {
+    *gave_up() = 0;
+    fill_with_zeros(*stream_, memory_.data(), memory_.size() * Index{sizeof(unsigned)});
+  }
   unsigned* of_blocks() const { return memory_.data() + 1; }
   unsigned* counter() const { return memory_.data(); }
   unsigned* gave_up() const { return gave_up_.data(); }
