@@ -79,9 +79,9 @@ struct TouchedByAll {
   }
   void deallocate(T* values, std::size_t) { ::operator delete(values); }
   void construct(T*) {}  // they are there
-  template <class... Values>
-  void construct(T* at, Values&&... values) {
-    ::new (static_cast<void*>(at)) T(std::forward<Values>(values)...);
+  template <class... From>
+  void construct(T* at, From&&... from) {
+    ::new (static_cast<void*>(at)) T(std::forward<From>(from)...);
   }
   bool operator==(const TouchedByAll&) const { return true; }
 };

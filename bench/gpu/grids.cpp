@@ -128,7 +128,7 @@ double seconds_of_sweep(const Bench& bench, const Stencil<double, D>& a, const P
 struct Way {
   Plan counted, timed;
   std::string in_words;
-  double seconds_of_sweep, guess = 0;
+  double seconds_of_sweep = 0;
   Index sweeps = 0;
   double seconds() const {
     return sweeps == 0 ? std::numeric_limits<double>::infinity()
@@ -159,15 +159,13 @@ Case source_case(const Bench& bench, const Stencil<double, D>& small, const Sten
       way.in_words = fmt::format("k = {}, {} shared", k, 2 * overlap);
       way.seconds_of_sweep = seconds_of_sweep(bench, timed, way.timed);
       way.sweeps = sweeps_needed(bench, small, way.counted);
-      way.guess = way.seconds();
       ways.push_back(way);
     }
-  const auto by = [](auto what) { return [what](const Way& a, const Way& b) { return what(a) < what(b); }; };
-  std::sort(ways.begin(), ways.end(), by([](const Way& way) { return way.guess; }));
+  const auto sooner = [](const Way& a, const Way& b) { return a.seconds() < b.seconds(); };
+  std::sort(ways.begin(), ways.end(), sooner);
   ways.resize(std::min<std::size_t>(ways.size(), 3));
   for (Way& way : ways) way.sweeps = sweeps_needed(bench, counted, way.counted);
-  const Way& source =
-      *std::min_element(ways.begin(), ways.end(), by([](const Way& way) { return way.seconds(); }));
+  const Way& source = *std::min_element(ways.begin(), ways.end(), sooner);
   one.verified = std::max(exact.seconds(), source.seconds()) < std::numeric_limits<double>::infinity()
                      ? "both to 1e-4; " + exact.sweeps_in_words() + "; " + source.in_words + ": " +
                            source.sweeps_in_words()

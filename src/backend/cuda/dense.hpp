@@ -16,13 +16,6 @@ namespace jacobi::cuda {
 template <class T>
 std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int device);
 
-/// Entries that one load takes.
-template <class T>
-struct alignas(16) Pack {
-  static constexpr int size = 16 / sizeof(T);
-  T v[size];
-};
-
 /// A matrix on the device: rows, or columns, `leading` apart, filled up with zeros.
 template <class T>
 struct DenseMatrix {
@@ -47,16 +40,16 @@ JACOBI_DEVICE void add_products(T (&sum)[R][C], Index packs, Entry&& entry, cons
   [[maybe_unused]] constexpr int at_once = R * C > 8 ? 1 : Loads / R;
 #pragma unroll at_once
   for (Index k = thread().x % lanes_of_warp; k < packs; k += lanes_of_warp) {
-    Pack<T> a[R];
+    Sixteen<T> a[R];
 #pragma unroll
     for (int r = 0; r < R; ++r) a[r] = entry(r, k);
 #pragma unroll
     for (int c = 0; c < C; ++c) {
-      const Pack<T> xc = reinterpret_cast<const Pack<T>*>(x + (c < copies ? c : 0) * leading)[k];
+      const Sixteen<T> xc = reinterpret_cast<const Sixteen<T>*>(x + (c < copies ? c : 0) * leading)[k];
 #pragma unroll
       for (int r = 0; r < R; ++r)
 #pragma unroll
-        for (int v = 0; v < Pack<T>::size; ++v) sum[r][c] = fused(a[r].v[v], xc.v[v], sum[r][c]);
+        for (int v = 0; v < Sixteen<T>::size; ++v) sum[r][c] = fused(a[r].at[v], xc.at[v], sum[r][c]);
     }
   }
 }

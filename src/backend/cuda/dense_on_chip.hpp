@@ -54,20 +54,20 @@ template <class T>
 JACOBI_DEVICE void take_rows(const DenseMatrix<T>& a, Index first, Index rows, Index kept, const T* lines,
                              const T* x, T* totals) {
   const unsigned lane = thread().x % lanes_of_warp, warp = thread().x / lanes_of_warp;
-  const Index packs = (a.rows + Pack<T>::size - 1) / Pack<T>::size;
+  const Index packs = (a.rows + Sixteen<T>::size - 1) / Sixteen<T>::size;
   for (Index q = on_chip_rows * warp; q < rows; q += on_chip_rows * (on_chip_threads / lanes_of_warp)) {
     T sum[on_chip_rows][1] = {};
     const auto row = [&](int r) { return q + r < rows ? q + r : rows - 1; };
     if (q < kept)
       add_products<8>(
           sum, packs,
-          [&](int r, Index k) { return reinterpret_cast<const Pack<T>*>(lines + row(r) * a.leading)[k]; }, x,
-          a.leading, 1);
+          [&](int r, Index k) { return reinterpret_cast<const Sixteen<T>*>(lines + row(r) * a.leading)[k]; },
+          x, a.leading, 1);
     else
       add_products<8>(
           sum, packs,
           [&](int r, Index k) {
-            return load_once(reinterpret_cast<const Pack<T>*>(a.a + (first + row(r)) * a.leading) + k);
+            return load_once(reinterpret_cast<const Sixteen<T>*>(a.a + (first + row(r)) * a.leading) + k);
           },
           x, a.leading, 1);
 #pragma unroll
@@ -90,9 +90,9 @@ sweep_dense_on_chip(DenseMatrix<T> a, Rows<T> w, T* u, T* v, const Step* steps, 
   T* const totals = shared_memory<T>() + bytes_of_sum / static_cast<Index>(sizeof(T));
   T *const x = totals + rows.totals(), *const lines = x + a.leading;
   const Index kept = rows.kept < last - first ? rows.kept : last - first;
-  for (Index k = thread().x; k < kept * a.leading / Pack<T>::size; k += on_chip_threads)
-    reinterpret_cast<Pack<T>*>(lines)[k] =
-        load_once(reinterpret_cast<const Pack<T>*>(a.a + first * a.leading) + k);
+  for (Index k = thread().x; k < kept * a.leading / Sixteen<T>::size; k += on_chip_threads)
+    reinterpret_cast<Sixteen<T>*>(lines)[k] =
+        load_once(reinterpret_cast<const Sixteen<T>*>(a.a + first * a.leading) + k);
   for (Index t = 0; t < count; ++t) {
     const T* const from = t % 2 == 0 ? u : v;
     const Pass<T> pass{from, t % 2 == 0 ? v : u, steps + t};

@@ -23,11 +23,11 @@ sweep_dense_rows(DenseMatrix<T> a, Rows<T> w, Pass<T> pass) {
   const Index start = static_cast<Index>(block().x) * rows_of_block<R>, first = start + warp * R;
   const auto entry = [&](int r, Index k) {  // rows that are not there are taken for the last one
     const Index i = first + r < a.rows ? first + r : a.rows - 1;
-    return load_once(reinterpret_cast<const Pack<T>*>(a.a + i * a.leading) + k);
+    return load_once(reinterpret_cast<const Sixteen<T>*>(a.a + i * a.leading) + k);
   };
   T sum[R][C] = {};
-  add_products<(R == 4 && C == 1 ? 16 : 8)>(sum, (a.rows + Pack<T>::size - 1) / Pack<T>::size, entry, pass.u,
-                                            w.leading, w.copies);
+  add_products<(R == 4 && C == 1 ? 16 : 8)>(sum, (a.rows + Sixteen<T>::size - 1) / Sixteen<T>::size, entry,
+                                            pass.u, w.leading, w.copies);
   T* const totals = shared_memory<T>() + bytes_of_sum / static_cast<Index>(sizeof(T));
 #pragma unroll
   for (int r = 0; r < R; ++r)
