@@ -43,8 +43,8 @@ struct Ground {
     w.ways = ways;
     w.choice = Choice(ways.size());
   }
-  Norms advance(const std::vector<Step>& steps) {
-    return sweep::dense_rung_functions<T>(dense_rung("fused").number).advance(w, steps, Want::update);
+  Norms advance(const std::vector<Step>& steps, const char* rung = "fused") {
+    return sweep::dense_rung_functions<T>(dense_rung(rung).number).advance(w, steps, Want::update);
   }
 
   Index pieces;
@@ -104,6 +104,38 @@ void expect_equal_bits_by_every_way() {
 TEST(DenseWays, AllGiveTheSameBitsOnAnyThreadsInDouble) { expect_equal_bits_by_every_way<double>(); }
 TEST(DenseWays, AllGiveTheSameBitsOnAnyThreadsInFloat) { expect_equal_bits_by_every_way<float>(); }
 
+template <class T>
+std::vector<T> swept_paired(const DenseCase<T>& c, std::span<const DenseWay> ways, int threads,
+                            double& update) {
+  Ground<T> ground(c, 3, ways, threads);
+  std::vector<T> half(ground.b.size()), rest{half}, now{half}, ahead{half};
+  auto& w = ground.w;
+  w.half = half.data(), w.rest = rest.data(), w.now = now.data(), w.ahead = ahead.data();
+  update = ground.advance(make_steps(2, 7), "paired").l2;
+  return {w.u, w.u + c.a.rows()};
+}
+
+template <class T>
+void expect_equal_bits_of_triangles() {
+  const std::vector<DenseWay> ways = sweep::ways_through_triangles();
+  ASSERT_EQ(ways.size(), 2);
+  for (const Index n : {3, 64, 129, 257, 331, 467})
+    for (const Layout layout : {Layout::row_major, Layout::column_major})
+      for (const int threads : {1, 3}) {
+        if (n * JACOBI_TEST_SHARE > 4000) continue;  // the largest take too long there
+        const DenseCase<T> c(n, layout, n % 3);
+        double update[3];
+        const auto asked = swept_paired(c, std::span(ways).first(1), threads, update[0]),
+                   plain = swept_paired(c, std::span(ways).last(1), threads, update[1]),
+                   both = swept_paired(c, ways, threads, update[2]);  // as while the faster is sought
+        EXPECT_TRUE(same_bits(asked, plain) && same_bits(asked, both)) << c.name << " on " << threads;
+        EXPECT_TRUE(update[0] == update[1] && update[0] == update[2]) << c.name << " on " << threads;
+      }
+}
+
+TEST(DenseWays, TrianglesAskedForAheadHaveTheSameBitsInDouble) { expect_equal_bits_of_triangles<double>(); }
+TEST(DenseWays, TrianglesAskedForAheadHaveTheSameBitsInFloat) { expect_equal_bits_of_triangles<float>(); }
+
 /// Sweeps until the choice is made, those of way k taking seconds[k] each, no more than `at_once` in a call;
 /// how many sweeps of each.
 std::vector<std::size_t> choose(Choice& choice, const std::vector<double>& seconds, std::size_t at_once) {
@@ -143,6 +175,16 @@ TEST(DenseWays, SlowOnesRunOnce) {
     EXPECT_EQ(sweeps[0], 2 * each) << "the first run, and one in turn";
     EXPECT_EQ(sweeps[1], each);
     EXPECT_EQ(sweeps[2], runs * each);
+  }
+}
+
+TEST(DenseWays, SweepsThatDifferByTurnsAreTimedTogether) {
+  for (const double scale : {1.0, 2e-3}) {
+    Choice choice(2, 2);
+    int sweeps = 0;  // every other one takes three times as long, by either way
+    for (; !choice.made() && sweeps < 100; ++sweeps) choice.took(1, sweeps % 2 == 0 ? 3 * scale : scale);
+    EXPECT_EQ(sweeps, 2 + 2 * 3 * 2);
+    EXPECT_EQ(choice.way(), 0);
   }
 }
 

@@ -4,7 +4,8 @@
 // L times the new x asks only for blocks that are done by then. A pass up does the same with U. Bytes per
 // update: n / 2 words of A, and 8 of vectors; two multiply-adds per entry read. By rows, four at once, 6
 // loads per 8 multiply-adds; by columns, eight at once (four with 16 registers), 10 loads and 2 stores
-// per 16. Compared with rung 0: within its bound, by rows and by columns, the same bits however many sweeps a
+// per 16. Whether the entries that come next are asked for ahead, the first sweeps find out (ways.hpp).
+// Compared with rung 0: within its bound, by rows and by columns, the same bits however many sweeps a
 // call makes and for every number of threads. That a pass back can use the other half of a product is known
 // of Gauss-Seidel: Conrad and Wallach, "Alternating methods for sets of linear equations" (1979), save
 // operations by it; here it saves bytes.
@@ -35,9 +36,19 @@ HWY_INLINE typename Vector<T>::V rest_of_x(const T* x, Index to) {
   return hn::Load(d, values);
 }
 
+/// v in a register: a compiler may load twice what is used twice.
+template <class V>
+HWY_INLINE V loaded_once(V v) {
+#if HWY_ARCH_X86
+  asm("" : "+v"(v.raw));
+#endif
+  return v;
+}
+
 /// Adds the sums over columns from ... to - 1 of `Rows` rows from row i on, four where both are taken, else
 /// eight. `from` is a multiple of whole vectors, and so is `to`, or the rests of x and y are taken as well.
-template <Sums sums, int Rows, class T, class S>
+/// What is asked for are the rows that come next, at the same place.
+template <Sums sums, int Rows, bool AsksAhead, class T, class S>
 HWY_INLINE void pair_of_rows(const DenseWorkspace<T, S>& w, Index i, Index from, Index to, const T* x,
                              const T* y, typename Vector<T>::V rest_x, typename Vector<T>::V rest_y) {
   using A = Vector<T>;
@@ -53,8 +64,8 @@ HWY_INLINE void pair_of_rows(const DenseWorkspace<T, S>& w, Index i, Index from,
   const auto add = [&](Index j, typename A::V xj, typename A::V yj) HWY_ATTR {
     JACOBI_UNROLL
     for (int k = 0; k < Rows; ++k) {
-      const typename A::V entries = load_entries(d, row[k] + j);
-      hwy::Prefetch(row[k] + Rows * w.leading + j);  // of the rows that come next, at the same place
+      const typename A::V entries = loaded_once(load_entries(d, row[k] + j));
+      if constexpr (AsksAhead) hwy::Prefetch(row[k] + Rows * w.leading + j);
       if constexpr (takes_at_hand(sums)) s[k] = A::fma(entries, xj, s[k]);
       if constexpr (takes_next(sums)) s[of_next + k] = A::fma(entries, yj, s[of_next + k]);
     }
@@ -71,16 +82,18 @@ HWY_INLINE void pair_of_rows(const DenseWorkspace<T, S>& w, Index i, Index from,
   }
 }
 
-/// The same of `Columns` columns from column j on, for rows first ... last - 1, at least a vector of them:
-/// the last one ends with the last row, and adds zeros to what it shares with the one before.
-template <Sums sums, int Columns, class T, class S>
+/// The same of `Columns` columns from column j on, for rows first ... last - 1, at least a vector of them. Of
+/// each column in turn a vector, or, where nothing is asked for ahead, a line as far as registers go. The
+/// last vector ends with the last row, and adds zeros to what it shares with the one before.
+template <Sums sums, int Columns, bool AsksAhead, class T, class S>
 HWY_INLINE void pair_of_columns(const DenseWorkspace<T, S>& w, Index j, Index first, Index last, const T* x,
                                 const T* y) {
   using A = Vector<T>;
   const typename A::Tag d;
   const Index lanes = static_cast<Index>(hn::Lanes(d));
-  // from memory, of the columns that come next, at the same place
-  const Index ahead = w.level == 4 ? Columns * w.leading : 0;
+  constexpr int fit = has_32_registers ? 4 : 2, filled = 64 / static_cast<int>(sizeof(S) * A::lanes());
+  constexpr int line = AsksAhead ? 1 : std::clamp(filled, 1, fit);
+  T *const now = w.now, *const ahead = w.ahead;
   const S* column[Columns];
   typename A::V xj[Columns], yj[Columns];
   JACOBI_UNROLL
@@ -89,23 +102,39 @@ HWY_INLINE void pair_of_columns(const DenseWorkspace<T, S>& w, Index j, Index fi
     xj[k] = A::set(x[j + k]);
     yj[k] = A::set(y[j + k]);
   }
-  const auto add = [&](Index i, auto entries_at) HWY_ATTR {
-    typename A::V s = A::load(w.now + i), t = A::load(w.ahead + i);
+  const auto add = [&](auto vectors, Index i, auto entries_at) HWY_ATTR {
+    constexpr int count = decltype(vectors)::value;
+    typename A::V s[count], t[count];
+    JACOBI_UNROLL
+    for (int m = 0; m < count; ++m)
+      s[m] = A::load(now + i + m * lanes), t[m] = A::load(ahead + i + m * lanes);
     JACOBI_UNROLL
     for (int k = 0; k < Columns; ++k) {
-      const typename A::V entries = entries_at(column[k] + i);
-      hwy::Prefetch(column[k] + i + ahead);
-      if constexpr (takes_at_hand(sums)) s = A::fma(entries, xj[k], s);
-      if constexpr (takes_next(sums)) t = A::fma(entries, yj[k], t);
+      JACOBI_UNROLL
+      for (int m = 0; m < count; ++m) {
+        const S* const from = column[k] + i + m * lanes;
+        const typename A::V entries = loaded_once(entries_at(from));
+        if constexpr (AsksAhead) hwy::Prefetch(from + Columns * w.leading);
+        if constexpr (takes_at_hand(sums)) s[m] = A::fma(entries, xj[k], s[m]);
+        if constexpr (takes_next(sums)) t[m] = A::fma(entries, yj[k], t[m]);
+      }
     }
-    if constexpr (takes_at_hand(sums)) hn::StoreU(s, d, w.now + i);
-    if constexpr (takes_next(sums)) hn::StoreU(t, d, w.ahead + i);
+    JACOBI_UNROLL
+    for (int m = 0; m < count; ++m) {
+      if constexpr (takes_at_hand(sums)) hn::StoreU(s[m], d, now + i + m * lanes);
+      if constexpr (takes_next(sums)) hn::StoreU(t[m], d, ahead + i + m * lanes);
+    }
   };
+  const auto all_of = [&](const S* from) HWY_ATTR { return load_entries(d, from); };
+  constexpr std::integral_constant<int, 1> one;
+  constexpr std::integral_constant<int, line> of_a_line;
   Index i = first;
-  for (; i + lanes <= last; i += lanes) add(i, [&](const S* from) HWY_ATTR { return load_entries(d, from); });
+  for (; i + line * lanes <= last; i += line * lanes) add(of_a_line, i, all_of);
+  for (; i + lanes <= last; i += lanes) add(one, i, all_of);
   if (i == last) return;
   const auto taken = hn::FirstN(d, static_cast<std::size_t>(i + lanes - last));
-  add(last - lanes, [&](const S* from) HWY_ATTR { return hn::IfThenZeroElse(taken, load_entries(d, from)); });
+  add(one, last - lanes,
+      [&](const S* from) HWY_ATTR { return hn::IfThenZeroElse(taken, load_entries(d, from)); });
 }
 
 template <class T, class S = T>
@@ -114,6 +143,25 @@ struct PairedSweep {
   using W = DenseWorkspace<T, S>;
 
   static Norms advance(W& w, std::span<const Step> steps, Want want) {
+    const auto left = find_way(w.choice, steps, [&](auto part) { sweep(w, part, want); });
+    if (!left.empty() || steps.empty()) sweep(w, left, want);
+    return want == Want::update && !steps.empty() ? Measured::total(w) : norms(w, want);
+  }
+
+  static Norms norms(W& w, Want want) {
+    if (want == Want::nothing || want == Want::update) return Measured::norms(w, want);
+    run_team(team_of(w), [&](const Member& me) HWY_ATTR {
+      begin(w, me);
+      pass<Sums::at_hand>(w, me, goes_down(w), 0, w.rows, w.u, w.r, Weights<T>(Step{}));
+    });
+    w.down = goes_down(w);
+    w.begun = true;
+    for (Index s = 0; s < w.pieces; ++s) w.partials[s] = Measured::residual(w, s, want).total();
+    return Measured::total(w);
+  }
+
+ private:
+  static void sweep(W& w, std::span<const Step> steps, Want want) {
     const bool odd = steps.size() % 2 == 1;
     int team = team_of(w);
     if (!steps.empty()) {
@@ -136,22 +184,8 @@ struct PairedSweep {
     w.ran.simd = target_name(HWY_TARGET);
     w.ran.threads = team;
     w.ran.sweeps += static_cast<Index>(steps.size());
-    return want == Want::update && !steps.empty() ? Measured::total(w) : norms(w, want);
   }
 
-  static Norms norms(W& w, Want want) {
-    if (want == Want::nothing || want == Want::update) return Measured::norms(w, want);
-    run_team(team_of(w), [&](const Member& me) HWY_ATTR {
-      begin(w, me);
-      pass<Sums::at_hand>(w, me, goes_down(w), 0, w.rows, w.u, w.r, Weights<T>(Step{}));
-    });
-    w.down = goes_down(w);
-    w.begun = true;
-    for (Index s = 0; s < w.pieces; ++s) w.partials[s] = Measured::residual(w, s, want).total();
-    return Measured::total(w);
-  }
-
- private:
   using Measured = DenseSweep<T, FusedEntries<T, S>>;
   struct Part {
     Index first, last;
@@ -239,23 +273,30 @@ struct PairedSweep {
     const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
     if (w.rows < lanes || (!w.by_rows && last - first < lanes))
       return add_plainly<sums>(w, first, last, from, to, x, y);
-    w.by_rows ? add_rows<sums>(w, first, last, from, to, x, y)
-              : add_columns<sums>(w, first, last, from, to, x, y);
+    w.way().asks_ahead ? add_vectors<sums, true>(w, first, last, from, to, x, y)
+                       : add_vectors<sums, false>(w, first, last, from, to, x, y);
   }
-  template <Sums sums>
+  template <Sums sums, bool AsksAhead>
+  static HWY_INLINE void add_vectors(const W& w, Index first, Index last, Index from, Index to, const T* x,
+                                     const T* y) {
+    w.by_rows ? add_rows<sums, AsksAhead>(w, first, last, from, to, x, y)
+              : add_columns<sums, AsksAhead>(w, first, last, from, to, x, y);
+  }
+  template <Sums sums, bool AsksAhead>
   static void add_rows(const W& w, Index i, Index last, Index from, Index to, const T* x, const T* y) {
     constexpr int at_once = sums == Sums::both ? 4 : 8;
     const typename A::V none = A::set(T(0)), rest_x = takes_at_hand(sums) ? rest_of_x(x, to) : none,
                         rest_y = takes_next(sums) ? rest_of_x(y, to) : none;
     for (; i + at_once <= last; i += at_once)
-      pair_of_rows<sums, at_once>(w, i, from, to, x, y, rest_x, rest_y);
-    for (; i < last; ++i) pair_of_rows<sums, 1>(w, i, from, to, x, y, rest_x, rest_y);
+      pair_of_rows<sums, at_once, AsksAhead>(w, i, from, to, x, y, rest_x, rest_y);
+    for (; i < last; ++i) pair_of_rows<sums, 1, false>(w, i, from, to, x, y, rest_x, rest_y);
   }
-  template <Sums sums>
+  template <Sums sums, bool AsksAhead>
   static void add_columns(const W& w, Index first, Index last, Index j, Index to, const T* x, const T* y) {
     constexpr int at_once = has_32_registers ? 8 : 4;
-    for (; j + at_once <= to; j += at_once) pair_of_columns<sums, at_once>(w, j, first, last, x, y);
-    for (; j < to; ++j) pair_of_columns<sums, 1>(w, j, first, last, x, y);
+    for (; j + at_once <= to; j += at_once)
+      pair_of_columns<sums, at_once, AsksAhead>(w, j, first, last, x, y);
+    for (; j < to; ++j) pair_of_columns<sums, 1, false>(w, j, first, last, x, y);
   }
   template <Sums sums>
   static void add_plainly(const W& w, Index first, Index last, Index from, Index to, const T* x, const T* y) {

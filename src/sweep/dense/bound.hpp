@@ -58,13 +58,16 @@ struct Bound {
   Bound(const Bound&) = delete;
   Bound& operator=(const Bound&) = delete;
 
-  /// Memory for rung paired.
+  /// Memory for rung paired, and its ways.
   void pair() {
     for (auto* array : {&half, &rest, &now, &ahead}) *array = new_vector();
     w.half = half.get();
     w.rest = rest.get();
     w.now = now.get();
     w.ahead = ahead.get();
+    ways = ways_through_triangles();
+    w.ways = ways;
+    w.choice = Choice(ways.size(), 2);
   }
   AlignedArray<T> new_vector() const { return swept_array<T>(w.pieces * dense_piece, 1); }
 

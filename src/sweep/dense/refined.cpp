@@ -114,7 +114,7 @@ class Refined final : public Sweeper<double> {
   Executed executed() const override {
     Executed ran = inner_.w.ran;
     ran.sweeps = now_.sweeps;
-    ran.settled = inner_.w.half || inner_.w.choice.made();
+    ran.settled = inner_.w.choice.made();
     ran.blocking = std::string("entries stored in ") + (sizeof(S) == 2 ? "bf16" : "float") +
                    ", refined in double where updates have settled";
     return ran;

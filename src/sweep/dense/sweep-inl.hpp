@@ -24,24 +24,31 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
+/// Makes steps by the ways that are to be tried; those left go by the one chosen.
+template <class Sweep>
+HWY_INLINE std::span<const Step> find_way(Choice& choice, std::span<const Step> steps, Sweep&& sweep) {
+  while (!choice.made() && !steps.empty()) {
+    const auto part = steps.first(choice.sweeps(steps.size()));
+    const Clock::time_point begin = Clock::now();
+    sweep(part);
+    choice.took(part.size(), seconds_since(begin));
+    steps = steps.subspan(part.size());
+  }
+  return steps;
+}
+
 template <class T, class Kernel>
 struct DenseSweep {
   using A = Vector<T>;
   using W = typename Kernel::W;
 
   static Norms advance(W& w, std::span<const Step> steps, Want want) {
-    std::size_t done = 0;
+    auto left = steps;
     if constexpr (Kernel::has_ways) {
       Kernel::see_to_ways(w);
-      while (!w.choice.made() && done < steps.size()) {
-        const auto part = steps.subspan(done, w.choice.sweeps(steps.size() - done));
-        const Clock::time_point begin = Clock::now();
-        sweep(w, part);
-        w.choice.took(part.size(), seconds_since(begin));
-        done += part.size();
-      }
+      left = find_way(w.choice, steps, [&](auto part) { sweep(w, part); });
     }
-    if (done < steps.size() || steps.empty()) sweep(w, steps.subspan(done));
+    if (!left.empty() || steps.empty()) sweep(w, left);
     return want == Want::update && !steps.empty() ? total(w) : norms(w, want);
   }
 

@@ -63,11 +63,10 @@ class DenseSweeper final : public Sweeper<T> {
     Executed ran = w_.ran;
     if (rung_->number == dense_rung("blas").number && !blas_kernel().empty())
       ran.blocking = "OpenBLAS's kernels for " + blas_kernel();
-    if (rung_->number == dense_rung("fused").number && w_.width == 1) {
+    if (rung_->number >= dense_rung("fused").number && w_.width == 1) {
       ran.settled = w_.choice.made();
       ran.blocking = (ran.settled ? "" : "still trying ways: ") + w_.way().in_words();
     }
-    if (w_.half) ran.blocking = "one triangle of the matrix after the other";
     return ran;
   }
   double bytes_per_update() const override {

@@ -11,7 +11,7 @@
 
 namespace jacobi::sweep {
 
-/// How rung fused goes through the matrix.
+/// How rungs fused and paired go through the matrix.
 struct DenseWay {
   enum Kind {
     neighbours,  ///< rows next to each other at once
@@ -20,7 +20,8 @@ struct DenseWay {
     columns,     ///< columns at once over a part of r, a piece of each after the other
     held,        ///< vectors of r held in registers while all columns pass
     small,       ///< a matrix of one piece: nothing but its sweeps, one after the other, r in registers
-    halved       ///< the same, what is left in half as many, a quarter ..., down to single rows
+    halved,      ///< the same, what is left in half as many, a quarter ..., down to single rows
+    triangles    ///< rung paired
   };
   /// Of a column: as many vectors as registers hold, half as many, four, or a line of 64 bytes (or a vector,
   /// if longer).
@@ -62,6 +63,8 @@ struct DenseWay {
                                : many + " vectors of rows at once");
       case halved:
         return many + " vectors of rows at once, then half as many";
+      case triangles:
+        return "one triangle of the matrix after the other";
     }
     return {};
   }
@@ -102,6 +105,11 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
   return {{columns, 8}, {columns, 8, ahead}, {columns, 4}, {columns, 4, !ahead, false, line}};
 }
 
+/// The same for rung paired.
+inline std::vector<DenseWay> ways_through_triangles() {
+  return {{DenseWay::triangles, 1, true}, {DenseWay::triangles, 1, false}};
+}
+
 /// Each of these alone, then these: a sweep of a small matrix may take less time than its threads' meetings.
 inline std::vector<DenseWay> alone_too(const std::vector<DenseWay>& ways) {
   std::vector<DenseWay> all = ways;
@@ -128,13 +136,14 @@ inline DenseWay crossed_columns() {
 
 /// Finds the fastest of a few ways while they are used: after a first run they run in turn, three times, for
 /// at least two sweeps and 0.1 ms, 0.2 if called for enough at once (a call wakes the threads), or, where a
-/// sweep takes 2 ms, for one sweep; one that takes a quarter more than the fastest is not run again.
-/// The first stays unless another one's best run is 2 % shorter.
+/// sweep takes 2 ms, for one sweep (or `together`, where sweeps differ by turns); one that takes a quarter
+/// more than the fastest is not run again. The first stays unless another one's best run is 2 % shorter.
 class Choice {
  public:
   static constexpr std::size_t most = 17;  ///< ways; memory of its own would be allocated for every copy
   Choice() = default;
-  explicit Choice(std::size_t ways) : ways_(std::min(ways, most)), round_(ways > 1 ? 0 : rounds + 1) {
+  explicit Choice(std::size_t ways, std::size_t together = 1)
+      : ways_(std::min(ways, most)), round_(ways > 1 ? 0 : rounds + 1), together_(together) {
     least_.fill(std::numeric_limits<double>::infinity());
   }
 
@@ -149,11 +158,11 @@ class Choice {
     sweeps_ += sweeps;
     seconds_ += seconds;
     const double here = seconds_ / static_cast<double>(sweeps_);
-    const bool is_long = here >= 2e-3;
+    const bool is_long = here >= 2e-3 && sweeps_ >= together_;
     if (!is_long && (sweeps_ < 2 || seconds_ < 1e-4)) return;
     sweeps_ = 0;
     seconds_ = 0;
-    enough_ = is_long ? 1 : static_cast<std::size_t>(std::ceil(2e-4 / here));
+    enough_ = is_long ? together_ : static_cast<std::size_t>(std::ceil(2e-4 / here));
     if (round_ == 0) {  // nothing was in cache
       round_ = 1;
       return;
@@ -173,6 +182,7 @@ class Choice {
   std::array<double, most> least_{};  ///< seconds of a sweep
   std::size_t ways_ = 0;
   int round_ = rounds + 1;
+  std::size_t together_ = 1;
   std::size_t way_ = 0, sweeps_ = 0, enough_ = 1;  ///< enough_: sweeps of the last way that take 0.2 ms
   double seconds_ = 0;
 };

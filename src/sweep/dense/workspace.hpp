@@ -63,7 +63,7 @@ struct DenseWorkspace {
 
   Partial* partials = nullptr;  ///< one per piece
   int threads = 1;
-  std::span<const DenseWay> ways;  ///< of rung fused
+  std::span<const DenseWay> ways;  ///< of rungs fused and paired
   Choice choice;                   ///< among them
   const DenseWay& way() const { return ways[choice.way()]; }
   Executed ran;  ///< written by the rung that ran
