@@ -230,9 +230,7 @@ int run_methods(MethodsBench o) {
   if (o.threads.empty()) o.threads = {available_cores()};
   drop_repeats(o.threads);
   for (const int n : o.threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
-  check_outputs({json_file(o.json), {"--chart", o.chart, {".svg", ".png"}}});
-  if (!o.chart.empty() && !io::gnuplot_available())
-    throw BackendError("--chart needs gnuplot, which is not installed: apt-get install gnuplot-nox");
+  check_outputs({json_file(o.json), chart_file(o.chart)});
   const Box box = read_box(o.box);
   require_room("bench methods", 2 * memory_needed(box, o.problem, sizeof(double)), "take fewer points");
   if (box.dimensions == 1) return bench<1>(o, box);

@@ -11,6 +11,7 @@
 #include <ostream>
 
 #include "io/atomic_file.hpp"
+#include "io/chart.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::cli {
@@ -49,9 +50,16 @@ void require_apart(const OutputFile& a, const OutputFile& b) {
                                  a.path, b.option, b.path));
 }
 
+void require_gnuplot(const std::string& option) {
+  if (!io::gnuplot_available())
+    throw BackendError(fmt::format(
+        "{0} needs gnuplot: install it with 'apt-get install gnuplot-nox', or leave {0} out", option));
+}
+
 }  // namespace
 
 OutputFile json_file(const std::string& path) { return {"--json", path, {}, true}; }
+OutputFile chart_file(const std::string& path) { return {"--chart", path, {".svg", ".png"}, false, true}; }
 
 void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read) {
   std::vector<OutputFile> wanted;
@@ -71,7 +79,15 @@ void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::
         throw UsageError(fmt::format("{} {} would replace what is read from there: give it a name of its own",
                                      file.option, file.path));
     io::check_writable(file.path);
+    if (file.drawn) require_gnuplot(file.option);
   }
+}
+
+void check_chart_folder(const std::string& folder) {
+  if (folder.empty()) return;
+  require_gnuplot("--charts");
+  if (!fs::is_directory(folder))
+    throw InputError(fmt::format("--charts {}: is not a folder; create it first", folder));
 }
 
 void write_text(const std::string& path, const std::string& text) {

@@ -10,15 +10,21 @@ struct OutputFile {
   std::string option, path;
   std::vector<std::string> endings = {};  ///< those that it can be written as; none: any name will do
   bool text = false;                      ///< may go to standard output as "-"
+  bool drawn = false;                     ///< by gnuplot
 };
 
 /// What --json names.
 OutputFile json_file(const std::string& path);
+/// What --chart names.
+OutputFile chart_file(const std::string& path);
 
 /// Throws: UsageError for "-" where it means nothing, for an ending of another format, for two options with
-/// one file, for one of the files `read`; InputError naming the first file that could not be written. Devices
-/// and pipes may have any name.
+/// one file, for one of the files `read`; InputError naming the first file that could not be written;
+/// BackendError where one is to be drawn and nothing is there to draw it. Devices and pipes may have any
+/// name.
 void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read = {});
+/// The same for the folder that --charts names, into which several charts are drawn; "": not asked for.
+void check_chart_folder(const std::string& folder);
 
 /// Writes text to `path` atomically, or to standard output for "-".
 void write_text(const std::string& path, const std::string& text);

@@ -8,7 +8,6 @@
 
 #include "commands.hpp"
 #include "io/chart.hpp"
-#include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "machine.hpp"
@@ -194,10 +193,7 @@ ordered_json as_json(const std::vector<Row>& rows, bool shortened, double tolera
 }
 
 int run_loiseau(const LoiseauOptions& o) {
-  check_outputs({{"--chart", o.chart, {".svg", ".png"}}, json_file(o.json)});
-  if (!o.chart.empty() && !io::gnuplot_available())
-    throw BackendError(
-        "--chart needs gnuplot: install it with 'apt-get install gnuplot-nox', or leave --chart out");
+  check_outputs({chart_file(o.chart), json_file(o.json)});
   const bool talks = !o.quiet && o.json != "-";
   const auto source = ordered_json::parse(published::k_loiseau_2d_poisson);
   const double tolerance = std::sqrt(std::numeric_limits<double>::epsilon());

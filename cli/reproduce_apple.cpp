@@ -2,11 +2,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "apple.hpp"
 #include "commands.hpp"
-#include "io/chart.hpp"
 #include "jacobi/error.hpp"
 #include "machine.hpp"
 #include "options.hpp"
@@ -90,11 +88,7 @@ ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>
 
 int run_reproduce_apple(const AppleOptions& o) {
   check_outputs({json_file(o.run.json)});
-  if (!o.charts.empty() && !io::gnuplot_available())
-    throw BackendError(
-        "--charts needs gnuplot: install it with 'apt-get install gnuplot-nox', or leave --charts out");
-  if (!o.charts.empty() && !std::filesystem::is_directory(o.charts))
-    throw InputError(fmt::format("--charts {}: is not a folder; create it first", o.charts));
+  check_chart_folder(o.charts);
   if (o.max_n < 64) throw UsageError(fmt::format("--max-n {}: the source's sizes begin at 64", o.max_n));
   const bool talks = o.run.talks();
   const auto on = o.run.make_backend();

@@ -1,11 +1,7 @@
 /// `jacobi reproduce islam-wang`: the third source's tables and figures beside ours.
 #include <fmt/format.h>
 
-#include <filesystem>
-
-#include "io/chart.hpp"
 #include "islam_wang.hpp"
-#include "jacobi/error.hpp"
 #include "machine.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
@@ -146,11 +142,7 @@ ordered_json as_json(const std::vector<CycleTable>& tables, const std::vector<Cl
 
 void check(const IslamWangOptions& o) {
   check_outputs({json_file(o.run.json)});
-  if (!o.charts.empty() && !io::gnuplot_available())
-    throw BackendError(
-        "--charts needs gnuplot: install it with 'apt-get install gnuplot-nox', or leave --charts out");
-  if (!o.charts.empty() && !std::filesystem::is_directory(o.charts))
-    throw InputError(fmt::format("--charts {}: is not a folder; create it first", o.charts));
+  check_chart_folder(o.charts);
 }
 
 int run_islam_wang(const IslamWangOptions& o) {
