@@ -4,9 +4,11 @@
 
 #include "ceilings.hpp"
 #include "commands.hpp"
+#include "core/blas.hpp"
 #include "core/memory.hpp"
 #include "io/chart.hpp"
 #include "jacobi/backend.hpp"
+#include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "jacobi/version.hpp"
@@ -27,6 +29,17 @@ void add_tiles(nlohmann::ordered_json& json) {
   for (const KnownTile& tile : tiles_of_this_machine(known.tiles)) json["tiles"].push_back(to_json(tile));
 }
 
+/// What rung blas of dense matrices would run.
+std::string blas_in_words() {
+  try {
+    require_blas();
+    const std::string kernel = blas_kernel();
+    return kernel.empty() ? "found" : "OpenBLAS, kernels for " + kernel;
+  } catch (const BackendError& error) {
+    return error.what();
+  }
+}
+
 nlohmann::ordered_json as_json(std::span<const Rung> rungs) {
   nlohmann::ordered_json json;
   for (const Rung& r : rungs)
@@ -35,7 +48,7 @@ nlohmann::ordered_json as_json(std::span<const Rung> rungs) {
 }
 
 void print(const char* title, std::span<const Rung> rungs) {
-  fmt::print("{} (every one gives the bits of rung 0):\n", title);
+  fmt::print("{}:\n", title);
   for (const Rung& r : rungs)
     fmt::print("  {} {:<10} {}{}\n", r.number, r.name, r.idea, r.compiled ? "" : " (not in this build)");
 }
@@ -49,6 +62,8 @@ nlohmann::ordered_json as_json(const KnownCeilings& known) {
         {{"name", b.name}, {"compiled", b.compiled}, {"usable", b.usable}, {"note", b.note}});
   json["rungs"] = as_json(stencil_rungs());
   json["sparse_rungs"] = as_json(sparse_rungs());
+  json["dense_rungs"] = as_json(dense_rungs());
+  json["blas"] = blas_in_words();
   json["ceilings_file"] = or_null(ceilings_path());
   json["ceilings_note"] = or_null(known.note);
   json["ceilings"] = known.ceilings ? to_json(*known.ceilings) : nlohmann::ordered_json(nullptr);
@@ -98,8 +113,11 @@ int run_info(const std::string& path, bool measure) {
   fmt::print("backends:\n");
   for (const BackendInfo& b : backends())
     fmt::print("  {:<8} {:<12} {}\n", b.name, b.usable ? "usable" : "not usable", b.note);
-  print("stencil rungs", stencil_rungs());
-  print("sparse rungs", sparse_rungs());
+  print("stencil rungs (every one gives the bits of rung 0)", stencil_rungs());
+  print("sparse rungs (every one gives the bits of rung 0)", sparse_rungs());
+  print("dense rungs (by columns all but blas and paired give the bits of rung 0, else within a bound of it)",
+        dense_rungs());
+  fmt::print("BLAS: {}\n", blas_in_words());
   fmt::print("charts: {}\n",
              io::gnuplot_available() ? "gnuplot found" : "gnuplot not found: apt-get install gnuplot-nox");
   print_ceilings(known);

@@ -52,6 +52,15 @@ TEST(CliDense, AFileInFortranOrderIsTheSameMatrix) {
   }
 }
 
+TEST(CliDense, InfoNamesRungsAndTheBlas) {
+  const TemporaryFolder folder;
+  const std::string text = jacobi_in(folder, {"info"}).out;
+  for (const Rung& rung : dense_rungs()) EXPECT_PRED2(contains, text, rung.idea);
+  const json info = json_of(folder, {"info"});
+  EXPECT_EQ(info["dense_rungs"].size(), dense_rungs().size());
+  EXPECT_PRED2(contains, text, "BLAS: " + info["blas"].get<std::string>());
+}
+
 TEST(CliDense, RungsOfBothLaddersCanBeAskedFor) {
   const TemporaryFolder folder;
   std::vector<double> values(30 * 30, 0.1);
