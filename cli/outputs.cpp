@@ -79,8 +79,9 @@ void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::
         throw UsageError(fmt::format("{} {} would replace what is read from there: give it a name of its own",
                                      file.option, file.path));
     io::check_writable(file.path);
-    if (file.drawn) require_gnuplot(file.option);
   }
+  for (const OutputFile& file : wanted)
+    if (file.drawn) require_gnuplot(file.option);
 }
 
 void check_chart_folder(const std::string& folder) {
