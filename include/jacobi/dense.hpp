@@ -39,6 +39,7 @@ class Dense {
                                                                          : i + j * leading_)];
   }
   T diagonal(Index i) const { return at(i / copies_, i / copies_); }
+  T largest() const { return largest_; }  ///< magnitude of the largest entry
   /// What a sweep divides each row by: rows values. Cost: for l1 a pass.
   std::vector<double> divisors(Divisor kind) const;
 
@@ -53,10 +54,11 @@ class Dense {
 
  private:
   Dense() = default;
-  void validate() const;
+  void validate();  ///< and finds the largest entry
   std::span<const T> values_;
   Index order_ = 0, leading_ = 0, copies_ = 1;
   Layout layout_ = Layout::row_major;
+  T largest_ = 0;
   std::shared_ptr<const std::vector<T>> owned_;  ///< values that no caller keeps
 
   template <class U>

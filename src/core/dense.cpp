@@ -57,12 +57,16 @@ void add_products(const Dense<T>& a, const T* x, Index first, Index last, double
 }  // namespace
 
 template <class T>
-void Dense<T>::validate() const {
+void Dense<T>::validate() {
   std::atomic<Index> bad = std::numeric_limits<Index>::max();  // the first row with a fault
   for_some_rows(*this, [&](Index first, Index last) {
+    T largest = 0;
     each_entry(*this, first, last, [&](Index i, Index, T value) {
       if (!std::isfinite(value)) keep_least(bad, i);
+      largest = std::max(largest, std::abs(value));
     });
+#pragma omp critical(jacobi_dense_largest)
+    largest_ = std::max(largest_, largest);
   });
   if (bad == std::numeric_limits<Index>::max()) return;
   for (Index j = 0; j < order_; ++j)

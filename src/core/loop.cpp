@@ -133,7 +133,7 @@ class Iteration {
   double confirmed() {
     if (want_ == Want::residual) return yardstick_.residual();
     const double update = pick(sweeper_.norms(want_), stop_.norm);
-    if (!(update <= report_.tolerance) || yardstick_.floor() <= 1e-3 * report_.tolerance) return update;
+    if (!(update <= report_.tolerance) || !yardstick_.floor_exceeds(1e-3 * report_.tolerance)) return update;
     return std::max(update, std::abs(before_.rho * before_.omega) * yardstick_.residual());
   }
 
@@ -149,8 +149,8 @@ class Iteration {
   /// Whether A x is so large that its rounding hides the right-hand side: a norm then says nothing.
   bool hides_in_rounding() {
     if (!yardstick_.may_hide) return false;
-    const double start = std::max(report_.norm_initial, report_.reference_norm), floor = yardstick_.floor();
-    return floor > report_.tolerance && floor > 0.01 * start;
+    const double start = std::max(report_.norm_initial, report_.reference_norm);
+    return yardstick_.floor_exceeds(std::max(report_.tolerance, 0.01 * start));
   }
 
   bool converged() {

@@ -17,8 +17,9 @@ struct Yardstick {
   /// Norm of b - A x, or of D^-1 (b - A x) where updates are tested, of the current iterate: in double, from
   /// scratch.
   std::function<double()> residual;
-  double initial = 0;             ///< that of the initial iterate
-  std::function<double()> floor;  ///< size of that norm when it is made of rounding alone
+  double initial = 0;                         ///< that of the initial iterate
+  std::function<double()> floor;              ///< size of that norm when it is made of rounding alone
+  std::function<bool(double)> floor_exceeds;  ///< a limit: often for less
   /// Iterates can grow along a null space that nobody knows of, until rounding hides the right-hand side.
   bool may_hide = false;
   std::function<Index()>

@@ -38,18 +38,42 @@ double rounding_floor(const Csr<T>& a, std::span<const T> b, std::span<const T> 
   return eps * pick(size.norms(), norm);
 }
 
+namespace {
+
+/// Where row i adds up to size(i).
+template <class T, class Size>
+double floor_of(const Dense<T>& a, Norm norm, Size&& size) {
+  Accumulated sizes;
+  for (Index i = 0; i < a.rows(); ++i) sizes.add(is_update(norm) ? size(i) / a.diagonal(i) : size(i));
+  return std::numeric_limits<T>::epsilon() * pick(sizes.norms(), norm);
+}
+
+}  // namespace
+
 template <class T>
 double rounding_floor(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Norm norm) {
   const std::vector<double> sizes = a.magnitudes(b, x);
-  Accumulated size;
-  for (Index i = 0; i < a.rows(); ++i) size.add(is_update(norm) ? sizes[i] / a.diagonal(i) : sizes[i]);
-  return std::numeric_limits<T>::epsilon() * pick(size.norms(), norm);
+  return floor_of(a, norm, [&](Index i) { return sizes[i]; });
+}
+
+template <class T>
+bool rounding_exceeds(double limit, const Dense<T>& a, std::span<const T> b, std::span<const T> x,
+                      Norm norm) {
+  double largest = 0;
+  for (const T value : x) largest = std::max(largest, std::abs(static_cast<double>(value)));
+  const double most = static_cast<double>(a.order()) * static_cast<double>(a.largest()) * largest;
+  const double bound = floor_of(a, norm, [&](Index i) { return std::abs(static_cast<double>(b[i])) + most; });
+  return !(bound <= limit) && rounding_floor(a, b, x, norm) > limit;
 }
 
 template double rounding_floor<double>(const Dense<double>&, std::span<const double>, std::span<const double>,
                                        Norm);
 template double rounding_floor<float>(const Dense<float>&, std::span<const float>, std::span<const float>,
                                       Norm);
+template bool rounding_exceeds<double>(double, const Dense<double>&, std::span<const double>,
+                                       std::span<const double>, Norm);
+template bool rounding_exceeds<float>(double, const Dense<float>&, std::span<const float>,
+                                      std::span<const float>, Norm);
 template double rounding_floor<double>(const Csr<double>&, std::span<const double>, std::span<const double>,
                                        Norm);
 template double rounding_floor<float>(const Csr<float>&, std::span<const float>, std::span<const float>,

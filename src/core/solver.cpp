@@ -228,6 +228,10 @@ struct Solver<T>::State {
       sweeper->store(x);
       return rounding_floor(a, b, std::span<const T>(x), stop.norm);
     };
+    y.floor_exceeds = [this, &a, b, x, &stop](double limit) {
+      sweeper->store(x);
+      return rounding_exceeds(limit, a, b, std::span<const T>(x), stop.norm);
+    };
     y.may_hide = !null_space_known(a);
     if (plan.multigrid)
       y.window = 8 * sweeper->sweeps_per_cycle();  // a cycle leads from every unknown to every other one

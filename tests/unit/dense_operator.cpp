@@ -7,7 +7,9 @@
 #include "io_temporary.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/rounding.hpp"
 #include "jacobi/solver.hpp"
+#include "ladder/dense_cases.hpp"
 
 namespace jacobi {
 namespace {
@@ -47,12 +49,30 @@ TEST(DenseOperator, KnowsItsEntriesInBothLayouts) {
              by_columns = Dense<double>::own(values, 2, Layout::column_major);
   EXPECT_EQ(by_rows.at(0, 1), 2);
   EXPECT_EQ(by_columns.at(0, 1), -3);
+  EXPECT_EQ(by_columns.largest(), 4);
+  EXPECT_EQ(Dense<double>::view(values, 1, Layout::row_major, 4).largest(), 1);  // not what lies behind
   EXPECT_EQ(by_rows.divisors(Divisor::l1), (std::vector<double>{3, 7}));
   EXPECT_EQ(by_columns.divisors(Divisor::l1), (std::vector<double>{4, 6}));
   const std::vector<double> b = {1, 1}, x = {2, 3};
   EXPECT_EQ(by_rows.residual_norms(b, x).max, 7);      // (-7, -5)
   EXPECT_EQ(by_columns.residual_norms(b, x).max, 15);  // (8, -15)
   EXPECT_EQ(by_rows.magnitudes(b, x), (std::vector<double>{9, 19}));
+}
+
+/// A limit is exceeded by the floor, told from a bound of it where that suffices.
+TEST(DenseOperator, RoundingExceedsALimitWhereItsFloorDoes) {
+  for (const Index n : {1, 2, 7, 64, 300})
+    for (const Layout layout : {Layout::row_major, Layout::column_major}) {
+      const test::DenseCase<double> c(n, layout, 3);
+      for (const Norm norm : {Norm::residual, Norm::max_residual, Norm::update, Norm::max_update}) {
+        const double floor = rounding_floor<double>(c.a, c.b, c.x, norm);
+        const auto exceeds = [&](double limit) {
+          return rounding_exceeds<double>(limit, c.a, c.b, c.x, norm);
+        };
+        EXPECT_TRUE(exceeds(0) && exceeds(0.999 * floor)) << c.name;
+        EXPECT_FALSE(exceeds(floor) || exceeds(1.001 * floor) || exceeds(1e6 * floor)) << c.name;
+      }
+    }
 }
 
 /// The textbook example: x after ten sweeps, as printed.

@@ -9,15 +9,6 @@
 
 #include "jacobi/jacobi.hpp"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define JACOBI_TEST_SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define JACOBI_TEST_SANITIZED
-#endif
-
 namespace {
 
 std::atomic<long> allocations{0};
