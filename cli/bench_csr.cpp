@@ -31,6 +31,10 @@ struct CsrBench {
   bool varied = false;
 };
 
+bool is_file(const CsrBench& o) {
+  return o.matrix != "random" && o.matrix != "power-law" && o.matrix != "grid";
+}
+
 template <class T>
 Csr<T> make_matrix(const CsrBench& o, std::string& what) {
   if (o.matrix == "random") {
@@ -141,7 +145,7 @@ int bench(const CsrBench& o) {
   const auto grid = recognise(a);
   std::vector<std::string> notes;
   auto list = all_contenders<T>(o.run, grid.has_value());
-  Race<T> race(list, bind_all(list, a, grid, notes));
+  Race<T> race(list, named(what, [&] { return bind_all(list, a, grid, notes); }));
   constexpr int verified = 11;  // more than one pass of the deepest wavefront
   race.verify(general_rhs<T>(a.rows()), verified, {"eigen", "tiled"});
   const DiagnosisCost cost = run_with_diagnosis(race, a, o.run, list);
@@ -164,7 +168,7 @@ int bench(const CsrBench& o) {
     json["diagnose_products"] = cost.products;
     json["diagnose_sweeps_of_threads"] = or_null(cost.sweeps);
     json["rows"] = rows_of(list);
-    write_text(o.run.json, json.dump(2));
+    write_text(o.run.json, json_text(json));
   }
   if (o.run.json == "-") return 0;
   fmt::print("{}: {} unknowns, {} entries, {}, {}; verified {}\n", what, a.rows(), a.entries(),
@@ -179,7 +183,7 @@ int bench(const CsrBench& o) {
 }
 
 int run_csr_bench(CsrBench o) {
-  o.run.check();
+  o.run.check({is_file(o) ? o.matrix : ""});
   for (const std::string& name : o.run.rungs)
     if (name != "eigen" && name != "tiled") sparse_rung(name);  // throws for an unknown one
   if (o.per_row < 1 || o.rows < 1 || o.rows > (Index(1) << 31) / (o.per_row + 1))

@@ -223,7 +223,7 @@ int bench(DenseBench o) {
                               {"ours_run_by_run", ours}});
   }
   for (const Solves& s : solves) json["solves"].push_back(json_of(s));
-  write_text(o.run.json, json.dump(2));
+  write_text(o.run.json, json_text(json));
   return 0;
 }
 

@@ -212,7 +212,7 @@ int bench(const MethodsBench& o, const Box& box) {
     json[goal.what] = goal.target;
     json[goal.what + "_relative"] = goal.target / goal.size;
     for (const Entrant& e : list) json["rows"].push_back(to_json(e, goal.what));
-    write_text(o.json, json.dump(2));
+    write_text(o.json, json_text(json));
   }
   if (o.json == "-") return 0;
   fmt::print("{}; to a {}; {} each\n", problem, goal.in_words(), counted(o.repeat, "run"));
@@ -230,7 +230,7 @@ int run_methods(MethodsBench o) {
   if (o.threads.empty()) o.threads = {available_cores()};
   drop_repeats(o.threads);
   for (const int n : o.threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
-  check_outputs({json_file(o.json), chart_file(o.chart)});
+  check_outputs({json_file(o.json), chart_file(o.chart)}, files_read(o.problem));
   const Box box = read_box(o.box);
   require_room("bench methods", 2 * memory_needed(box, o.problem, sizeof(double)), "take fewer points");
   if (box.dimensions == 1) return bench<1>(o, box);

@@ -84,7 +84,7 @@ int bench(const StencilBench& o, const Box& box, const Stencil<T, D>& stencil) {
     json["unknowns"] = stencil.rows();
     json["verified"] = fmt::format("bitwise against rung 0 after {} sweeps", verified);
     json["rows"] = rows_of(list);
-    write_text(o.run.json, json.dump(2));
+    write_text(o.run.json, json_text(json));
   }
   if (o.run.json == "-") return 0;
   fmt::print("{}, {} right-hand side, {}; every rung verified bitwise against rung 0\n", problem, o.rhs,

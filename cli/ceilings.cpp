@@ -12,6 +12,7 @@
 #include "jacobi/simd.hpp"
 #include "machine.hpp"
 #include "numbers.hpp"
+#include "outputs.hpp"
 
 namespace jacobi::cli {
 
@@ -119,7 +120,7 @@ machine::Ceilings measure_ceilings() {
   c.cache_bytes = cache_sizes();
   const ProgressLine line;
   machine::measure(c, available_cores(), [&](const std::string& what) { line(what); });
-  if (!path.empty()) write_cached(path, [&](std::ostream& out) { out << to_json(c).dump(2) << '\n'; });
+  if (!path.empty()) write_cached(path, [&](std::ostream& out) { out << json_text(to_json(c)) << '\n'; });
   return c;
 }
 

@@ -43,12 +43,12 @@ void BenchRun::add_to(CLI::App& app) {
       ->type_name("FILE.svg|png");
 }
 
-void BenchRun::check() {
+void BenchRun::check(const std::vector<std::string>& read) {
   if (threads.empty())
     for (int n = 1; n <= available_cores(); n *= 2) threads.push_back(n);
   drop_repeats(threads);
   for (const int n : threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
-  check_outputs({json_file(json), chart_file(chart)});
+  check_outputs({json_file(json), chart_file(chart)}, read);
 }
 
 bool BenchRun::wants(const std::string& name) const {

@@ -41,8 +41,8 @@ struct BenchRun {
   void add_to(CLI::App& app);
   void add_precision_to(CLI::App& app);
   /// Fills in the numbers of threads, each once. Throws: UsageError, InputError, BackendError for what cannot
-  /// be done.
-  void check();
+  /// be done, or would replace one of the files `read`.
+  void check(const std::vector<std::string>& read = {});
   bool wants(const std::string& name) const;
   /// "7 runs of 0.2 s in turn".
   std::string in_words() const;

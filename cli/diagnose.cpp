@@ -174,7 +174,7 @@ int diagnose_file(const Options& o) {
     Solver<T> solver(operator_of(system), plain(), o.run.make_backend());
     seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
   }
-  if (!o.run.json.empty()) write_text(o.run.json, to_json(d, seconds).dump(2));
+  if (!o.run.json.empty()) write_text(o.run.json, json_text(to_json(d, seconds)));
   if (o.run.talks()) {
     fmt::print("{}", to_text(d, seconds));
     for (const std::string& note : system.notes) fmt::print("  note: {}\n", note);
@@ -186,7 +186,7 @@ int diagnose_file(const Options& o) {
 int run_diagnose(const Options& o) {
   o.stop.make();
   o.run.make_backend();
-  check_outputs({json_file(o.run.json)});
+  check_outputs({json_file(o.run.json)}, {o.matrix, o.b, o.initial});
   return o.run.precision == "float" ? diagnose_file<float>(o) : diagnose_file<double>(o);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/coefficients.hpp"
 #include "core/instantiate.hpp"
 #include "core/memory.hpp"
 #include "core/null_space.hpp"
@@ -83,6 +84,7 @@ struct Forecast {
   Prediction prediction;
   Executed ran;
   double bytes_per_sweep = 0, seconds_per_sweep = 0, seconds = 0, floor = 0;
+  bool one_mode = false;  ///< all that is known of the spectrum: it bounds the slowest one from one side only
 };
 
 nlohmann::ordered_json as_json(const DryRun& what, const Forecast& f, Index unknowns) {
@@ -108,10 +110,11 @@ std::string prediction_in_words(const Forecast& f) {
   const Prediction& p = f.prediction;
   if (p.sweeps)
     return fmt::format(
-        "predicted: {:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, if the error is all in the slowest mode "
-        "(the "
-        "usual worst case)",
-        *p.sweeps, *p.sweeps == 1 ? "" : "s", in_time(f.seconds), p.norm_initial, p.tolerance);
+        "predicted: {}{:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, if the error is all in {}",
+        f.one_mode ? "at least " : "", *p.sweeps, *p.sweeps == 1 ? "" : "s", in_time(f.seconds),
+        p.norm_initial, p.tolerance,
+        f.one_mode ? "one smooth mode: where coefficients vary sharply there are slower ones, by far"
+                   : "the slowest mode (the usual worst case)");
   return fmt::format("no prediction of sweeps: {}", !std::isfinite(p.norm_initial) ? "the norm is not finite"
                                                     : !(p.tolerance > 0)           ? "the tolerance is 0"
                                                     : std::isnan(p.spectral_radius)
@@ -131,11 +134,12 @@ void print(const DryRun& what, const Forecast& f) {
                radius > 1     ? fmt::format("{:.6g}", radius)
                : radius > 0.5 ? fmt::format("1 - {:.4e}", 1 - radius)
                               : fmt::format("{:.3g}", radius),
-               accelerated(what.plan.method) ? "Chebyshev's"
-               : what.plan.multigrid         ? "per sweep, usual for a Laplacian"
+               accelerated(what.plan.method)
+                   ? f.one_mode ? "Chebyshev's, estimated from one smooth mode" : "Chebyshev's"
+               : what.plan.multigrid ? "per sweep, usual for a Laplacian"
                : what.plan.method.growth > 1 && what.plan.method.rate == 0 ? "the most over the spectrum"
                : f.prediction.exact                                        ? "closed form"
-                                    : "estimated from one smooth mode");
+                                                                           : "at least, by one smooth mode");
   fmt::print("  {}\n", prediction_in_words(f));
   for (const std::string& note : what.notes) fmt::print("  note: {}\n", note);
 }
@@ -148,6 +152,7 @@ int dry_run(Problem<T, D> problem, DryRun what, const RunOptions& run) {
   const Operator<T> a = problem.a;
   const auto sweeper = run.make_backend()->bind(a, what.plan);
   Forecast f;
+  f.one_mode = !what.plan.multigrid && !symmetric_and_constant(problem.a);
   f.prediction = predict<T>(a, what.plan, problem.b, problem.x, what.stop);
   f.seconds_per_sweep = seconds_per_sweep<T>(*sweeper, problem.b, problem.x);
   f.bytes_per_sweep = static_cast<double>(problem.a.rows()) * sweeper->bytes_per_update() *
@@ -159,7 +164,7 @@ int dry_run(Problem<T, D> problem, DryRun what, const RunOptions& run) {
   for (std::string& note : warnings(f.prediction, f.seconds, f.floor, schedule ? what.plan.method.period : 1,
                                     what.stop, sizeof(T) == sizeof(float)))
     what.notes.push_back(std::move(note));
-  if (!run.json.empty()) write_text(run.json, as_json(what, f, problem.a.rows()).dump(2));
+  if (!run.json.empty()) write_text(run.json, json_text(as_json(what, f, problem.a.rows())));
   if (run.talks()) print(what, f);
   return Exit::converged;
 }

@@ -101,7 +101,7 @@ int run_info(const std::string& path, bool measure) {
   check_outputs({json_file(path)});
   const KnownCeilings known = measure ? KnownCeilings{measure_ceilings(), {}} : read_ceilings();
   if (!path.empty()) {
-    write_text(path, as_json(known).dump(2));
+    write_text(path, json_text(as_json(known)));
     if (path == "-") return 0;
   }
   fmt::print("jacobi {}\n", version());

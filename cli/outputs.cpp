@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "io/atomic_file.hpp"
@@ -61,7 +62,8 @@ void require_gnuplot(const std::string& option) {
 OutputFile json_file(const std::string& path) { return {"--json", path, {}, true}; }
 OutputFile chart_file(const std::string& path) { return {"--chart", path, {".svg", ".png"}, false, true}; }
 
-void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read) {
+void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read,
+                   const std::string& initial) {
   std::vector<OutputFile> wanted;
   for (const OutputFile& file : files)
     if (!file.path.empty()) wanted.push_back(file);
@@ -75,7 +77,8 @@ void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::
     if (file.path == "-") continue;
     require_ending(file);
     for (const std::string& input : read)
-      if (!input.empty() && is_same(place_of(file), input))
+      if (!input.empty() && is_same(place_of(file), input) &&
+          !(file.option == "--output" && input == initial))
         throw UsageError(fmt::format("{} {} would replace what is read from there: give it a name of its own",
                                      file.option, file.path));
     io::check_writable(file.path);
@@ -89,6 +92,19 @@ void check_chart_folder(const std::string& folder) {
   require_gnuplot("--charts");
   if (!fs::is_directory(folder))
     throw InputError(fmt::format("--charts {}: is not a folder; create it first", folder));
+}
+
+std::vector<std::string> left_unwritten(const std::vector<OutputFile>& files) {
+  std::vector<std::string> notes;
+  for (const OutputFile& file : files)
+    if (!file.path.empty())
+      notes.push_back(
+          fmt::format("{} {}: --dry-run solves nothing and does not write it", file.option, file.path));
+  return notes;
+}
+
+std::string json_text(const nlohmann::ordered_json& json, int indent) {
+  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 void write_text(const std::string& path, const std::string& text) {

@@ -1,5 +1,6 @@
 /// The files that a command will write, checked together before it begins.
 #pragma once
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,16 @@ OutputFile chart_file(const std::string& path);
 /// one file, for one of the files `read`; InputError naming the first file that could not be written;
 /// BackendError where one is to be drawn and nothing is there to draw it. Devices and pipes may have any
 /// name.
-void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read = {});
+void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read = {},
+                   const std::string& initial = "");
 /// The same for the folder that --charts names, into which several charts are drawn; "": not asked for.
 void check_chart_folder(const std::string& folder);
+/// A note for each of these files that is asked for: a dry run does not write it.
+std::vector<std::string> left_unwritten(const std::vector<OutputFile>& files);
 
+/// Every JSON text of the command line: indented, or (-1) in one line; bytes that are not UTF-8, as names of
+/// files may have, become U+FFFD.
+std::string json_text(const nlohmann::ordered_json& json, int indent = 2);
 /// Writes text to `path` atomically, or to standard output for "-".
 void write_text(const std::string& path, const std::string& text);
 

@@ -16,6 +16,7 @@
 #include "jacobi/solver.hpp"
 #include "machine/limit.hpp"
 #include "method_options.hpp"
+#include "named.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
 #include "poisson_plan.hpp"
@@ -141,7 +142,7 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
 /// Solves `problem`, which is `one` or copies of it; files and errors are of one.
 template <class T, int D, int E>
 int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
-  Choice choice = choose_plan(o, one);
+  Choice choice = named("--schedule", o.schedule, [&] { return choose_plan(o, one); });
   std::string tile_note = o.tile.choose(one.a, o.copies, *o.run.make_backend(), choice.plan);
   tile_note += o.multigrid.suit_tiles(one.a, choice.plan);
   std::string description = describe_grid(one.a, box);
@@ -153,6 +154,7 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
                      2.0 * static_cast<double>(one.a.rows()) * sizeof(T);
     for (const std::string& text : {choice.reason, tile_note})
       if (!text.empty()) what.notes.push_back(text);
+    for (const std::string& note : left_unwritten(o.files.files())) what.notes.push_back(note);
     return dry_run<T, E>(problem, what, o.run);
   }
   if (o.run.talks()) fmt::print("{}\n", description);
@@ -179,7 +181,7 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   if (o.copies > 1) x = first_copy(x, o.copies);
   const auto error = error_of<T, D>(one, x);
   write_files<T, D>(o, box, one, x, report);
-  if (!o.run.json.empty()) write_text(o.run.json, to_json(report, error).dump(2));
+  if (!o.run.json.empty()) write_text(o.run.json, json_text(to_json(report, error)));
   if (o.run.talks()) fmt::print("{}", to_text(report, error));
   return exit_code(report.status);
 }
@@ -231,7 +233,9 @@ int run_poisson(const PoissonOptions& o) {
   o.tile.check(o.rung, box.dimensions);
   std::vector<OutputFile> files = o.files.files();
   files.push_back(json_file(o.run.json));
-  check_outputs(files);
+  std::vector<std::string> read = files_read(o.problem);
+  read.push_back(o.schedule);
+  check_outputs(files, read, o.problem.initial);
   const bool single = o.run.precision == "float";
   const double needed = memory_needed(o, box, single ? sizeof(float) : sizeof(double));
   if (needed > available_memory())

@@ -17,7 +17,8 @@ bool leaves_open(const PoissonOptions& o) {
   return o.method == "auto" && !o.omega && o.rung.empty() && !o.tile.given() && o.copies == 1;
 }
 
-/// The longest period up to 512 whose floor of rounding errors lies below the tolerance; 512 where none does.
+/// The longest period up to 512 whose floor of rounding errors lies below the tolerance; the
+/// shortest, 8, where none does, and 512 where nothing is asked for.
 template <class T, int D>
 Index fitting_period(const Problem<T, D>& problem, const Stop& stop) {
   constexpr Index most = 512, least = 8;
@@ -26,7 +27,7 @@ Index fitting_period(const Problem<T, D>& problem, const Stop& stop) {
   const double tolerance = predict<T>(Operator<T>(problem.a), plain(), problem.b, problem.x, stop).tolerance;
   for (Index period = most; period >= least; period /= 2)
     if (scheduled(spectrum, period).growth * floor <= tolerance) return period;
-  return most;
+  return tolerance > 0 ? least : most;
 }
 
 }  // namespace

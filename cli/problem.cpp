@@ -10,6 +10,7 @@
 #include "expression.hpp"
 #include "io/npy.hpp"
 #include "jacobi/error.hpp"
+#include "named.hpp"
 
 namespace jacobi::cli {
 
@@ -65,12 +66,12 @@ std::string shape_in_words(const std::vector<std::size_t>& shape) {
   return fmt::format("({})", fmt::join(shape, ", "));
 }
 
-io::NpyArray read_finite(const char* option, const std::string& path) {
+io::NpyArray read_finite(const std::string& path) {
   io::NpyArray array = io::read_npy(path);
   const auto bad =
       std::find_if_not(array.values.begin(), array.values.end(), [](double v) { return std::isfinite(v); });
   if (bad != array.values.end())
-    throw InputError(fmt::format("{} {}: entry {} is {}", option, path, bad - array.values.begin(), *bad));
+    throw InputError(fmt::format("entry {} is {}", bad - array.values.begin(), *bad));
   return array;
 }
 
@@ -79,17 +80,19 @@ template <class V, class T, int D>
 std::vector<V> at_unknowns(const Grid<T, D>& grid, const Box& box, const char* option,
                            const std::string& text) {
   if (!is_file(text)) return evaluate<V>(grid, option, text);
-  io::NpyArray array = read_finite(option, text);
-  const Points<T, D> all(grid, box);
-  if (array.shape != shape_of(grid) && array.shape != shape_of(all.grid))
-    throw InputError(fmt::format("{} {}: shape {} fits neither all points {} nor the unknowns {}", option,
-                                 text, shape_in_words(array.shape), shape_in_words(shape_of(all.grid)),
-                                 shape_in_words(shape_of(grid))));
-  std::vector<V> given = io::narrowed<V>(std::move(array.values), fmt::format("{} {}", option, text));
-  if (array.shape == shape_of(grid)) return given;
-  std::vector<V> values(static_cast<std::size_t>(grid.rows()));
-  walk(grid, [&](Index p, const Position<D>& at) { values[p] = given[all.index(at)]; });
-  return values;
+  return named(option, text, [&] {
+    io::NpyArray array = read_finite(text);
+    const Points<T, D> all(grid, box);
+    if (array.shape != shape_of(grid) && array.shape != shape_of(all.grid))
+      throw InputError(fmt::format("shape {} fits neither all points {} nor the unknowns {}",
+                                   shape_in_words(array.shape), shape_in_words(shape_of(all.grid)),
+                                   shape_in_words(shape_of(grid))));
+    std::vector<V> given = io::narrowed<V>(std::move(array.values), text);
+    if (array.shape == shape_of(grid)) return given;
+    std::vector<V> values(static_cast<std::size_t>(grid.rows()));
+    walk(grid, [&](Index p, const Position<D>& at) { values[p] = given[all.index(at)]; });
+    return values;
+  });
 }
 
 /// Values on all points: a formula, or a file of that shape.
@@ -98,16 +101,29 @@ std::vector<T> at_points(const Grid<T, D>& grid, const Box& box, const char* opt
                          const std::string& text) {
   const Points<T, D> all(grid, box);
   if (!is_file(text)) return evaluate<T>(all.grid, option, text);
-  io::NpyArray array = read_finite(option, text);
-  if (array.shape != shape_of(all.grid))
-    throw InputError(fmt::format("{} {}: shape {} must be that of all points, {}", option, text,
-                                 shape_in_words(array.shape), shape_in_words(shape_of(all.grid))));
-  return io::narrowed<T>(std::move(array.values), fmt::format("{} {}", option, text));
+  return named(option, text, [&] {
+    io::NpyArray array = read_finite(text);
+    if (array.shape != shape_of(all.grid))
+      throw InputError(fmt::format("shape {} must be that of all points, {}", shape_in_words(array.shape),
+                                   shape_in_words(shape_of(all.grid))));
+    return io::narrowed<T>(std::move(array.values), text);
+  });
 }
 
 /// The formula that holds on a side; empty for 0.
 const std::string& side_formula(const SideText& side, const std::string& boundary) {
   return side.kind == BoundaryKind::dirichlet && side.values.empty() ? boundary : side.values;
+}
+
+/// Throws: UsageError for boundary values that no side takes.
+void require_used(const Box& box, const std::string& boundary) {
+  if (boundary.empty()) return;
+  for (int k = 0; k < 2 * box.dimensions; ++k) {
+    const SideText& side = box.sides[k / 2][k % 2];
+    if (side.kind == BoundaryKind::dirichlet && side.values.empty()) return;
+  }
+  throw UsageError(
+      fmt::format("--boundary '{}': no side takes it, --bc says what holds on each; leave it out", boundary));
 }
 
 /// Whether coefficients k / h^2 and the diagonal they add up to are normal numbers of T.
@@ -159,27 +175,64 @@ Grid<T, D> make_sides(const Box& box, const std::string& boundary) {
   return grid;
 }
 
+/// Throws: InputError for the first value that is not `good`; `must` says how it would be.
+template <class T, int D, class Good>
+void require_all(const Grid<T, D>& grid, const std::vector<T>& values, const char* where, const char* must,
+                 Good&& good) {
+  const auto bad = std::find_if_not(values.begin(), values.end(), good);
+  if (bad == values.end()) return;
+  const Index p = bad - values.begin();
+  throw InputError(fmt::format("{} at {} {}, {}: it must be {}", *bad, where, grid.name(p),
+                               point_in_words(coordinates(grid, position(grid, p)), D), must));
+}
+
+/// c at the unknowns.
+template <class T, int D>
+std::vector<T> reaction(const Grid<T, D>& grid, const Box& box, const std::string& text) {
+  std::vector<T> c = at_unknowns<T>(grid, box, "--reaction", text);
+  named("--reaction", text, [&] { require_all(grid, c, "unknown", ">= 0", [](T v) { return v >= 0; }); });
+  return c;
+}
+
+/// k at all points.
+template <class T, int D>
+std::vector<T> diffusivity(const Grid<T, D>& grid, const Box& box, const std::string& text) {
+  std::vector<T> k = at_points(grid, box, "--diffusion", text);
+  named("--diffusion", text, [&] {
+    require_all(Points<T, D>(grid, box).grid, k, "grid point", "positive", [](T v) { return v > 0; });
+    const auto [least, largest] = std::minmax_element(k.begin(), k.end());
+    if (!holds_coefficients<T, D>(grid, *least, *largest))
+      throw InputError(fmt::format("from {:g} to {:g}, divided by spacing^2, is beyond the range of {}",
+                                   *least, *largest, precision_and_cure<T>("scale k, c and f alike")));
+  });
+  return k;
+}
+
 template <class T, int D>
 Stencil<T, D> make_operator(const Grid<T, D>& grid, const Box& box, const ProblemText& text) {
   if (text.diffusion.empty() && text.reaction.empty()) return poisson(grid);
   std::vector<T> c;
-  if (!text.reaction.empty()) c = at_unknowns<T>(grid, box, "--reaction", text.reaction);
+  if (!text.reaction.empty()) c = reaction(grid, box, text.reaction);
   const bool one_c = std::adjacent_find(c.begin(), c.end(), std::not_equal_to<>()) == c.end();
-  if (text.diffusion.empty() && one_c) return poisson(grid, c.front());
-  const std::string k = text.diffusion.empty() ? "1" : text.diffusion;
-  const std::vector<T> k_values = at_points(grid, box, "--diffusion", k);
-  const auto [least, largest] = std::minmax_element(k_values.begin(), k_values.end());
-  if (*least > 0 && !holds_coefficients<T, D>(grid, *least, *largest))
-    throw InputError(
-        fmt::format("--diffusion '{}': from {:g} to {:g}, divided by spacing^2, is beyond the range of {}", k,
-                    *least, *largest, precision_and_cure<T>("scale k, c and f alike")));
-  return diffusion<T, D>(grid, k_values, c);
+  const bool constant = text.diffusion.empty() && one_c;
+  std::vector<T> k;
+  if (!constant) k = diffusivity(grid, box, text.diffusion.empty() ? "1" : text.diffusion);
+  return named("--reaction", text.reaction, [&] {  // what is left to refuse: one that is lost to rounding
+    return constant ? poisson(grid, c.front()) : diffusion<T, D>(grid, k, c);
+  });
 }
 
 }  // namespace
 
+std::vector<std::string> files_read(const ProblemText& text) {
+  std::vector<std::string> files = {text.rhs, text.diffusion, text.reaction, text.exact, text.initial};
+  std::erase_if(files, [](const std::string& one) { return !is_file(one); });
+  return files;
+}
+
 template <class T, int D>
 Problem<T, D> make_problem(const Box& box, const ProblemText& text) {
+  require_used(box, text.boundary);
   const Grid<T, D> grid = make_sides<T, D>(box, text.boundary);
   Problem<T, D> problem{
       make_operator<T, D>(grid, box, text), at_unknowns<T>(grid, box, "--rhs", text.rhs), {}, {}};

@@ -23,7 +23,11 @@ struct Problem {
   std::optional<std::vector<double>> exact;  ///< at the unknowns
 };
 
-/// Throws: UsageError for a formula that does not parse; InputError for a value or file that cannot be used.
+/// The .npy files among them.
+std::vector<std::string> files_read(const ProblemText& text);
+
+/// Throws: UsageError for a formula that does not parse, or that no side uses; InputError for a value or file
+/// that cannot be used.
 template <class T, int D>
 Problem<T, D> make_problem(const Box& box, const ProblemText& text);
 

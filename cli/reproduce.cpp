@@ -207,7 +207,7 @@ int run_loiseau(const LoiseauOptions& o) {
     if (Watch::interrupted()) return Exit::interrupted;
   }
   if (talks) print_table(rows, o.shortened);
-  if (!o.json.empty()) write_text(o.json, as_json(rows, o.shortened, tolerance).dump(2));
+  if (!o.json.empty()) write_text(o.json, json_text(as_json(rows, o.shortened, tolerance)));
   if (!o.chart.empty()) draw(rows, o.chart, o.shortened);
   return Exit::converged;
 }

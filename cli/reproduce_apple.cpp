@@ -115,7 +115,7 @@ int run_reproduce_apple(const AppleOptions& o) {
   }
   const std::vector<Claim> claims = apple_claims(rows);
   if (talks) print_claims("What the source concludes, and what these rows say of it:", claims);
-  if (!o.run.json.empty()) write_text(o.run.json, as_json(rows, claims, on->name()).dump(2));
+  if (!o.run.json.empty()) write_text(o.run.json, json_text(as_json(rows, claims, on->name())));
   if (o.charts.empty()) return Exit::converged;
   const auto paths = draw_apple(rows, o.charts);
   if (talks) fmt::print("\n{} charts in {}\n", paths.size(), o.charts);

@@ -168,7 +168,7 @@ int run_islam_wang(const IslamWangOptions& o) {
   const std::vector<Claim> claims = cycle_claims(tables);
   if (talks) print_claims("What the source concludes, and what these tables say of it:", claims);
   if (!o.run.json.empty())
-    write_text(o.run.json, as_json(tables, claims, o.shortened, cycles.on->name()).dump(2));
+    write_text(o.run.json, json_text(as_json(tables, claims, o.shortened, cycles.on->name())));
   if (o.charts.empty()) return Exit::converged;
   const auto paths = draw_cycles(tables, o.charts);
   if (talks) fmt::print("\n{} charts in {}\n", paths.size(), o.charts);

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <sstream>
+#include <system_error>
 
 #include "commands.hpp"
 #include "jacobi/error.hpp"
@@ -79,9 +83,8 @@ std::string unexpected(const CLI::App& app) {
                      word, hint.empty() ? "" : fmt::format(": did you mean '{}'?", hint), where);
 }
 
-/// Help and version go to standard output; everything else is one line on stderr.
+/// What is wrong with the words, in one line on stderr.
 int explain(const CLI::App& app, const CLI::ParseError& error) {
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
   const std::string stray = unexpected(app);
   if (stray.empty() && dynamic_cast<const CLI::RequiredError*>(&error) && app.get_subcommands().empty())
     return fail(Exit::usage,
@@ -91,6 +94,56 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
   return fail(Exit::usage, stray_first && !stray.empty() ? stray : error.what());
 }
 
+/// Throws: InputError where standard output did not take what was printed, but for a reader that has gone.
+void require_printed(int error) {
+  if (error != 0 && error != EPIPE)
+    throw InputError(fmt::format("standard output: writing failed: {}", std::strerror(error)));
+}
+
+/// What the words ask for; help and version too.
+Action read_words(CLI::App& app, int argc, const char* const* argv) {
+  Action action;
+  add_poisson(app, action);
+  add_solve(app, action);
+  add_diagnose(app, action);
+  add_reproduce(app, action);
+  add_bench(app, action);
+  add_info(app, action);
+  refuse_empty_values(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {
+    std::ostringstream text;
+    const int code = app.exit(asked, text);
+    action = [text = text.str(), code] {
+      require_printed(std::fputs(text.c_str(), stdout) < 0 ? errno : 0);
+      return code;
+    };
+  }
+  return action;
+}
+
+/// Exit code of what is done and printed.
+int act(const Action& action) {
+  try {
+    const int code = action();
+    require_printed(std::fflush(stdout) == 0 ? 0 : errno);
+    return code;
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout)) require_printed(error.code().value());  // thrown by fmt::print
+    throw;
+  }
+}
+
+/// What takes less memory.
+const char* cure_of_memory(const CLI::App& app) {
+  const auto is = [&](const char* command) { return app.got_subcommand(command); };
+  if (is("poisson")) return "take fewer points or --precision float";
+  return is("solve") || is("diagnose")
+             ? "the system needs more than this process may use: --precision float takes about half"
+             : "take a smaller problem";
+}
+
 }  // namespace
 
 int run(int argc, const char* const* argv) {
@@ -98,17 +151,8 @@ int run(int argc, const char* const* argv) {
   app.set_version_flag("--version", std::string("jacobi ") + jacobi::version());
   app.require_subcommand(1);
   app.footer("A first run: jacobi poisson --points 64 --image u.png\nEvery command: jacobi COMMAND --help");
-  Action action;
   try {
-    add_poisson(app, action);
-    add_solve(app, action);
-    add_diagnose(app, action);
-    add_reproduce(app, action);
-    add_bench(app, action);
-    add_info(app, action);
-    refuse_empty_values(app);
-    app.parse(argc, argv);
-    return action();
+    return act(read_words(app, argc, argv));
   } catch (const CLI::ParseError& error) {
     return explain(app, error);
   } catch (const UsageError& error) {
@@ -118,7 +162,7 @@ int run(int argc, const char* const* argv) {
   } catch (const BackendError& error) {
     return fail(Exit::backend_failed, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(Exit::backend_failed, "out of memory: take fewer points or --precision float");
+    return fail(Exit::backend_failed, fmt::format("out of memory: {}", cure_of_memory(app)));
   } catch (const std::exception& error) {
     return fail(Exit::backend_failed, fmt::format("internal error, please report it: {}", error.what()));
   }

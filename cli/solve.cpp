@@ -45,18 +45,51 @@ struct Options {
   bool dry_run = false;
 };
 
-/// What is known of the system beforehand: all that 30 sweeps can tell for auto and a dry run, else the
-/// proofs that a few can give.
-template <class T>
-Diagnosis look_at(const Options& o, const System<T>& system) {
+std::vector<OutputFile> files_of(const Options& o) {
+  return {{"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}};
+}
+
+/// All that 30 sweeps can tell, or only the proofs that a few can give.
+DiagnoseOptions questions(const Options& o, bool estimates) {
   DiagnoseOptions options;
   options.stop = o.stop.make();
-  const bool estimates = o.method == "auto" || o.method == "chebyshev" || o.method == "cyclic-chebyshev";
-  if (!estimates && !o.dry_run) {
-    options.cholesky = Cholesky::never;
-    options.budget = 5;
+  if (estimates) return options;
+  options.cholesky = Cholesky::never;
+  options.budget = 5;
+  return options;
+}
+
+/// Whether b sums to more than rounding may leave of a sum of 0.
+template <class T>
+bool has_mean(const std::vector<T>& b) {
+  double sum = 0, size = 0;
+  for (const T value : b) {
+    sum += value;
+    size += std::abs(static_cast<double>(value));
   }
-  return diagnose<T>(system.a, system.b[0], system.x[0], options);
+  return std::abs(sum) > 100 * std::numeric_limits<T>::epsilon() * size;
+}
+
+/// Why a right-hand side has no solution, where that is proved; of several the first is named.
+template <class T>
+std::string no_solution(const Options& o, const System<T>& system, const Diagnosis& of_first) {
+  const std::size_t count = system.b.size();
+  std::string why = of_first.no_solution;
+  std::size_t c = 0;
+  while (why.empty() && of_first.singular && ++c < count)
+    if (has_mean(system.b[c]))
+      why = diagnose<T>(system.a, system.b[c], system.x[c], questions(o, false)).no_solution;
+  return why.empty() || count == 1 ? why : fmt::format("right-hand side {} of {}: {}", c + 1, count, why);
+}
+
+/// What is known of the system beforehand: estimates too for auto and a dry run.
+template <class T>
+Diagnosis look_at(const Options& o, const System<T>& system) {
+  const bool estimates =
+      o.dry_run || o.method == "auto" || o.method == "chebyshev" || o.method == "cyclic-chebyshev";
+  Diagnosis d = diagnose<T>(system.a, system.b[0], system.x[0], questions(o, estimates));
+  d.no_solution = no_solution(o, system, d);
+  return d;
 }
 
 /// Eigenvalues of D^-1 A as estimated, on the safe side: too small a least one only costs sweeps.
@@ -173,6 +206,14 @@ Choice choose_method(const Options& o, const Diagnosis& d, std::size_t columns) 
   return advised_choice(d);
 }
 
+/// Sweeps that the diagnosis expects of this plan, if it has looked at its method.
+std::optional<double> predicted(const Options& o, const Diagnosis& d, const Plan& plan) {
+  if (plan.multigrid) return {};
+  if (plan.method.name == "plain") return d.predicted_sweeps;
+  const bool advised = o.method == "auto" && !o.omega && plan.method.name == d.method;
+  return advised ? d.method_sweeps : std::nullopt;
+}
+
 /// Distance to the solutions from which b was made.
 template <class T>
 std::optional<ErrorNorms> error_of(const System<T>& system, const io::Columns<T>& x) {
@@ -227,7 +268,7 @@ int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solve
     json["bytes_per_sweep"] = bytes;
     json["rung"] = ran.rung;
     json["notes"] = notes;
-    write_text(o.run.json, json.dump(2));
+    write_text(o.run.json, json_text(json));
   }
   if (!o.run.talks()) return Exit::converged;
   fmt::print("  memory about {}; {} moved per sweep; measured {} per sweep (rung {}, {})\n", in_words(memory),
@@ -239,7 +280,7 @@ int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solve
 
 template <class T>
 int solve(const Options& o) {
-  const System<T> system = read_system<T>(o.matrix, o.b, o.initial, o.rhs_count);
+  System<T> system = read_system<T>(o.matrix, o.b, o.initial, o.rhs_count);
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
   std::vector<std::string> notes = system.notes;
   const Diagnosis d = look_at(o, system);
@@ -270,6 +311,7 @@ int solve(const Options& o) {
         named(o.matrix, [&] { return Solver<T>(operator_of(system, dense), plan, o.run.make_backend()); });
     if (!choice.reason.empty()) notes.push_back(choice.reason);
     if (system.b.size() > 1) notes.push_back("what is said is for the first right-hand side");
+    for (const std::string& note : left_unwritten(files_of(o))) notes.push_back(note);
     return dry_run(o, system, d, solver, plan, notes);
   }
   Stop stop = o.stop.make();
@@ -278,8 +320,9 @@ int solve(const Options& o) {
   Watch watch(!o.run.quiet);
   stop.progress = [&](const Progress& p) { return watch(p); };
   ColumnsEnd<T> end;
-  Report report = jacobi::solve<T>(choice, {}, stop, [&](const Plan& taken, const Stop& until) {
+  Report report = jacobi::solve<T>(choice, system.x[0], stop, [&](const Plan& taken, const Stop& until) {
     end = named(o.matrix, [&] { return solve_columns(system, dense, taken, o.run.make_backend(), until); });
+    for (std::size_t c = 0; c < end.x.size(); ++c) std::ranges::copy(end.x[c], system.x[c].begin());
     return end.report;
   });
   watch.clear();
@@ -292,17 +335,17 @@ int solve(const Options& o) {
   if (!narrow && end.columns.size() == 1)
     dense ? set_limit(report, *system.dense, *o.run.make_backend())
           : set_limit(report, system.a, *o.run.make_backend());
-  const auto error = error_of<T>(system, end.x);
-  if (!o.output.empty()) io::write_columns<T>(o.output, end.x);
+  const auto error = error_of<T>(system, system.x);
+  if (!o.output.empty()) io::write_columns<T>(o.output, system.x);
   write_history(o.history, report);
   if (!o.run.json.empty()) {
     nlohmann::ordered_json json = to_json(report, error);
     json["matrix"] = o.matrix;
     json["entries"] = d.entries;
     json["verdict"] = name(d.verdict);
-    json["predicted_sweeps"] = or_null(d.predicted_sweeps);
+    json["predicted_sweeps"] = or_null(predicted(o, d, plan));
     if (end.columns.size() > 1) json["columns"] = to_json(end.columns);
-    write_text(o.run.json, json.dump(2));
+    write_text(o.run.json, json_text(json));
   }
   if (o.run.talks()) fmt::print("{}", to_text(report, error));
   return exit_code(report.status);
@@ -321,9 +364,9 @@ int run_solve(const Options& o) {
   if (!o.rung.empty() && !is_among(dense_rungs(), o.rung) && !is_among(sparse_rungs(), o.rung))
     throw UsageError(fmt::format("there is no rung '{}': a dense matrix has {}; a sparse one {}", o.rung,
                                  names_of(dense_rungs()), names_of(sparse_rungs())));
-  check_outputs(
-      {{"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}, json_file(o.run.json)},
-      {o.matrix, o.b});
+  std::vector<OutputFile> files = files_of(o);
+  files.push_back(json_file(o.run.json));
+  check_outputs(files, {o.matrix, o.b, o.initial}, o.initial);
   return o.run.precision == "float" ? solve<float>(o) : solve<double>(o);
 }
 

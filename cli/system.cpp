@@ -191,7 +191,9 @@ System<T> read_system(const std::string& matrix, const std::string& b, const std
   if (initial.empty())
     system.x.assign(system.b.size(), std::vector<T>(n));
   else
-    system.x = columns_of<T>(initial, "the initial iterate", matrix, n, system.b.size());
+    system.x = named("--initial", initial, [&] {
+      return columns_of<T>(initial, "the initial iterate", matrix, n, system.b.size());
+    });
   return system;
 }
 

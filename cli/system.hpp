@@ -5,21 +5,10 @@
 #include <vector>
 
 #include "io/vector_file.hpp"
-#include "jacobi/error.hpp"
 #include "jacobi/operator.hpp"
+#include "named.hpp"
 
 namespace jacobi::cli {
-
-/// make(), whose InputError, if it throws one, is told with the file.
-template <class Make>
-auto named(const std::string& path, Make&& make) {
-  try {
-    return make();
-  } catch (const InputError& error) {
-    const std::string what = error.what();
-    throw InputError(what.starts_with(path) ? what : path + ": " + what);
-  }
-}
 
 template <class T>
 struct Matrix {

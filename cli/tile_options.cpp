@@ -116,6 +116,8 @@ std::string TileOptions::choose(const Stencil<T, D>& one, Index copies, const Ba
           "predicted "
           "ones, are not those of plain sweeps",
           tiling->subiterations, tiling->subiterations - 1);
+    if (!why.empty() && !plan.multigrid && plan.method.growth > 1)
+      why += "; a schedule's weights above 1 may diverge on such tiles: take that overlap, or one weight";
   }
   if (tiling) plan.tilings = {copies > 1 ? batch(*tiling) : *tiling};
   return why;

@@ -18,6 +18,7 @@
 #include "machine.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
+#include "outputs.hpp"
 
 namespace jacobi::cli {
 
@@ -84,7 +85,7 @@ void write(const std::vector<KnownTile>& tiles) {
   write_cached(tiles_path(), [&](std::ostream& out) {
     out << "{\"schema\": 1, \"tiles\": [";
     for (const KnownTile& tile : tiles)
-      out << (&tile == &tiles.front() ? "\n" : ",\n") << to_json(tile).dump();
+      out << (&tile == &tiles.front() ? "\n" : ",\n") << json_text(to_json(tile), -1);
     out << "\n]}\n";
   });
 }

@@ -35,12 +35,14 @@ Stop rest_of(const Stop& stop, const Report& first) {
   return rest;
 }
 
-/// Standing still far above what rounding in T explains counts as failing too.
+/// Standing still far above what rounding in T explains counts as failing too, and so does standing within
+/// reach of the tolerance: another method's rounding may let it be met.
 template <class T>
 bool has_failed(const Report& report, const Choice& choice, const Stop& stop) {
   constexpr double explained = sizeof(T) == sizeof(double) ? 1e-6 : 0.1;  // of the norm at the start
   if (report.status == Status::sweep_limit) return choice.most_sweeps < stop.max_sweeps;
-  if (report.status == Status::stagnated) return report.norm_final > explained * report.norm_initial;
+  if (report.status == Status::stagnated)
+    return report.norm_final > explained * report.norm_initial || report.norm_final <= 10 * report.tolerance;
   return report.status == Status::diverged || report.status == Status::breakdown;
 }
 

@@ -266,9 +266,15 @@ class Iteration {
     norm_ = pick(norms, stop_.norm);
     history_.add(done_, norm_);
     if (converged()) return end(Status::converged);
-    if (!std::isfinite(norm_) || (!is_early(done_) && norm_ > stop_.growth * least_))
-      return end(Status::diverged);
+    if (!std::isfinite(norm_) || (!is_early(done_) && has_grown())) return end(Status::diverged);
     if (stands(norms) || stands_) end(Status::stagnated);
+  }
+
+  /// A long step of an accelerated method may lead to a solution far away: its residual tells.
+  bool has_grown() {
+    if (!(norm_ > stop_.growth * least_)) return false;
+    return !accelerated(method_) || want_ != Want::update ||
+           pick(sweeper_.norms(Want::correction), stop_.norm) > stop_.growth * report_.norm_initial;
   }
 
   /// Takes the norm into account. Sweeps that let the norm grow do the same to rounding errors.
@@ -307,22 +313,26 @@ class Iteration {
       ++report_.checks;
       history_.add(done_, norm_);
     }
-    if (report_.status != Status::converged && sweeper_.settle()) {
+    const bool settled = report_.status != Status::converged && sweeper_.settle();
+    if (settled) {
       norm_ = pick(sweeper_.norms(want_), stop_.norm);
       report_.notes.emplace_back("the iterate returned is the best one seen, not the last");
     }
     report_.seconds = seconds_since(start_);
     report_.norm_final = norm_;
-    if (done_ > 0 && report_.status != Status::converged && !is_lost(report_)) {
-      norm_ = has_solved() ? 0 : confirmed();
+    const bool solved = has_solved();
+    if (done_ > 0 && report_.status != Status::converged && (solved || !is_lost(report_))) {
+      norm_ = solved ? 0 : confirmed();
       const bool met = norm_ <= report_.tolerance, hides = met && hides_in_rounding();
       if (met && !hides) end(Status::converged);
       if (hides) report_.notes.emplace_back(hidden);
     }
-    history_.amend(norm_);
     report_.sweeps = done_;
     report_.norm_final = norm_;
-    report_.contraction = history_.contraction();
+    if (!settled) {  // else the history is not of what led to the iterate returned
+      history_.amend(norm_);
+      report_.contraction = history_.contraction();
+    }
     report_.history = history_.take();
     if (done_ == 0) return;
     const Norms update = sweeper_.norms(Want::update);

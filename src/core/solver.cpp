@@ -78,8 +78,8 @@ std::string why_above_floor(const Plan& plan) {
   if (method.divisor == Divisor::l1 || accelerated(method))
     return "the iteration does not contract: A may be singular, and the right-hand side have no solution";
   return "the iteration does not contract: D^-1 A has the eigenvalue 2 / omega, where a smaller weight "
-         "helps, or 0, "
-         "where A is singular and none does";
+         "helps, or 0, where A is singular and none does; or it is so far from normal that rounding errors "
+         "grow before they fall";
 }
 
 std::string why_stagnated(const Report& report, const Plan& plan, double floor) {
@@ -167,6 +167,7 @@ struct Solver<T>::State {
     if (report.sweeps > 0 && is_lost(report)) {
       const double lost = report.norm_final;
       report.norm_final = pick(residual_norms<T>(a, b, x, tested_divisor(stop)), stop.norm);
+      report.update_norm = report.update_max = std::nullopt;  // of what was thrown away
       report.notes.push_back(fmt::format(
           "the last iterate, of norm {:.3g}, was thrown away: the one returned has the norm {:.3g}",
           std::ldexp(lost, unit), std::ldexp(report.norm_final, unit)));

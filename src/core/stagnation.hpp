@@ -9,9 +9,10 @@ namespace jacobi {
 
 /// Tells a norm that stands still from one that falls slowly. Over a window of sweeps longer than any transit
 /// through the unknowns, it stands when its 2-norm did not move at all (a cycle of iterates), or when it
-/// found no new minimum and lies at the size of rounding. A contraction of 1 - 1e-9 moves it by 1e-6 per 1000
-/// sweeps, a thousand times what counts as standing. A largest entry may honestly rest for long (an interior
-/// that the sides have not reached yet), so it is never taken for a cycle.
+/// found no new minimum, for an eighth of all sweeps as well, and lies at the size of rounding. A contraction
+/// of 1 - 1e-9 moves it by 1e-6 per 1000 sweeps, a thousand times what counts as standing. A largest entry
+/// may honestly rest for long (an interior that the sides have not reached yet), so it is never taken for a
+/// cycle.
 class Stagnation {
  public:
   /// transit: asked once, after the first `window` sweeps.
@@ -33,9 +34,13 @@ class Stagnation {
     }
     const bool still = high_ - low_ <= 1e-12 * length * high_;
     const bool no_progress = least_ > least_at_start_ * (1 - 1e-9 * length);
-    const bool result = still || (no_progress && nearest_ <= 100 * floor());
+    if (!still && no_progress && nearest_ <= 100 * floor()) {
+      if (length < 0.125 * static_cast<double>(sweeps)) return false;  // the window grows
+      checks_ = 0;
+      return true;
+    }
     checks_ = 0;
-    return result;
+    return still;
   }
 
  private:

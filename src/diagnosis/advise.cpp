@@ -135,7 +135,8 @@ void choose(Work& w) {
   const auto other = other_method(w);
   const double radius = d.spectral_radius.value_or(d.radius_upper);
   if (plain || (d.verdict == Verdict::undecided && radius < 1 - beside_one)) {
-    const bool slower = other && d.radius_resolved && !w.finite_sweeps && radius > 0.1 &&
+    const bool known = other && (other->method == "weighted" || d.l1_resolved);
+    const bool slower = known && d.radius_resolved && !w.finite_sweeps && radius > 0.1 &&
                         std::log(other->radius) < 2 * std::log(radius);
     if (!slower) return advise_plain(w);
     return advise_other(w, *other,

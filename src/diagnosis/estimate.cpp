@@ -144,7 +144,7 @@ void conclude_weight(Work& w) {
     const auto [low, high] = *w.d.eigenvalues;
     if (!(low > 1e-13 * high)) return;
     best = {2 / (low + high), (high - low) / (high + low)};
-  } else if (!w.ritz.values.empty()) {
+  } else if (!w.ritz.values.empty() && settled(w.ritz.largest)) {  // else others lie where nobody knows
     best = best_weight(w.ritz.values);
   }
   if (!(best.radius < 1 - 1e-13)) return;
@@ -164,6 +164,9 @@ void predict_sweeps(Work& w) {
     const auto slow = steps_to(*w.slow, w.weights, w.space->start(), norm, d.tolerance);
     sweeps = slow ? std::optional(std::max(*sweeps, *slow)) : std::nullopt;
   }
+  const bool open = !known_start && !w.space->closed() && !settled(w.ritz.largest);
+  if (sweeps && open && d.radius_lower < 1)  // a space that has not met the slowest mode knows only the start
+    sweeps = std::max(*sweeps, sweeps_to(d.tolerance / d.norm_initial, d.radius_lower));
   if (w.finite_sweeps) sweeps = std::min(sweeps.value_or(1e300), static_cast<double>(*w.finite_sweeps));
   if (sweeps) d.predicted_sweeps = *sweeps + (is_update(w.options.stop.norm) ? 1 : 0);
 }

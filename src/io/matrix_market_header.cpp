@@ -27,6 +27,7 @@ class HeaderReader {
   [[noreturn]] void fail(const std::string& what) const {
     throw InputError(fmt::format("{}:{}: {}", name_, number_, what));
   }
+  void refuse_npy() const;
   std::optional<std::string_view> next_line();
   void first_line(std::string_view line);
   void banner(const std::vector<std::string_view>& words);
@@ -56,6 +57,7 @@ std::optional<std::string_view> HeaderReader::next_line() {
 
 Header HeaderReader::read() {
   if (text_.empty()) fail("the file is empty; a Matrix Market file begins with '%%MatrixMarket matrix ...'");
+  refuse_npy();
   first_line(*next_line());
   at_ = has_banner_ ? at_ : 0;
   while (const auto line = next_line()) {
@@ -71,6 +73,15 @@ Header HeaderReader::read() {
     return std::move(header_);
   }
   fail("the file ends before its size line ('rows columns entries', or 'rows columns' of an array)");
+}
+
+/// What np.save wrote is known by its name, and does not get here.
+void HeaderReader::refuse_npy() const {
+  if (!text_.starts_with("\x93NUMPY")) return;
+  const bool packed = name_.ends_with(".gz");
+  throw InputError(fmt::format(
+      "{}: holds a {}.npy, which is not read as a matrix: {}", name_, packed ? "gzipped " : "",
+      packed ? fmt::format("unpack it with 'gunzip {}'", name_) : "give it a name that ends in .npy"));
 }
 
 void HeaderReader::first_line(std::string_view line) {

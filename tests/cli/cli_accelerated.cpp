@@ -29,6 +29,49 @@ TEST(CliAccelerated, SolvesPoissonWithTheSameKeysInTheReport) {
   }
 }
 
+/// A first step that raises the residual ten thousand times is no reason to begin again with the same one.
+TEST(CliAccelerated, BicgstabGetsOverAResidualThatGrows) {
+  for (const char* problem : {"--dim 1 --points 17 --domain 0:0.5 --bc x=periodic --reaction x^2",
+                              "--points 33 --bc x=neumann:0,y=neumann:0 --reaction 0.01"}) {
+    const json r =
+        report_of(std::string("poisson --rhs 1 --diffusion 1+99*(x>0.4) --method bicgstab ") + problem);
+    EXPECT_EQ(r["status"], "converged") << problem;
+    EXPECT_LE(r["residual_norm"], r["tolerance"]);
+  }
+}
+
+TEST(CliAccelerated, ALongStepToASolutionFarAwayIsNoDivergence) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "A.mtx")
+      << "%%MatrixMarket matrix array real general\n2 2\n1\n.99999999\n.99999999\n1\n";
+  std::ofstream(folder / "b.mtx") << "%%MatrixMarket matrix array real general\n2 1\n1\n0\n";
+  for (const std::string method : {"cg", "bicgstab", "anderson", "auto"}) {
+    const Result r = jacobi_in(folder, split("solve A.mtx b.mtx --norm update --json - --method " + method));
+    EXPECT_EQ(json::parse(r.out)["status"], "converged") << method;
+  }
+}
+
+TEST(CliAccelerated, TellsNoContractionOfAnIterateThatWasPutBack) {
+  const json r = report_of("poisson --points 64 --method bicgstab --max-sweeps 3");
+  EXPECT_EQ(r["norm_final"], r["norm_initial"]);
+  EXPECT_TRUE(r["contraction"].is_null());
+}
+
+/// A schedule's rounding lets the norm jump by a hundredth while it falls by less from check to check.
+TEST(CliAccelerated, ASlowFallUnderJumpsIsNoStagnation) {
+  const json r = report_of(
+      "poisson --dim 1 --points 12 --domain 0.0:10.0 --bc x=periodic --rhs sin(5*x) --diffusion 1+99*(x>0.4) "
+      "--reaction 0.0001+0*x --method scheduled --period 8");
+  EXPECT_EQ(r["status"], "converged");
+}
+
+/// Cycles stand at twice the tolerance; conjugate gradients with cycles meet it.
+TEST(CliAccelerated, GoesOnWhereTheToleranceIsNear) {
+  const json r = report_of("poisson --points 257 --precision float --rtol 8e-4");
+  EXPECT_EQ(r["status"], "converged");
+  EXPECT_EQ(r["method"], "cg");
+}
+
 TEST(CliAccelerated, TakesAndersonsOptions) {
   const json r = report_of("poisson --points 33 --method anderson --depth 20 --period 4 --omega 0.7");
   EXPECT_EQ(r["status"], "converged");

@@ -61,6 +61,62 @@ TEST(CliOutput, WritesEveryKindOfFileAndNothingElse) {
   }
 }
 
+TEST(CliOutput, NeverReplacesWhatIsRead) {
+  const TemporaryFolder folder;
+  const std::vector<double> values(64, 1.0);
+  const std::string matrix = "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 2\n";
+  io::write_npy<double>(folder / "f.npy", values, std::vector<std::size_t>{8, 8});
+  io_test::put(folder / "A.mtx", matrix);
+  const std::string file = content(folder / "f.npy");
+  for (const std::string line :
+       {"poisson --points 8 --rhs f.npy --json f.npy", "poisson --points 8 --initial f.npy --json f.npy",
+        "poisson --points 8 --diffusion f.npy --json ./f.npy",
+        "poisson --points 8 --reaction f.npy --json f.npy", "poisson --points 8 --exact f.npy --json f.npy",
+        "poisson --points 8 --method scheduled --schedule f.npy --json f.npy",
+        "bench methods --points 8 --rhs f.npy --json f.npy", "bench csr A.mtx --json A.mtx",
+        "diagnose A.mtx --json A.mtx", "diagnose A.mtx f.npy --json f.npy",
+        "diagnose A.mtx --initial f.npy --json f.npy", "solve A.mtx --json A.mtx",
+        "solve A.mtx --initial f.npy --json f.npy"}) {
+    const Result r = jacobi_in(folder, split(line));
+    EXPECT_EQ(r.code, 2) << line;
+    EXPECT_PRED2(contains, r.err, "would replace what is read from there") << line;
+    EXPECT_EQ(content(folder / "f.npy"), file) << line;
+    EXPECT_EQ(content(folder / "A.mtx"), matrix) << line;
+  }
+  EXPECT_EQ(jacobi_in(folder, split("poisson --points 8 --rhs 1 --json 1")).code, 0);          // no file
+  EXPECT_EQ(jacobi_in(folder, split("poisson --points 8 --initial f.npy -o f.npy")).code, 0);  // a restart
+  EXPECT_NE(content(folder / "f.npy"), file);
+}
+
+/// Runs the program by a shell with `after` its words: where they go.
+Result redirected(const std::string& line, const std::string& after) {
+  const TemporaryFolder folder;
+  return shell_in(folder, "'" JACOBI_BINARY "' " + line + " " + after);
+}
+
+TEST(CliOutput, ThatStandardOutputDoesNotTakeIsAnError) {
+  for (const std::string line :
+       {"--help", "--version", "poisson --help", "info", "info --json -", "poisson --points 8",
+        "poisson --points 8 --json -", "poisson --points 8 --dry-run", "poisson --points 8 --max-sweeps 1"}) {
+    const Result r = redirected(line, "> /dev/full");
+    EXPECT_EQ(r.code, 3) << line;
+    EXPECT_EQ(r.err, "jacobi: standard output: writing failed: No space left on device\n") << line;
+  }
+  const Result wrong = redirected("poisson --points 2", "> /dev/full");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_PRED2(contains, wrong.err, "--points 2");
+  EXPECT_EQ(redirected("poisson --points 8 --quiet", "> /dev/full").code, 0);
+}
+
+TEST(CliOutput, WithoutAReaderIsNoError) {
+  const TemporaryFolder folder;
+  for (const std::string line : {"poisson --points 8", "poisson --help"}) {
+    const Result r =
+        shell_in(folder, "(trap '' PIPE; sleep 0.2; '" JACOBI_BINARY "' " + line + "; echo $? >&2) | true");
+    EXPECT_EQ(r.err, "0\n") << line;
+  }
+}
+
 TEST(CliHistory, IsTheHistoryOfTheReport) {
   const TemporaryFolder folder;
   const json r = run_in(folder, "poisson --points 16 --check-every 5 --history h.csv");
@@ -88,6 +144,9 @@ TEST(CliDryRun, PredictsTheSweepsOfASlowestModeAndSolvesNothing) {
         contains(method, "--bc") ? "poisson --points 34 --rtol 1e-6 --check-every 1" + method : problem;
     const json dry = run_in(folder, last + " --dry-run -o x.npy --history h.csv");
     EXPECT_EQ(folder.files(), 0U);
+    EXPECT_PRED2(contains, dry["notes"].dump(),
+                 "--output x.npy: --dry-run solves nothing and does not write it");
+    EXPECT_PRED2(contains, dry["notes"].dump(), "--history h.csv: ");
     const double sweeps = run_in(folder, last)["sweeps"].get<double>();
     EXPECT_GT(sweeps, 1000);
     EXPECT_NEAR(dry["predicted_sweeps"].get<double>(), sweeps, 0.05 * sweeps) << method;

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "cli/cli_process.hpp"
+#include "core/memory.hpp"
 #include "io/npy.hpp"
 #include "io/vector_file.hpp"
 
@@ -43,6 +44,20 @@ TEST(CliSolve, WithoutBTellsTheErrorAgainstOnes) {
   EXPECT_EQ(r["verdict"], "converges");
   EXPECT_GE(r["error_bound"].get<double>(), r["error_max"].get<double>());
   EXPECT_EQ(r["rung"], "tiled");
+}
+
+/// Rounding in float keeps sweeps from the tolerance; what they reached is where the next method begins.
+TEST(CliSolve, TheSecondMethodGoesOnFromTheIterateOfTheFirst) {
+  const TemporaryFolder folder;
+  std::vector<double> a(64), b(8, 1);
+  for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t j = 0; j < 8; ++j)
+      a[8 * i + j] = i == j ? 10 : std::sin(static_cast<double>(8 * i + 3 * j));
+  io::write_npy<double>(folder / "A.npy", a, std::vector<std::size_t>{8, 8});
+  io::write_npy<double>(folder / "b.npy", b, std::vector<std::size_t>{8});
+  const json r = report(folder, split("solve A.npy b.npy --precision float --rtol 1e-9"));
+  EXPECT_PRED2(contains, r["notes"].dump(), "went on from its iterate");
+  EXPECT_LT(r["norm_final"], 1e-5);
 }
 
 /// -1 2 -1 on a line of n unknowns, or -1 2 -0.5: no diffusion.
@@ -119,14 +134,18 @@ TEST(CliSolve, AutoChoosesAWeightOrL1AndSaysWhy) {
   EXPECT_EQ(report(folder, {"solve", "A.mtx", "--method", "l1"})["status"], "converged");
 }
 
-TEST(CliSolve, SaysThatASingularSystemHasNoSolution) {
-  const TemporaryFolder folder;
-  std::ofstream out(folder / "A.mtx");
+/// -1 2 -1 on a line of 50 unknowns without an end that is held.
+void write_singular(const std::string& path) {
+  std::ofstream out(path);
   out << "%%MatrixMarket matrix coordinate real symmetric\n50 50 99\n";
   for (int i = 1; i <= 50; ++i)
     out << i << ' ' << i << (i == 1 || i == 50 ? " 1\n" : " 2\n")
         << (i > 1 ? std::to_string(i) + " " + std::to_string(i - 1) + " -1\n" : "");
-  out.close();
+}
+
+TEST(CliSolve, SaysThatASingularSystemHasNoSolution) {
+  const TemporaryFolder folder;
+  write_singular(folder / "A.mtx");
   std::vector<double> b(50, 1.0);
   io::write_npy<double>(folder / "none.npy", b, std::vector<std::size_t>{50});
   for (std::size_t i = 0; i < 50; ++i) b[i] = i < 25 ? 1 : -1;
@@ -143,6 +162,43 @@ TEST(CliSolve, SaysThatASingularSystemHasNoSolution) {
   EXPECT_EQ(diagnosed.code, 1);
   EXPECT_PRED2(contains, diagnosed.out, "plain Jacobi: does not converge for every start");
   EXPECT_PRED2(contains, diagnosed.out, "proved: no solution exists");
+}
+
+TEST(CliSolve, NamesTheRightHandSideThatHasNoSolution) {
+  const TemporaryFolder folder;
+  write_singular(folder / "A.mtx");
+  for (const std::size_t bad : {0U, 1U, 2U, 3U}) {  // 3: none
+    std::vector<double> b(50 * 3);
+    for (std::size_t p = 0; p < b.size(); ++p) b[p] = p / 3 < 25 || p % 3 == bad ? 1 : -1;
+    io::write_npy<double>(folder / "b.npy", b, std::vector<std::size_t>{50, 3});
+    for (const char* method : {"auto", "cg"}) {
+      const Result r = jacobi_in(folder, {"solve", "A.mtx", "b.npy", "--method", method});
+      EXPECT_EQ(r.code, bad < 3 ? 3 : 0) << method << ' ' << r.err;
+      if (bad < 3)
+        EXPECT_PRED2(
+            contains, r.err,
+            "A.mtx: right-hand side " + std::to_string(bad + 1) + " of 3: no solution exists: A is singular");
+    }
+  }
+}
+
+TEST(CliSolve, ReportsFilesWhoseNamesAreNotUtf8) {
+  const TemporaryFolder folder;
+  write_tridiagonal(folder / "A\xff.mtx", 5);
+  EXPECT_EQ(report(folder, {"solve", "A\xff.mtx"})["matrix"], "A\xEF\xBF\xBD.mtx");
+}
+
+TEST(CliSolve, OutOfMemorySaysWhatAFileCanDo) {
+#ifdef JACOBI_TEST_SANITIZED
+  GTEST_SKIP() << "a sanitizer needs more addresses than the limit leaves";
+#endif
+  if (available_memory() < 8e9) GTEST_SKIP() << "the file is refused before memory is asked for";
+  const TemporaryFolder folder;
+  write(folder / "A.mtx", "%%MatrixMarket matrix coordinate real general\n600000000 600000000 1\n1 1 1\n");
+  const Result r = shell_in(folder, "ulimit -v 2000000; OMP_NUM_THREADS=1 '" JACOBI_BINARY "' solve A.mtx");
+  EXPECT_EQ(r.code, 4) << r.err;
+  EXPECT_PRED2(contains, r.err, "out of memory: the system needs more than this process may use");
+  EXPECT_FALSE(contains(r.err, "points")) << r.err;
 }
 
 TEST(CliSolve, ByAutoSweepsNothingThatIsKnownToDiverge) {
@@ -187,6 +243,9 @@ TEST(CliSolve, DryRunSolvesNothing) {
   EXPECT_GT(r["predicted_sweeps"], 10);
   EXPECT_GT(r["bytes_per_sweep"], 0);
   EXPECT_FALSE(r.contains("status"));
+  const json noted = report(folder, split("solve A.mtx --dry-run -o x.npy"));
+  EXPECT_PRED2(contains, noted["notes"].dump(),
+               "--output x.npy: --dry-run solves nothing and does not write it");
 }
 
 TEST(CliSolve, AMatrixStoredDenseIsTakenAndToldSo) {
@@ -197,6 +256,29 @@ TEST(CliSolve, AMatrixStoredDenseIsTakenAndToldSo) {
   EXPECT_EQ(r["status"], "converged");
   EXPECT_EQ(r["entries"], 6);
   EXPECT_PRED2(contains, r["notes"].dump(), "stored dense, 66.7 % of its 9 entries are not zero");
+}
+
+TEST(CliSolve, RefusesAMatrixThatNumPyWroteUnderAnotherName) {
+  const TemporaryFolder folder;
+  io::write_npy<double>(folder / "A.npy", std::vector<double>{4, 1, 1, 4}, std::vector<std::size_t>{2, 2});
+  std::filesystem::copy_file(folder / "A.npy", folder / "A.dat");
+  EXPECT_EQ(shell_in(folder, "gzip A.npy").code, 0);
+  const Result packed = jacobi_in(folder, {"solve", "A.npy.gz"});
+  EXPECT_EQ(packed.code, 3);
+  EXPECT_EQ(packed.err,
+            "jacobi: A.npy.gz: holds a gzipped .npy, which is not read as a matrix: unpack it with 'gunzip "
+            "A.npy.gz'\n");
+  const Result other = jacobi_in(folder, {"solve", "A.dat"});
+  EXPECT_EQ(other.code, 3);
+  EXPECT_PRED2(contains, other.err, "A.dat: holds a .npy");
+}
+
+TEST(CliBench, NamesTheFileOfAMatrixThatCannotBeSwept) {
+  const TemporaryFolder folder;
+  write(folder / "zero.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n1 2 1\n");
+  const Result r = jacobi_in(folder, {"bench", "csr", "zero.mtx"});
+  EXPECT_EQ(r.code, 3);
+  EXPECT_PRED2(contains, r.err, "zero.mtx: ZeroDiagonal: entry (1, 1) is 0");
 }
 
 TEST(CliDiagnose, SaysWhatIsProvedAndWhatIsEstimated) {
@@ -229,6 +311,10 @@ TEST(CliSolveBadInput, IsSaidInOneLineAndLeavesNothing) {
            {"not square", 3, {"wide.mtx"}, "wide.mtx: 2 x 3: as many equations as unknowns are needed"},
            {"zero diagonal", 3, {"zero.mtx"}, "zero.mtx: ZeroDiagonal: entry (1, 1) is 0 (row 2 of 2)"},
            {"short b", 3, {"A.mtx", "b3.mtx"}, "b3.mtx: 3 values: the right-hand side of A.mtx needs 5"},
+           {"no initial",
+            3,
+            {"A.mtx", "--initial", "x0.npy"},
+            "--initial x0.npy: cannot be read: No such file"},
            {"unknown rung",
             2,
             {"A.mtx", "--rung", "fast"},

@@ -26,6 +26,8 @@ TEST(CliTiling, CountsCyclesAndSweeps) {
   EXPECT_TRUE(exact["notes"].empty());
   EXPECT_PRED2(contains, report_of(source + " --tile 32 --subiterations 8 --overlap 6")["notes"].dump(),
                "exact from an overlap of 7 on");
+  const auto schedule = report_of("poisson --points 129 --method scheduled --tile 16 --overlap 1 --dry-run");
+  EXPECT_PRED2(contains, schedule["notes"].dump(), "may diverge on such tiles");
   const auto copies = report_of(source + " --copies 5 --tile 32 --subiterations 8 --overlap 7");
   EXPECT_EQ(copies["cycles"], exact["cycles"]);
   EXPECT_EQ(report_of(source + " --tile 256 --overlap 0 --subiterations 16")["cycles"],

@@ -96,7 +96,7 @@ struct Told {
     r.method = plan.method.name;
     r.sweeps = std::min<Index>(stop.max_sweeps, 50);
     r.seconds = 3;
-    r.tolerance = 1e-3;
+    r.tolerance = r.status == Status::stagnated ? 1e-12 : 1e-3;
     r.norm_initial = 10;
     r.norm_final = r.status == Status::diverged ? 1e9 : r.status == Status::stagnated ? 1e-9 : 5;
     x[0] = 6 + static_cast<double>(plans.size());

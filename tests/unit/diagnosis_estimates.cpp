@@ -37,6 +37,24 @@ TEST(Diagnosis, PredictsSweepsInEveryNorm) {
     }
 }
 
+/// A ring of upwind differences: radius 0.999 by its row sums, which 120 products do not show.
+TEST(Diagnosis, PredictsFromProvedBoundsWhatProductsDoNotShow) {
+  const Index n = 400;
+  std::vector<Entry<double>> entries;
+  std::vector<double> b(n);
+  for (Index i = 0; i < n; ++i) {
+    entries.push_back({i, i, 1000});
+    entries.push_back({i, (i + n - 1) % n, -999});
+    b[i] = i < n / 10 ? 1 : 0;
+  }
+  const Csr<double> a = sparse(n, entries);
+  const Diagnosis d = diagnose<double>(a, b, std::vector<double>(n), {});
+  ASSERT_TRUE(d.predicted_sweeps);
+  EXPECT_NEAR(*d.predicted_sweeps, std::log(1e-8) / std::log(0.999), 10);
+  EXPECT_FALSE(d.best_omega);  // eigenvalues lie all around: none helps
+  EXPECT_EQ(d.method, "plain");
+}
+
 TEST(Diagnosis, PredictsTheFiniteSweepsOfATriangleAndAShift) {
   std::vector<Entry<double>> entries;
   for (Index i = 0; i < 50; ++i) {

@@ -27,7 +27,9 @@ class BiCgStab : Recurrence<T> {
     double best = std::numeric_limits<double>::infinity();
     double at_restart = std::numeric_limits<double>::infinity();  ///< best residual then
     int futile = 0;                                               ///< restarts since then
-    bool second = false;                                          ///< which sweep comes
+    double leap = least_leap;  ///< by which the residual may exceed the best one
+    double at_leap = std::numeric_limits<double>::infinity();  ///< best residual when it last exceeded that
+    bool second = false;                                       ///< which sweep comes
   };
 
   BiCgStab(Field<T>& field, const Method&)
@@ -74,6 +76,7 @@ class BiCgStab : Recurrence<T> {
   std::string why(const State& s) const { return fmt::format("BiCGStab ends: {}", s.fault); }
 
  private:
+  static constexpr double least_leap = 1e4, most_leap = 5e5;  ///< by more than that it would be diverging
   static constexpr double tiny = 0.01 * std::numeric_limits<T>::epsilon();  ///< a cosine: no angle at all
 
   /// False where it breaks down; x and r stay.
@@ -151,10 +154,13 @@ class BiCgStab : Recurrence<T> {
           Status::stagnated);
   }
 
-  /// Keeps the best iterate, and goes back to it where the residual has grown far above its.
+  /// Keeps the best iterate, and goes back to it where the residual has grown far above its; further where it
+  /// did before, from the same iterate: the same sweeps would follow.
   void look(Crew<T>& crew, State& s) {
     best_.look(crew, s.residual.l2, s.best);
-    if (s.residual.l2 <= 1e4 * s.best) return;
+    if (s.residual.l2 <= s.leap * s.best) return;
+    s.leap = s.best < s.at_leap ? least_leap : most_leap;
+    s.at_leap = s.best;
     best_.take_back(crew);
     restart(crew, s);
   }
