@@ -126,7 +126,11 @@ double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_o
   const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega});
   Plan plan(method.value_or(plain()));
   if (o.multigrid.preconditions()) plan.preconditioner = o.multigrid.make();
-  const double vectors = sweep::vectors_of(plan) + (plan.preconditioner ? 3 : 0);  // of the cycles' grids
+  const bool strips = box.dimensions == 2 && o.method == "plain" && !o.omega &&
+                      (o.rung.empty() || o.rung == "tiled") && !o.tile.given() &&
+                      o.problem.diffusion.empty() && o.problem.reaction.empty();
+  const double vectors = sweep::vectors_of(plan) + (plan.preconditioner ? 3 : 0) +  // of the cycles' grids
+                         (strips ? 3 : 0);                                          // lines in strips
   return copies * (memory_needed(box, o.problem, size_of_number) +
                    vectors * points * static_cast<double>(size_of_number));
 }

@@ -295,7 +295,8 @@ double memory_needed(const Box& box, const ProblemText& text, std::size_t size_o
   double points = 1;
   for (int d = 0; d < box.dimensions; ++d) points *= static_cast<double>(box.points[d]);
   const bool variable = !text.diffusion.empty() || !text.reaction.empty();
-  const double swept = 3 + (variable ? 2 * (2 * box.dimensions + 1) + 2 : 0), vectors = 2;
+  const double swept = 3 + (variable ? 2 * (2 * box.dimensions + 1) + 2 : 0),
+               vectors = 3;  // b, the initial iterate, x
   return points * (static_cast<double>(size_of_number) * (swept + vectors) +
                    (text.exact.empty() ? 0 : sizeof(double)));
 }
