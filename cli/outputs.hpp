@@ -20,9 +20,9 @@ OutputFile json_file(const std::string& path);
 OutputFile chart_file(const std::string& path);
 
 /// Throws: UsageError for "-" where it means nothing, for an ending of another format, for two options with
-/// one file, for one of the files `read`; InputError naming the first file that could not be written;
-/// BackendError where one is to be drawn and nothing is there to draw it. Devices and pipes may have any
-/// name.
+/// one file, for one of the files `read` (but --output may be `initial`, to go on from there); InputError
+/// naming the first file that could not be written; BackendError where one is to be drawn and nothing is
+/// there to draw it. Devices and pipes may have any name.
 void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read = {},
                    const std::string& initial = "");
 /// The same for the folder that --charts names, into which several charts are drawn; "": not asked for.
