@@ -9,48 +9,32 @@
 #include "columns.hpp"
 #include "commands.hpp"
 #include "core/memory.hpp"
-#include "core/recognise.hpp"
-#include "core/tested_norm.hpp"
 #include "core/words.hpp"
 #include "device_limit.hpp"
 #include "diagnose.hpp"
 #include "io/vector_file.hpp"
-#include "jacobi/automatic.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "machine/limit.hpp"
 #include "method_options.hpp"
 #include "numbers.hpp"
-#include "options.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "solve_plan.hpp"
 #include "sweep/rung_names.hpp"
-#include "system.hpp"
 #include "timing.hpp"
 
 namespace jacobi::cli {
 
 namespace {
 
-struct Options {
-  RunOptions run;
-  StopOptions stop;
-  std::string matrix, b, initial, output, history;
-  std::string method = "auto", rung, matrix_precision = "double";
-  std::optional<double> omega;
-  std::optional<Index> depth, period;
-  std::optional<Index> rhs_count;
-  bool no_grid = false;
-  bool dry_run = false;
-};
-
-std::vector<OutputFile> files_of(const Options& o) {
+std::vector<OutputFile> files_of(const SolveOptions& o) {
   return {{"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}};
 }
 
 /// All that 30 sweeps can tell, or only the proofs that a few can give.
-DiagnoseOptions questions(const Options& o, bool estimates) {
+DiagnoseOptions questions(const SolveOptions& o, bool estimates) {
   DiagnoseOptions options;
   options.stop = o.stop.make();
   if (estimates) return options;
@@ -72,7 +56,7 @@ bool has_mean(const std::vector<T>& b) {
 
 /// Why a right-hand side has no solution, where that is proved; of several the first is named.
 template <class T>
-std::string no_solution(const Options& o, const System<T>& system, const Diagnosis& of_first) {
+std::string no_solution(const SolveOptions& o, const System<T>& system, const Diagnosis& of_first) {
   const std::size_t count = system.b.size();
   std::string why = of_first.no_solution;
   std::size_t c = 0;
@@ -84,7 +68,7 @@ std::string no_solution(const Options& o, const System<T>& system, const Diagnos
 
 /// What is known of the system beforehand: estimates too for auto and a dry run.
 template <class T>
-Diagnosis look_at(const Options& o, const System<T>& system) {
+Diagnosis look_at(const SolveOptions& o, const System<T>& system) {
   const bool estimates =
       o.dry_run || o.method == "auto" || o.method == "chebyshev" || o.method == "cyclic-chebyshev";
   Diagnosis d = diagnose<T>(system.a, system.b[0], system.x[0], questions(o, estimates));
@@ -92,122 +76,8 @@ Diagnosis look_at(const Options& o, const System<T>& system) {
   return d;
 }
 
-/// Eigenvalues of D^-1 A as estimated, on the safe side: too small a least one only costs sweeps.
-Range safe_spectrum(const Diagnosis& d) {
-  if (!d.eigenvalues)
-    throw InputError(
-        "Chebyshev's method needs real eigenvalues of D^-1 A, known for symmetric matrices with a positive "
-        "diagonal: take --method auto");
-  const auto [low, high] = *d.eigenvalues;
-  if (!(low > 1e-13 * high))
-    throw InputError(
-        fmt::format("Chebyshev's method: the least eigenvalue of D^-1 A is estimated as {:.3g}, so that A is "
-                    "not positive "
-                    "definite, or singular to rounding",
-                    low));
-  return {(d.radius_resolved ? 0.99 : 0.5) * low, std::min(1.05 * high, 1 + d.radius_upper)};
-}
-
-/// Sweeps that conjugate gradients take at most, by Chebyshev's bound; nothing where A may not be definite.
-std::optional<double> sweeps_of_cg(const Diagnosis& d) {
-  if (!d.symmetric || !d.eigenvalues || !(d.tolerance > 0)) return {};
-  const auto [low, high] = *d.eigenvalues;
-  if (!(low > 1e-13 * high)) return {};
-  const double root = std::sqrt(high / low), factor = (root - 1) / (root + 1);
-  return sweeps_to(d.tolerance / (2 * std::max(d.norm_initial, d.tolerance)), factor);
-}
-
-/// Time of a sweep of cg in sweeps: by the bytes that either moves, where sweeps are made two per pass.
-double cost_of_cg(const Diagnosis& d) {
-  const double matrix = 12 * static_cast<double>(d.entries) / static_cast<double>(d.rows);
-  return 2 * (matrix + 104) / (matrix + 24);
-}
-
-/// What inner products do where sweeps do not converge, or not within the limit, or where cg should take a
-/// quarter of their time.
-std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, std::size_t columns) {
-  if (d.verdict == Verdict::unusable) return {};
-  const std::string because = "method auto: " + d.advice;
-  if (d.singular && d.symmetric)
-    return Choice{cg(), because, std::numeric_limits<Index>::max(), Plan(bicgstab())};
-  if (d.method == "none")
-    return Choice{bicgstab(), because + "; bicgstab asks nothing of the spectrum",
-                  std::numeric_limits<Index>::max(), Plan(anderson())};
-  const double sweeps = d.method_sweeps.value_or(0);
-  const bool beyond = sweeps > static_cast<double>(stop.max_sweeps);
-  const double at_once = static_cast<double>(columns);  // that sweeps take
-  const double cost = (beyond ? 1 : 4) * cost_of_cg(d) * at_once;
-  if (const auto by_cg = sweeps_of_cg(d); by_cg && cost * *by_cg <= sweeps)
-    return Choice{cg(),
-                  fmt::format("{}; conjugate gradients, in about {} sweeps or fewer, take less time", because,
-                              sweeps_in_words(*by_cg)),
-                  std::numeric_limits<Index>::max(), Plan(bicgstab())};
-  if (beyond && !d.symmetric && columns == 1)
-    return Choice{
-        bicgstab(),
-        fmt::format("{}; the limit of {} sweeps comes first, so bicgstab is taken, which asks nothing of the "
-                    "spectrum",
-                    because, stop.max_sweeps),
-        std::numeric_limits<Index>::max(), Plan(anderson())};
-  return {};
-}
-
-/// What method auto takes where sweeps converge soon enough.
-Choice advised_choice(const Diagnosis& d) {
-  Choice choice{advised(d), "method auto: " + d.advice};
-  choice.fallback = Plan(d.positive_definite ? cg() : bicgstab());
-  if (d.method_sweeps && *d.method_sweeps < 1e12)
-    choice.most_sweeps = 100 + static_cast<Index>(4 * *d.method_sweeps);
-  return choice;
-}
-
-/// Full multigrid, where the matrix is a grid that it suits and sweeps alone would be many; else nothing.
-template <class T>
-std::optional<Choice> choice_for_grid(const Options& o, const System<T>& system, const Diagnosis& d) {
-  constexpr double few = 200;  // sweeps, which tiles make in the time of some cycles
-  const bool open = o.method == "auto" && !o.omega && o.rung.empty() && !o.no_grid;
-  if (!open || system.dense || system.b.size() > 1 || d.method_sweeps.value_or(few + 1) <= few) return {};
-  const std::optional<Recognised<T>> found = recognise(system.a);
-  if (!found) return {};
-  const Stop stop = o.stop.make();
-  Choice choice = std::visit(
-      [&]<class A>(const A& a) -> Choice {
-        if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
-          return {};
-        else
-          return d.singular && !a.singular() ? Choice{} : choose(a, stop);
-      },
-      found->grid);
-  if (!choice.plan.multigrid) return {};
-  try {
-    o.run.make_backend()->bind(found->grid, choice.plan);
-  } catch (const UsageError&) {
-    return {};  // no diffusion
-  }
-  return choice;
-}
-
-MatrixPrecision matrix_precision(const Options& o) {
-  return o.matrix_precision == "bf16"    ? MatrixPrecision::bf16
-         : o.matrix_precision == "float" ? MatrixPrecision::single
-                                         : MatrixPrecision::as_given;
-}
-
-Choice choose_method(const Options& o, const Diagnosis& d, std::size_t columns) {
-  if (o.method == "chebyshev") return {chebyshev(safe_spectrum(d))};
-  if (o.method == "cyclic-chebyshev") return {cyclic_chebyshev(std::min(1.0, safe_spectrum(d).low))};
-  if (o.method == "red-black") return {red_black()};
-  if (const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega})) return {*method};
-  if (o.omega || o.method == "weighted") return {weighted(o.omega.value_or(default_omega))};
-  if (o.method == "plain") return {plain()};
-  if (o.method == "l1") return {l1()};
-  if (o.rung.empty() && matrix_precision(o) == MatrixPrecision::as_given)  // which products do not go with
-    if (auto choice = choice_by_products(d, o.stop.make(), columns)) return *choice;
-  return advised_choice(d);
-}
-
 /// Sweeps that the diagnosis expects of this plan, if it has looked at its method.
-std::optional<double> predicted(const Options& o, const Diagnosis& d, const Plan& plan) {
+std::optional<double> predicted(const SolveOptions& o, const Diagnosis& d, const Plan& plan) {
   if (plan.multigrid) return {};
   if (plan.method.name == "plain") return d.predicted_sweeps;
   const bool advised = o.method == "auto" && !o.omega && plan.method.name == d.method;
@@ -243,12 +113,12 @@ bool is_among(std::span<const Rung> rungs, const std::string& name) {
 
 /// Whether it is swept as a dense matrix: one that is, unless a rung is asked for that only sparse ones have.
 template <class T>
-bool is_dense(const Options& o, const System<T>& system) {
+bool is_dense(const SolveOptions& o, const System<T>& system) {
   return system.dense && (o.rung.empty() || is_among(dense_rungs(), o.rung));
 }
 
 template <class T>
-int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solver<T>& solver,
+int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, Solver<T>& solver,
             const Plan& plan, const std::vector<std::string>& notes) {
   const double seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
   const bool sweeps = !accelerated(plan.method) && !plan.multigrid;  // whose time is that of plain ones
@@ -279,7 +149,7 @@ int dry_run(const Options& o, const System<T>& system, const Diagnosis& d, Solve
 }
 
 template <class T>
-int solve(const Options& o) {
+int solve(const SolveOptions& o) {
   System<T> system = read_system<T>(o.matrix, o.b, o.initial, o.rhs_count);
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
   std::vector<std::string> notes = system.notes;
@@ -287,8 +157,7 @@ int solve(const Options& o) {
   if (!d.no_solution.empty() && !o.dry_run) throw InputError(fmt::format("{}: {}", o.matrix, d.no_solution));
   if (d.singular)
     notes.push_back("A is singular: every row sums to 0, so that solutions differ by any constant");
-  const std::optional<Choice> for_grid = choice_for_grid(o, system, d);
-  Choice choice = for_grid ? *for_grid : choose_method(o, d, system.b.size());
+  Choice choice = choose_plan(o, system, d);
   Plan& plan = choice.plan;
   plan.rung = o.rung;
   plan.recognise_grids = !o.no_grid;
@@ -351,7 +220,7 @@ int solve(const Options& o) {
   return exit_code(report.status);
 }
 
-int run_solve(const Options& o) {
+int run_solve(const SolveOptions& o) {
   o.stop.make();
   o.run.make_backend();
   if (o.omega) weighted(*o.omega);
@@ -374,7 +243,7 @@ int run_solve(const Options& o) {
 
 void add_solve(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("solve", "solve A x = b read from files");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<SolveOptions>();
   sub->add_option("matrix", o->matrix, "A: Matrix Market (also .gz), or .npy of two dimensions")
       ->type_name("A.mtx")
       ->required();

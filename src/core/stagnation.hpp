@@ -34,13 +34,10 @@ class Stagnation {
     }
     const bool still = high_ - low_ <= 1e-12 * length * high_;
     const bool no_progress = least_ > least_at_start_ * (1 - 1e-9 * length);
-    if (!still && no_progress && nearest_ <= 100 * floor()) {
-      if (length < 0.125 * static_cast<double>(sweeps)) return false;  // the window grows
-      checks_ = 0;
-      return true;
-    }
+    near_floor_ = !still && no_progress && (near_floor_ || nearest_ <= 100 * floor());
+    if (near_floor_ && length < 0.125 * static_cast<double>(sweeps)) return false;  // the window grows
     checks_ = 0;
-    return still;
+    return still || std::exchange(near_floor_, false);
   }
 
  private:
@@ -55,6 +52,7 @@ class Stagnation {
   Index window_;
   Index start_ = 0;
   Index checks_ = 0;
+  bool near_floor_ = false;  ///< in this window, whose floor is asked for once
   double least_ = 1e308, least_at_start_ = 1e308, low_ = 0, high_ = 0, nearest_ = 0;
 };
 

@@ -1,0 +1,32 @@
+/// The method for a system from files, as asked for or by what its diagnosis says.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "jacobi/automatic.hpp"
+#include "jacobi/diagnosis.hpp"
+#include "options.hpp"
+#include "system.hpp"
+
+namespace jacobi::cli {
+
+/// What `jacobi solve` was asked.
+struct SolveOptions {
+  RunOptions run;
+  StopOptions stop;
+  std::string matrix, b, initial, output, history;
+  std::string method = "auto", rung, matrix_precision = "double";
+  std::optional<double> omega;
+  std::optional<Index> depth, period;
+  std::optional<Index> rhs_count;
+  bool no_grid = false;
+  bool dry_run = false;
+};
+
+MatrixPrecision matrix_precision(const SolveOptions& o);
+
+/// Throws: InputError where the method asked for needs a spectrum that is not known.
+template <class T>
+Choice choose_plan(const SolveOptions& o, const System<T>& system, const Diagnosis& d);
+
+}  // namespace jacobi::cli
