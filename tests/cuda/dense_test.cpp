@@ -1,5 +1,8 @@
 /// The device's sweeps over dense matrices keep to rung 0: its bits in rung ordered, else its bound; every
 /// rung has the same bits in every order of threads, and wrong ones are caught.
+#include "backend/cuda/dense_rows.hpp"
+#include "backend/cuda/row_sweeper.hpp"
+
 #include "cuda/matrices.hpp"
 #include "jacobi/error.hpp"
 #include "ladder/dense_cases.hpp"
@@ -111,25 +114,65 @@ TEST_F(CudaDense, ANormOfNotANumberIsNotANumber) {
 
 /// Every right-hand side has the bits that it has alone.
 template <class T>
-void expect_copies_as_alone(Index n, Layout layout, Index copies) {
-  const DenseCase<T> c(n, layout, 2);
+void expect_copies_as_alone(const DenseCase<T>& c, Sweeper<T>& one, Sweeper<T>& several, Index copies) {
+  const Index n = c.a.order();
   const auto together = random_values<T>(n * copies, -1, 1, 3),
              start = random_values<T>(n * copies, -1, 1, 4);
-  const auto several = matrix_on_device<T>(batch(c.a, copies)),
-             one = matrix_on_device<T>(c.a, {plain(), "fused"});
-  const auto found = swept(*several, together, start, 2, 3);
+  const auto found = swept(several, together, start, 2, 3);
   std::vector<T> b(n), x(n);
   for (Index k = 0; k < copies; ++k) {
     for (Index i = 0; i < n; ++i) b[i] = together[k + copies * i], x[i] = start[k + copies * i];
-    const auto alone = swept(*one, b, x, 2, 3);
+    const auto alone = swept(one, b, x, 2, 3);
     for (Index i = 0; i < n; ++i)
       ASSERT_EQ(found[k + copies * i], alone[i]) << n << " " << copies << " " << k;
   }
+}
+template <class T>
+void expect_copies_as_alone(Index n, Layout layout, Index copies) {
+  const DenseCase<T> c(n, layout, 2);
+  expect_copies_as_alone<T>(c, *matrix_on_device<T>(c.a, {plain(), "fused"}),
+                            *matrix_on_device<T>(batch(c.a, copies)), copies);
 }
 TEST_F(CudaDense, RightHandSidesTogetherHaveTheBitsThatTheyHaveAlone) {
   for (const Layout layout : {by_rows, by_columns}) {
     for (const Index copies : {2, 4, 5, 8}) expect_copies_as_alone<double>(70, layout, copies);
     for (const Index copies : {3, 8, 16}) expect_copies_as_alone<float>(70, layout, copies);
+  }
+}
+
+/// As a matrix that is large enough for it.
+template <class T>
+std::unique_ptr<Sweeper<T>> with_shared_rows(const DenseCase<T>& c, int copies) {
+  const Index n = c.a.order(), leading = cuda::leading_of<T>(n);
+  std::vector<T> rows(static_cast<std::size_t>(n * leading)), scale;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) rows[i * leading + j] = c.a.at(i, j);
+    scale.push_back(1 / c.a.at(i, i));
+  }
+  return std::make_unique<cuda::RowSweeper<T>>(
+      cuda::RowSystem<T>{n, leading, copies, scale, "fused",
+                         [=](const cuda::Stream& stream) -> std::unique_ptr<cuda::RowKernels<T>> {
+                           return std::make_unique<cuda::DenseByRows<T>>(
+                               stream, cuda::Buffer<T>(stream, std::span<const T>(rows)), n, copies, true);
+                         }},
+      0);
+}
+template <class T>
+void expect_shared_rows_to_do(Index n, std::initializer_list<int> copies) {
+  const DenseCase<T> c(n, by_rows, 1);
+  const auto right = matrix_on_host<T>(c.a), other = with_shared_rows(c, 1);
+  EXPECT_EQ(first_fault<T>(*right, *other, c.b, c.x, {1, 4}, false,
+                           [&](const auto& x, int sweeps) { return bound(c, x, sweeps); }),
+            "");
+  expect_one_norm(*other, c.b, c.x);
+  for (const int k : copies) expect_copies_as_alone<T>(c, *other, *with_shared_rows(c, k), k);
+}
+TEST_F(CudaDense, RowsSharedByTheWarpsOfABlockKeepToTheBound) {
+  EXPECT_TRUE(cuda::rows_are_shared(8192));
+  EXPECT_FALSE(cuda::rows_are_shared(4096));
+  for (const Index n : {1, 31, 700}) {
+    expect_shared_rows_to_do<double>(n, {2, 5});
+    expect_shared_rows_to_do<float>(n, {3, 16});
   }
 }
 TEST_F(CudaDense, NormsOfSeveralRightHandSidesAreThoseOfRung0) {

@@ -95,7 +95,7 @@ std::unique_ptr<RowKernels<T>> make_kernels(const Stream& stream, const Dense<T>
     return std::make_unique<DenseByColumns<T>>(stream, std::move(entries), n, copies, rung == "ordered");
   if (by_columns) entries = transposed(stream, entries, n, leading);
   const DenseMatrix<T> matrix{entries.data(), n, leading};
-  auto alone = std::make_unique<DenseByRows<T>>(stream, std::move(entries), n, copies);
+  auto alone = std::make_unique<DenseByRows<T>>(stream, std::move(entries), n, copies, rows_are_shared(n));
   if (!on_chip) return alone;
   return std::make_unique<DenseOnChip<T>>(stream, matrix, std::move(alone));
 }

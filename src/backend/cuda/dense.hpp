@@ -30,16 +30,21 @@ Index leading_of(Index rows) {
   return (rows + width - 1) / width * width;
 }
 
+/// Whether, by rows, the warps of a block share each row, one long stretch of memory, in place of a row per
+/// warp: beyond what a device keeps on chip. Depends on the order of the matrix alone, and so do the bits.
+inline bool rows_are_shared(Index rows) { return rows >= 6144; }
+
 inline constexpr int dense_threads = 256, dense_warps = dense_threads / lanes_of_warp;
 
-/// sum[r][c] += this lane's entries of row r times x of right-hand side c: packs lane, lane + 32, ... in
-/// order. entry(r, k): pack k of row r. Loads: of entries, on their way at once.
-template <int Loads, int R, int C, class T, class Entry>
+/// sum[r][c] += this lane's entries of row r times x of right-hand side c: packs lane, lane + 32 W, ... in
+/// order, where W warps share a row. entry(r, k): pack k of row r.
+template <int W, int R, int C, class T, class Entry>
 JACOBI_DEVICE void add_products(T (&sum)[R][C], Index packs, Entry&& entry, const T* x, Index leading,
                                 int copies) {
-  [[maybe_unused]] constexpr int at_once = R * C > 8 ? 1 : Loads / R;
+  constexpr int lanes = W * lanes_of_warp;
+  [[maybe_unused]] constexpr int at_once = R * C > 8 ? 1 : 8 / R;  // loads of entries on their way: 8
 #pragma unroll at_once
-  for (Index k = thread().x % lanes_of_warp; k < packs; k += lanes_of_warp) {
+  for (Index k = thread().x % lanes; k < packs; k += lanes) {
     Sixteen<T> a[R];
 #pragma unroll
     for (int r = 0; r < R; ++r) a[r] = entry(r, k);

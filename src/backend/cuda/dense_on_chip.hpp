@@ -59,12 +59,12 @@ JACOBI_DEVICE void take_rows(const DenseMatrix<T>& a, Index first, Index rows, I
     T sum[on_chip_rows][1] = {};
     const auto row = [&](int r) { return q + r < rows ? q + r : rows - 1; };
     if (q < kept)
-      add_products<8>(
+      add_products<1>(
           sum, packs,
           [&](int r, Index k) { return reinterpret_cast<const Sixteen<T>*>(lines + row(r) * a.leading)[k]; },
           x, a.leading, 1);
     else
-      add_products<8>(
+      add_products<1>(
           sum, packs,
           [&](int r, Index k) {
             return load_once(reinterpret_cast<const Sixteen<T>*>(a.a + (first + row(r)) * a.leading) + k);
@@ -79,8 +79,8 @@ JACOBI_DEVICE void take_rows(const DenseMatrix<T>& a, Index first, Index rows, I
 }
 
 /// Sweep t reads x from array t % 2 of (u, v) and leaves its rows in the other: nobody reads these any more,
-/// since all blocks have told that they made sweep t - 1. The bits are those of the rows one launch at a
-/// time.
+/// since all blocks have told that they made sweep t - 1. The bits are those of sweep_dense_rows with a row
+/// per warp.
 // registers <= 128
 template <class T>
 JACOBI_KERNEL_OF(on_chip_threads, 1)

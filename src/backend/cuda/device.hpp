@@ -6,7 +6,9 @@
 /// all 32 lanes; load_acquire, store_release, add_release and load_far between blocks, and take_ticket(),
 /// which adds 1 to what it returns, acquiring and releasing; of 4, 8 or 16 bytes that nobody writes,
 /// load_once() past L1, and load_again() into L1, for who reads them again or beside them; store_together()
-/// of 16 bytes; nap() and nanoseconds() for who waits; fused(). On the host: what stands below.
+/// of 16 bytes; copy_later() of 16 bytes into shared memory, which are there for the thread that asked once
+/// it has called wait_for_copies(); nap() and nanoseconds() for who waits; fused(). On the host: what stands
+/// below.
 #pragma once
 #include <memory>
 #include <span>

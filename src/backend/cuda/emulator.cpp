@@ -75,6 +75,12 @@ struct Fiber {
   Warp* warp = nullptr;
   int lane = 0;
   unsigned exchanges = 0;
+  struct Copy {
+    void* to;
+    const void* from;
+    std::size_t size;
+  };
+  std::vector<Copy> copies;
 };
 
 /// Runs the threads of one launch, in an order that its seed decides.
@@ -164,6 +170,7 @@ void Scheduler::start_block(const Launch& how, Index number) {
 void Scheduler::finish(Fiber* fiber) {
   idle_.push_back(fiber);
   Block* const block = fiber->block;
+  if (!fiber->copies.empty()) misused("a thread left a kernel while copies of it are on their way");
   if (block->waiting > 0) misused("a thread left a kernel while others of its block wait at a barrier");
   if (--block->alive > 0) return;
   std::erase_if(blocks_, [&](const auto& one) { return one.get() == block; });
@@ -258,6 +265,14 @@ void exchange(const void* mine, void* theirs, std::size_t size, int from) {
     all.leave();
   }
   std::memcpy(theirs, warp.slot[turn][from], size);
+}
+
+void copy_later(void* to, const void* from, std::size_t size) {
+  scheduler().running->copies.push_back({to, from, size});
+}
+void wait_for_copies() {
+  for (const Fiber::Copy& one : scheduler().running->copies) std::memcpy(one.to, one.from, one.size);
+  scheduler().running->copies.clear();
 }
 
 void wait_a_little() {

@@ -44,6 +44,9 @@ void wait_for_block();
 bool wait_for_any(bool mine);
 /// Hands `size` bytes of mine to the warp, waits for all its lanes and takes those of lane `from`; 0 to 31.
 void exchange(const void* mine, void* theirs, std::size_t size, int from);
+/// Copies of this thread that are on their way; a kernel may not end before they have come.
+void copy_later(void* to, const void* from, std::size_t size);
+void wait_for_copies();
 int lane();
 void maybe_switch();  ///< one time in four: what other threads do may come in between
 void wait_a_little();
@@ -120,12 +123,20 @@ template <class P>
 void store_together(P* at, const P& made) {
   *at = made;
 }
+template <class P>
+void copy_later(P* to, const P* from) {
+  emulator::copy_later(to, from, sizeof(P));
+}
+inline void wait_for_copies() { emulator::wait_for_copies(); }
 inline void nap() { emulator::wait_a_little(); }
 /// A microsecond per nap of any thread.
 inline unsigned long long nanoseconds() {
   return 1000 * static_cast<unsigned long long>(emulator::counts().naps);
 }
-inline int opaque(int value) { return value; }
+template <class T>
+T opaque(T value) {
+  return value;
+}
 template <class T>
 T fused(T a, T b, T c) {
   return std::fma(a, b, c);

@@ -115,6 +115,15 @@ JACOBI_DEVICE void store_together(P* at, const P& made) {
                "r"(w[3])
                : "memory");
 }
+template <class P>
+JACOBI_DEVICE void copy_later(P* to, const P* from) {
+  static_assert(sizeof(P) == 16);
+  asm volatile(
+      "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+      "l"(from)
+      : "memory");
+}
+JACOBI_DEVICE void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 JACOBI_DEVICE void nap() { __nanosleep(20); }
 JACOBI_DEVICE unsigned long long nanoseconds() {
   unsigned long long now;
@@ -122,8 +131,14 @@ JACOBI_DEVICE unsigned long long nanoseconds() {
   return now;
 }
 /// The same number, of which the compiler knows nothing: what follows from it is computed here, not kept.
-JACOBI_DEVICE int opaque(int value) {
-  asm volatile("" : "+r"(value));
+template <class T>
+JACOBI_DEVICE T opaque(T value) {
+  if constexpr (std::is_same_v<T, double>)
+    asm volatile("" : "+d"(value));
+  else if constexpr (std::is_same_v<T, float>)
+    asm volatile("" : "+f"(value));
+  else
+    asm volatile("" : "+r"(value));
   return value;
 }
 template <class T>

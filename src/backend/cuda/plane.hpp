@@ -29,14 +29,14 @@ struct TileGrid {
 
 /// Up to `depth` sweeps of every tile, u to out. Words per update: (u and what lies beside it with their
 /// halo, out and the iterate before it) / sweeps.
-// registers <= 255
+// registers <= 255, spills <= 8
 template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(TileShape::threads, (TileShape::resident<T, B>))
-sweep_tiles(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> out, const Step* steps,
-            Index count, bool plain) {
-  Tile<T, B, K> tile(w, tiles.place(block().x, block().y));
+sweep_tiles(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> out, const Step* steps, int count,
+            bool plain) {
+  Tile<T, B, K, false> tile(w, tiles.place(block().x, block().y));
   tile.load(u);
-  for (Index t = 0; t < count; ++t) tile.sweep(plain, steps, t);
+  for (int t = 0; t < count; ++t) tile.sweep(plain, steps, t);
   tile.store(out, false);
 }
 
@@ -49,7 +49,7 @@ struct Meeting {
 /// After stores of the whole block: tells that it has come to `turn`, and waits until the blocks around it
 /// have. False where one does not come: all threads are told, and the kernel is to end.
 JACOBI_DEVICE bool meet(const Meeting& meeting, unsigned turn) {
-  const unsigned me = thread().x, x = block().x, y = block().y, wide = blocks().x, high = blocks().y;
+  const unsigned me = opaque(thread().x), x = block().x, y = block().y, wide = blocks().x, high = blocks().y;
   barrier();
   bool lost = false;
   if (meeting.at_barrier) {
@@ -73,16 +73,16 @@ JACOBI_DEVICE bool meet(const Meeting& meeting, unsigned turn) {
 /// from number e % 2 of (u, v) and leaves the unknowns beside the edge in number (e + 1) % 2: nobody reads
 /// that any more, since the blocks around have told that they came to epoch e. The last one stores all owned
 /// unknowns there.
-// registers <= 255
+// registers <= 255, spills <= 8
 template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(TileShape::threads, (TileShape::resident<T, B>))
-sweep_on_chip(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> v, const Step* steps,
-              Index count, bool plain, Index epoch, Meeting meeting) {
-  Tile<T, B, K> tile(w, tiles.place(block().x, block().y));
+sweep_on_chip(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> v, const Step* steps, int count,
+              bool plain, int epoch, Meeting meeting) {
+  Tile<T, B, K, true> tile(w, tiles.place(block().x, block().y));
   tile.load(u);
   unsigned number = 0;
-  for (Index t = 0; t < count;) {
-    const Index end = t + epoch < count ? t + epoch : count;
+  for (int t = 0; t < count;) {
+    const int end = t + epoch < count ? t + epoch : count;
     for (; t < end; ++t) tile.sweep(plain, steps, t);
     const Iterates<T> out = ++number % 2 ? v : u;
     tile.store(out, t < count);
@@ -100,8 +100,8 @@ bool tiles_fit(const BoundGrid<T, 2>& grid) {
 /// Of a block's shared memory, for a tile of this grid and what lies beside it.
 template <Beside B, class T>
 Index tile_bytes(const BoundGrid<T, 2>& grid) {
-  return grid.kind == Kind::equal ? TileShape::shared_bytes<T, B>()
-                                  : TileShape::shared_bytes<T, B, Kind::constant>();
+  return grid.kind == Kind::equal ? TileShape::shared_bytes<T, true, B>()
+                                  : TileShape::shared_bytes<T, true, B, Kind::constant>();
 }
 template <Beside B, class T>
 bool tile_has_room(const BoundGrid<T, 2>& grid) {
@@ -139,8 +139,9 @@ class OnChipTiles final : public ManySweeps<T, 2> {
     const auto run = [&](const Step* there, Index all, const Iterates<T>& u, const Iterates<T>& v) {
       flags_.clear();
       with_constant_kind(grid_, former, [&](auto k, auto beside) {
-        launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, beside(), k()>(), true),
-               sweep_on_chip<k(), beside(), T>, grid_.w, tiles_, u, v, there, all, plain, epoch,
+        launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, true, beside(), k()>(), true),
+               sweep_on_chip<k(), beside(), T>, grid_.w, tiles_, u, v, there, static_cast<int>(all), plain,
+               static_cast<int>(epoch),
                Meeting{flags_.of_blocks(), flags_.counter(), flags_.gave_up(), at_barrier_});
       });
     };
@@ -204,8 +205,8 @@ class TiledPlane final : public ManySweeps<T, 2> {
     const bool plain = all_plain(steps);
     const auto run = [&](const Step* there, Index count, const Iterates<T>& u, const Iterates<T>& out) {
       with_constant_kind(grid_, former, [&](auto k, auto beside) {
-        launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, beside(), k()>(), false),
-               sweep_tiles<k(), beside(), T>, grid_.w, tiles_, u, out, there, count, plain);
+        launch(grid_.stream, tiles_.launch(TileShape::shared_bytes<T, false, beside(), k()>(), false),
+               sweep_tiles<k(), beside(), T>, grid_.w, tiles_, u, out, there, static_cast<int>(count), plain);
       });
     };
     in_passes(grid_, spare_, former, on_device, static_cast<Index>(steps.size()), tiles_.depth, run);
