@@ -161,7 +161,7 @@ template <class T>
 void expect_shared_rows_to_do(Index n, std::initializer_list<int> copies) {
   const DenseCase<T> c(n, by_rows, 1);
   const auto right = matrix_on_host<T>(c.a), other = with_shared_rows(c, 1);
-  EXPECT_EQ(first_fault<T>(*right, *other, c.b, c.x, {1, 4}, false,
+  EXPECT_EQ(first_fault<T>(*right, *other, c.b, c.x, {2}, false,
                            [&](const auto& x, int sweeps) { return bound(c, x, sweeps); }),
             "");
   expect_one_norm(*other, c.b, c.x);
@@ -170,7 +170,8 @@ void expect_shared_rows_to_do(Index n, std::initializer_list<int> copies) {
 TEST_F(CudaDense, RowsSharedByTheWarpsOfABlockKeepToTheBound) {
   EXPECT_TRUE(cuda::rows_are_shared(8192));
   EXPECT_FALSE(cuda::rows_are_shared(4096));
-  for (const Index n : {1, 31, 700}) {
+  expect_shared_rows_to_do<double>(520, {});  // some threads have two words of a row
+  for (const Index n : {1, 67}) {
     expect_shared_rows_to_do<double>(n, {2, 5});
     expect_shared_rows_to_do<float>(n, {3, 16});
   }
