@@ -78,7 +78,8 @@ class Tile {
         place_(place),
         beside_(shared_memory<T>()),
         edges_(beside_ + TileShape::beside_points<B, K, Stays>()),
-        one_g_(OneG ? w.g[0] : T(0)) {}
+        one_g_(OneG ? w.g[0] : T(0)),
+        in_(where()) {}
 
   /// All that lies in the grid or beside it, and zeros.
   JACOBI_DEVICE void load(const Iterates<T>& u) {
@@ -117,22 +118,29 @@ class Tile {
       edges[edge(warp(), 1, c)] = x_[R - 1][c];
     }
     barrier();
-    const int x = place_.x, y = place_.y + shuffle(warp(), 0) * R;  // the same in all lanes
-    if (y >= w_.n[1] || y + R <= 0) return;
-    const bool all_rows = y >= 0 && y + R <= w_.n[1], all_columns = x >= 0 && x + TileShape::wide <= w_.n[0];
-    if (all_rows && all_columns)
+    if (in_ == Where::inside)
       sweep_rows<Where::inside>(edges, plain, step);
-    else if (all_rows && w_.n[0] % C == 0)
+    else if (in_ == Where::some_lanes)
       sweep_rows<Where::some_lanes>(edges, plain, step);
-    else
+    else if (in_ == Where::anywhere)
       sweep_rows<Where::anywhere>(edges, plain, step);
   }
 
  private:
-  /// What of a warp lies in the grid: all; all columns of some lanes, none of others; anything.
-  enum class Where { inside, some_lanes, anywhere };
+  /// What of a warp lies in the grid: all; all columns of some lanes, none of others; anything; nothing.
+  enum class Where { inside, some_lanes, anywhere, outside };
   using Word = Sixteen<T>;
   static constexpr int words = C / Word::size;  ///< of a lane's columns
+
+  /// Of this warp.
+  JACOBI_DEVICE Where where() const {
+    const int x = place_.x,
+              y = place_.y + shuffle(warp(), 0) * R;  // the same in all lanes, for the compiler too
+    if (y >= w_.n[1] || y + R <= 0) return Where::outside;
+    if (y < 0 || y + R > w_.n[1]) return Where::anywhere;
+    if (x >= 0 && x + TileShape::wide <= w_.n[0]) return Where::inside;
+    return w_.n[0] % C == 0 ? Where::some_lanes : Where::anywhere;
+  }
 
   JACOBI_DEVICE static int lane() { return static_cast<int>(thread().x) % lanes_of_warp; }
   JACOBI_DEVICE static int warp() { return static_cast<int>(thread().x) / lanes_of_warp; }
@@ -312,6 +320,7 @@ class Tile {
   T* const beside_;
   T* const edges_;
   T one_g_;
+  const Where in_;
   T x_[R][C], g_[InRegisters ? rows_of_g : 1][InRegisters ? C : 1];
 };
 
