@@ -39,6 +39,17 @@ TEST_F(CudaOnChipEmulated, IsTheChoiceWhereTheGridFitsAndTiledElsewhere) {
   EXPECT_EQ(ran(), "tiled");
 }
 
+TEST_F(CudaOnChipEmulated, NeedsRoomForAHaloThatComesIn) {
+  const auto ran = [](const auto& a) {
+    const auto sweeper = on_device(a);
+    sweeper->advance({}, Want::nothing);
+    return sweeper->executed().rung;
+  };
+  settings().device.shared_per_block = 99 << 10;
+  EXPECT_EQ(ran(poisson<double, 2>({200, 200})), "tiled");
+  EXPECT_EQ(ran(poisson<float, 2>({200, 200})), "on-chip");
+}
+
 TEST_F(CudaOnChipEmulated, HalosAsDeepAsTilesHaveRoomForHaveTheBitsOfRung0) {
   for (const auto& [n, depth] : {std::pair{std::array<Index, 2>{350, 260}, 4}, {{330, 235}, 8}}) {
     const auto a = case_operator<double, 2>(n, 0);

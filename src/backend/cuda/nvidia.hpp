@@ -55,18 +55,10 @@ JACOBI_DEVICE void store_release(unsigned* at, unsigned value) {
 JACOBI_DEVICE void add_release(unsigned* at, unsigned value) {
   asm volatile("red.release.gpu.global.add.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
 }
-/// Past L1, which does not know what other multiprocessors wrote. 4, 8 or 16 bytes.
+/// Past L1, which does not know what other multiprocessors wrote. 4 or 8 bytes.
 template <class P>
 JACOBI_DEVICE P load_far(const P* at) {
-  if constexpr (sizeof(P) == 16) {
-    union {
-      float4 words;
-      P value;
-    } got{__ldcg(reinterpret_cast<const float4*>(at))};
-    return got.value;
-  } else {
-    return __ldcg(at);
-  }
+  return __ldcg(at);
 }
 JACOBI_DEVICE unsigned take_ticket(unsigned* at) {
   unsigned before;
@@ -133,12 +125,8 @@ JACOBI_DEVICE unsigned long long nanoseconds() {
 /// The same number, of which the compiler knows nothing: what follows from it is computed here, not kept.
 template <class T>
 JACOBI_DEVICE T opaque(T value) {
-  if constexpr (std::is_same_v<T, double>)
-    asm volatile("" : "+d"(value));
-  else if constexpr (std::is_same_v<T, float>)
-    asm volatile("" : "+f"(value));
-  else
-    asm volatile("" : "+r"(value));
+  static_assert(sizeof(T) == 4);
+  asm volatile("" : "+r"(value));
   return value;
 }
 template <class T>

@@ -73,7 +73,7 @@ JACOBI_DEVICE bool meet(const Meeting& meeting, unsigned turn) {
 /// from number e % 2 of (u, v) and leaves the unknowns beside the edge in number (e + 1) % 2: nobody reads
 /// that any more, since the blocks around have told that they came to epoch e. The last one stores all owned
 /// unknowns there.
-// registers <= 255, spills <= 8
+// registers <= 255, spills <= 24
 template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(TileShape::threads, (TileShape::resident<T, B>))
 sweep_on_chip(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> v, const Step* steps, int count,
@@ -98,14 +98,14 @@ bool tiles_fit(const BoundGrid<T, 2>& grid) {
 }
 
 /// Of a block's shared memory, for a tile of this grid and what lies beside it.
-template <Beside B, class T>
+template <Beside B, bool Stays, class T>
 Index tile_bytes(const BoundGrid<T, 2>& grid) {
-  return grid.kind == Kind::equal ? TileShape::shared_bytes<T, true, B>()
-                                  : TileShape::shared_bytes<T, true, B, Kind::constant>();
+  return grid.kind == Kind::equal ? TileShape::shared_bytes<T, Stays, B>()
+                                  : TileShape::shared_bytes<T, Stays, B, Kind::constant>();
 }
-template <Beside B, class T>
+template <Beside B, bool Stays, class T>
 bool tile_has_room(const BoundGrid<T, 2>& grid) {
-  return tile_bytes<B>(grid) <= properties_of(grid.stream.device()).shared_per_block;
+  return tile_bytes<B, Stays>(grid) <= properties_of(grid.stream.device()).shared_per_block;
 }
 
 template <class T>
@@ -155,9 +155,9 @@ class OnChipTiles final : public ManySweeps<T, 2> {
   template <Beside B>
   static int depth_for(const BoundGrid<T, 2>& grid) {
     const Properties device = properties_of(grid.stream.device());
-    if (!tiles_fit(grid) || !device.cooperative || !tile_has_room<B>(grid)) return 0;
+    if (!tiles_fit(grid) || !device.cooperative || !tile_has_room<B, true>(grid)) return 0;
     const auto launch = [&](int depth) {
-      return TileGrid::of(grid.w, depth).launch(tile_bytes<B>(grid), true);
+      return TileGrid::of(grid.w, depth).launch(tile_bytes<B, true>(grid), true);
     };
     if (launch(1).blocks.count() == 1) return 1;
     const Index most =
@@ -180,12 +180,13 @@ class TiledPlane final : public ManySweeps<T, 2> {
   static constexpr int most = 16;  ///< sweeps per visit: more would leave little that is owned
 
   static bool fits(const BoundGrid<T, 2>& grid) {
-    return tiles_fit(grid) && tile_has_room<Beside::g>(grid) && TileGrid::of(grid.w, most).high <= 65535;
+    return tiles_fit(grid) && tile_has_room<Beside::g, false>(grid) &&
+           TileGrid::of(grid.w, most).high <= 65535;
   }
   /// three_term: as OnChipTiles.
   TiledPlane(BoundGrid<T, 2>& grid, Index depth, bool three_term)
       : grid_(grid),
-        spare_(grid, three_term && tile_has_room<Beside::g_and_former>(grid)),
+        spare_(grid, three_term && tile_has_room<Beside::g_and_former, false>(grid)),
         tiles_(TileGrid::of(grid.w, static_cast<int>(depth < 1      ? 12
                                                      : depth > most ? most
                                                                     : depth))) {}
