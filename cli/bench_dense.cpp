@@ -236,9 +236,9 @@ int run_dense_bench(DenseBench o) {
     if (o.rhs_count > 1 && !several)
       throw UsageError(fmt::format("--rungs {}: measured for one right-hand side only", name));
   }
-  for (const auto& sizes : {o.n, o.solves})
+  for (const auto& [option, sizes] : {std::pair{"--n", o.n}, std::pair{"--solves", o.solves}})
     for (const Index n : sizes)
-      if (n < 1) throw UsageError(fmt::format("--n {}: at least 1", n));
+      if (n < 1) throw UsageError(fmt::format("{} {}: at least 1", option, n));
   for (const std::string& precision : o.precisions) {
     const std::size_t size = precision == "float" ? sizeof(float) : sizeof(double);
     const Index most = precision == "float" ? most_copies<float> : most_copies<double>;

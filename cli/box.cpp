@@ -141,7 +141,9 @@ Box read_box(const BoxText& text) {
       throw UsageError(fmt::format("--interior {}: at least 1 point is needed", size));
     box.points[d] = interior && !periodic ? size + 2 : size;
     if (box.points[d] < 3)
-      throw UsageError(fmt::format("--points {}: at least 3 are needed (boundary included)", box.points[d]));
+      throw UsageError(fmt::format("{} {}: at least 3 points are needed {}",
+                                   interior ? "--interior" : "--points", size,
+                                   periodic ? "in a periodic direction" : "(boundary included)"));
   }
   return box;
 }

@@ -35,6 +35,7 @@ void BenchRun::add_to(CLI::App& app) {
       ->type_name("NAME,..");
   app.add_option("--repeat", repeat, "runs of each rung")->check(CLI::Range(1, 1000))->capture_default_str();
   app.add_option("--seconds", seconds, "length of one run")
+      ->check(finite_from(0.001))
       ->check(CLI::Range(0.001, 60.0))
       ->capture_default_str();
   app.add_option("--json", json, "write the raw results as JSON ('-': standard output)")->type_name("FILE");

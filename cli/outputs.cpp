@@ -78,7 +78,7 @@ void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::
     require_ending(file);
     for (const std::string& input : read)
       if (!input.empty() && is_same(place_of(file), input) &&
-          !(file.option == "--output" && input == initial))
+          !(file.option == "--output" && input == initial && std::ranges::count(read, initial) == 1))
         throw UsageError(fmt::format("{} {} would replace what is read from there: give it a name of its own",
                                      file.option, file.path));
     io::check_writable(file.path);

@@ -304,9 +304,11 @@ void add_poisson(CLI::App& app, Action& action) {
   add_depth(*sub, o->depth);
   sub->add_option("--schedule", o->schedule, "the weights of method scheduled, in the order of their use")
       ->type_name("W.npy|mtx");
-  sub->add_option("--omega", o->omega,
-                  fmt::format("weight in (0, 2) of method weighted (default 2/3) or anderson (default {})",
-                              AndersonOptions{}.omega))
+  sub->add_option(
+         "--omega", o->omega,
+         fmt::format("weight in (0, 2) of method weighted (default 2/3) or anderson (default {}); auto "
+                     "then takes weighted",
+                     AndersonOptions{}.omega))
       ->type_name("W");
   sub->add_option(
          "--rung", o->rung,

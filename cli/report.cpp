@@ -48,6 +48,9 @@ std::string status_in_words(const Report& r) {
     case Status::diverged:
       return fmt::format("diverged: after {} the norm had grown a million times or more", sweeps);
     case Status::stagnated:
+      if (r.norm_final <= r.tolerance)
+        return fmt::format("stagnated after {}: the norm meets the tolerance, but is not to be trusted",
+                           sweeps);
       return fmt::format("stagnated after {}: the norm stands still above the tolerance; ask for less{}",
                          sweeps, r.precision == "float" ? " or take --precision double" : "");
     case Status::not_finite:

@@ -264,9 +264,11 @@ void add_solve(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"auto", "plain", "red-black", "weighted", "l1", "chebyshev", "cyclic-chebyshev",
                              "anderson", "cg", "bicgstab"}))
       ->capture_default_str();
-  sub->add_option("--omega", o->omega,
-                  fmt::format("weight in (0, 2) of method weighted (default 2/3) or anderson (default {})",
-                              AndersonOptions{}.omega))
+  sub->add_option(
+         "--omega", o->omega,
+         fmt::format("weight in (0, 2) of method weighted (default 2/3) or anderson (default {}); auto "
+                     "then takes weighted",
+                     AndersonOptions{}.omega))
       ->type_name("W");
   sub->add_option("--period", o->period,
                   fmt::format("sweeps between Anderson's (default {})", AndersonOptions{}.period))

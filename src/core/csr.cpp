@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/blocks.hpp"
+#include "core/lengths.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
@@ -195,11 +196,13 @@ double Csr<T>::divisor(Index i, Divisor kind) const {
 
 template <class T>
 Norms Csr<T>::rhs_norms(std::span<const T> b, Divisor by) const {
+  require_lengths(rows(), {{"b", b.size()}});
   return norms_over(rows_, [&](Index i) { return b[i] / divisor(i, by); });
 }
 
 template <class T>
 Norms Csr<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
+  require_lengths(rows(), {{"b", b.size()}, {"x", x.size()}});
   return visit([&](auto offsets, auto columns, auto values) {
     return norms_over(blocks_over(*this), [&](Index i) {
       double sum = b[i];

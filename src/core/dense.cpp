@@ -9,6 +9,7 @@
 
 #include "core/blocks.hpp"
 #include "core/dense_entries.hpp"
+#include "core/lengths.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
@@ -124,12 +125,14 @@ std::vector<double> Dense<T>::divisors(Divisor kind) const {
 
 template <class T>
 Norms Dense<T>::rhs_norms(std::span<const T> b, Divisor by) const {
+  require_lengths(rows(), {{"b", b.size()}});
   const std::vector<double> over = divisors(by);
   return norms_over(rows(), [&](Index i) { return b[i] / over[i]; });
 }
 
 template <class T>
 Norms Dense<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
+  require_lengths(rows(), {{"b", b.size()}, {"x", x.size()}});
   std::vector<double> r(b.begin(), b.end());
   for_some_rows(*this, [&](Index first, Index last) {
     add_products(*this, x.data(), first, last, r.data(), [](double product) { return -product; });

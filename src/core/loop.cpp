@@ -81,7 +81,7 @@ class Iteration {
     else if (report_.norm_initial > report_.tolerance || (is_update(stop_.norm) && !starts_at_solution()))
       while (!ended_) tests_every_sweep() ? sweep_and_look_back() : sweep_to_next_check();
     else
-      end(Status::converged);
+      end(hides_in_rounding() ? Status::stagnated : Status::converged);
     finish();
   }
 
@@ -91,7 +91,13 @@ class Iteration {
     norm_ = pick(measured, stop_.norm);
     if (std::isfinite(norm_)) norm_ = yardstick_.initial;
     report_.norm_initial = least_ = norm_;
-    const Target target = target_of(stop_, report_.norm_initial, yardstick_.reference);
+    bool nothing_asked = false;
+    const Target target = target_of(stop_, report_.norm_initial, [&] {
+      const double of_rhs = yardstick_.reference();
+      nothing_asked = of_rhs == 0;
+      return of_rhs;
+    });
+    if (nothing_asked) report_.reference = Reference::initial;
     report_.reference_norm = target.reference;
     report_.tolerance = target.tolerance;
     const double cost = sweeper_.check_cost(want_);
@@ -321,10 +327,10 @@ class Iteration {
     report_.seconds = seconds_since(start_);
     report_.norm_final = norm_;
     const bool solved = has_solved();
-    if (done_ > 0 && report_.status != Status::converged && (solved || !is_lost(report_))) {
-      norm_ = solved ? 0 : confirmed();
+    if (report_.status != Status::converged && (solved || !is_lost(report_))) {
+      if (done_ > 0) norm_ = solved ? 0 : confirmed();
       const bool met = norm_ <= report_.tolerance, hides = met && hides_in_rounding();
-      if (met && !hides) end(Status::converged);
+      if (done_ > 0 && met && !hides) end(Status::converged);
       if (hides) report_.notes.emplace_back(hidden);
     }
     report_.sweeps = done_;

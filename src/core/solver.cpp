@@ -11,6 +11,7 @@
 
 #include "core/clock.hpp"
 #include "core/facts.hpp"
+#include "core/lengths.hpp"
 #include "core/loop.hpp"
 #include "core/null_space.hpp"
 #include "core/recognise.hpp"
@@ -311,10 +312,7 @@ Solver<T>& Solver<T>::operator=(Solver&&) noexcept = default;
 
 template <class T>
 Report Solver<T>::solve(std::span<const T> b, std::span<T> x, const Stop& stop) {
-  const Index rows = state_->sweeper->rows();
-  for (const auto& [size, what] : {std::pair{b.size(), "b"}, std::pair{x.size(), "x"}})
-    if (size != static_cast<std::size_t>(rows))
-      throw UsageError(fmt::format("{} has {} entries for {} unknowns", what, size, rows));
+  require_lengths(state_->sweeper->rows(), {{"b", b.size()}, {"x", x.size()}});
   require_sensible(stop);
   return std::visit([&](const auto& a) { return state_->run(a, b, x, stop); }, state_->matrix);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/instantiate.hpp"
+#include "core/lengths.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
 
@@ -129,6 +130,7 @@ void Stencil<T, D>::set_fluxes() {
 
 template <class T, int D>
 void Stencil<T, D>::fold(std::span<const T> b, std::span<T> out) const {
+  require_lengths(rows(), {{"b", b.size()}, {"out", out.size()}});
   if (b.data() != out.data()) std::copy(b.begin(), b.end(), out.begin());
   for (int k = 0; k < 2 * D; ++k) {
     const Side<T>& side = grid_.sides[k / 2][k % 2];
@@ -143,6 +145,7 @@ void Stencil<T, D>::fold(std::span<const T> b, std::span<T> out) const {
 
 template <class T, int D>
 Norms Stencil<T, D>::rhs_norms(std::span<const T> b, bool scaled) const {
+  require_lengths(rows(), {{"b", b.size()}});
   Accumulated sum;
   const auto add = [&](Index p, double folded) { sum.add(scaled ? folded / center(p) : folded); };
   walk(
@@ -155,6 +158,7 @@ Norms Stencil<T, D>::rhs_norms(std::span<const T> b, bool scaled) const {
 
 template <class T, int D>
 Norms Stencil<T, D>::residual_norms(std::span<const T> b, std::span<const T> x, bool scaled) const {
+  require_lengths(rows(), {{"b", b.size()}, {"x", x.size()}});
   Accumulated sum;
   const auto at_side = [&](Index p, const std::array<Index, D>& at) {
     double r = b[p] + given(*this, at) - static_cast<double>(center(p)) * x[p];

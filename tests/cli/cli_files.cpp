@@ -76,7 +76,7 @@ TEST(CliOutput, NeverReplacesWhatIsRead) {
         "bench methods --points 8 --rhs f.npy --json f.npy", "bench csr A.mtx --json A.mtx",
         "diagnose A.mtx --json A.mtx", "diagnose A.mtx f.npy --json f.npy",
         "diagnose A.mtx --initial f.npy --json f.npy", "solve A.mtx --json A.mtx",
-        "solve A.mtx --initial f.npy --json f.npy"}) {
+        "solve A.mtx --initial f.npy --json f.npy", "solve A.mtx f.npy --initial f.npy --output f.npy"}) {
     const Result r = jacobi_in(folder, split(line));
     EXPECT_EQ(r.code, 2) << line;
     EXPECT_PRED2(contains, r.err, "would replace what is read from there") << line;

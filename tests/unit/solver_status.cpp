@@ -1,8 +1,11 @@
 /// Every status has its test.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "jacobi/jacobi.hpp"
@@ -145,6 +148,47 @@ TEST(Solver, RefusesLengthsAndTolerancesThatCannotBeMeant) {
   for (const Stop& stop : {Stop{.relative = -1}, Stop{.absolute = nan}, Stop{.max_sweeps = -1},
                            Stop{.max_seconds = nan}, Stop{.check_every = -2}, Stop{.first_check = -1}})
     EXPECT_THROW(solver.solve(x, x, stop), UsageError);
+}
+
+TEST(Operators, RefuseVectorsOfOtherLengths) {
+  const auto grid = poisson<double, 2>({4, 3});
+  const std::vector<double> b(12), shorter(11), two(2), one(1);
+  std::vector<double> out(8);
+  const auto dense = Dense<double>::own({2, 1, 1, 2}, 2, Layout::row_major);
+  const auto sparse = Csr<double>::from_entries(2, std::vector<Entry<double>>{{0, 0, 2}, {1, 1, 2}});
+  for (const auto& [call, says] : std::initializer_list<std::pair<std::function<void()>, const char*>>{
+           {[&] { grid.fold(b, out); }, "out has 8 entries for 12"},
+           {[&] { grid.rhs_norms(shorter, false); }, "b has 11 entries for 12"},
+           {[&] { grid.residual_norms(b, shorter); }, "x has 11 entries for 12"},
+           {[&] { dense.rhs_norms(one, Divisor::none); }, "b has 1 entries for 2"},
+           {[&] { dense.residual_norms(two, one); }, "x has 1 entries for 2"},
+           {[&] { sparse.rhs_norms(one, Divisor::none); }, "b has 1 entries for 2"},
+           {[&] { sparse.residual_norms(one, two); }, "b has 1 entries for 2"}})
+    EXPECT_PRED2(io_test::contains, message_of<UsageError>(call), says);
+}
+
+// x_1 + 1e18 x_2 - 1e18 x_3: a residual of 0 is one of 128 as likely.
+TEST(Solver, AStartWhoseResidualIsLostInRoundingIsNotConverged) {
+  const auto a = Dense<double>::own({1, 1e18, -1e18, 0, 1, 0, 0, 0, 1}, 3, Layout::row_major);
+  const std::vector<double> b = {5, 1, 1};
+  for (const Method& method : {plain(), bicgstab()}) {
+    std::vector<double> x = {0, 1, 1};
+    const Report r = Solver<double>(a, {method}).solve(b, x, {.max_sweeps = 100});
+    EXPECT_FALSE(r.converged()) << method.name;
+    EXPECT_TRUE(std::ranges::any_of(r.notes, [](const std::string& note) {
+      return io_test::contains(note, "this norm says nothing");
+    })) << method.name;
+  }
+}
+
+TEST(Solver, SaysThatARightHandSideOfZeroGivesNoReference) {
+  const auto a = poisson<double, 1>({9});
+  const std::vector<double> b(9);
+  std::vector<double> x(9, 1.0);
+  const Report r = Solver<double>(a).solve(b, x);
+  EXPECT_TRUE(r.converged());
+  EXPECT_EQ(r.reference, Reference::initial);
+  EXPECT_EQ(r.reference_norm, r.norm_initial);
 }
 
 TEST(Solver, RefusesAToleranceThatCanEndNothing) {  // as solver.hpp says
