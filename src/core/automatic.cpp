@@ -28,7 +28,7 @@ Stop rest_of(const Stop& stop, const Report& first) {
   Stop rest = stop;
   if (stop.max_sweeps != std::numeric_limits<Index>::max()) rest.max_sweeps -= first.sweeps;
   rest.max_seconds = std::max(0.0, stop.max_seconds - first.seconds - first.seconds_setup);
-  if (first.reference == Reference::initial) {
+  if (stop.reference == Reference::initial || first.reference == Reference::initial) {
     rest.reference = Reference::none;
     rest.absolute = first.tolerance;
   }

@@ -86,6 +86,7 @@ struct Told {
   std::vector<Stop> stops = {};
   std::vector<double> starts = {};
   double end = 0;
+  Reference reference = Reference::rhs;  ///< said by each report
 
   Report run(const Plan& plan, const Stop& stop, std::vector<double>& x) {
     plans.push_back(plan);
@@ -94,6 +95,7 @@ struct Told {
     Report r;
     r.status = statuses.at(plans.size() - 1);
     r.method = plan.method.name;
+    r.reference = reference;
     r.sweeps = std::min<Index>(stop.max_sweeps, 50);
     r.seconds = 3;
     r.tolerance = r.status == Status::stagnated ? 1e-12 : 1e-3;
@@ -129,6 +131,15 @@ TEST(Automatic, GoesOnFromTheIterateAndWithWhatIsLeftOfTheLimits) {
   EXPECT_EQ(r.sweeps, 100);
   EXPECT_EQ(r.norm_initial, 10);
   EXPECT_EQ(told.end, 8);
+}
+
+TEST(Automatic, KeepsTheToleranceThatARightHandSideOfZeroGave) {
+  Told told{{Status::sweep_limit, Status::converged}};
+  told.reference = Reference::initial;
+  told.solve(by_two, {});
+  ASSERT_EQ(told.stops.size(), 2u);
+  EXPECT_EQ(told.stops[1].reference, Reference::none);
+  EXPECT_EQ(told.stops[1].absolute, 1e-3);
 }
 
 TEST(Automatic, ReturnsTheBetterIterateOfTheTwo) {
