@@ -66,11 +66,11 @@ class Csr {
   /// What a sweep divides row i by. Cost: a pass over the row.
   double divisor(Index i, Divisor kind) const;
 
-  /// Norms of b over the divisors.
+  /// Norms of b over the divisors. Throws: UsageError where b has not rows values.
   Norms rhs_norms(std::span<const T> b, Divisor by) const;
   /// Norms of b - A x over the divisors, computed in double from the entries as given: the yardstick,
   /// independent of every sweep. b, x: rows values. Cost: one pass on all cores; the same bits for any number
-  /// of them.
+  /// of them. Throws: UsageError for other lengths.
   Norms residual_norms(std::span<const T> b, std::span<const T> x, Divisor by = Divisor::none) const;
 
  private:

@@ -43,11 +43,11 @@ class Dense {
   /// What a sweep divides each row by: rows values. Cost: for l1 a pass.
   std::vector<double> divisors(Divisor kind) const;
 
-  /// Norms of b over the divisors.
+  /// Norms of b over the divisors. Throws: UsageError where b has not rows values.
   Norms rhs_norms(std::span<const T> b, Divisor by) const;
   /// Norms of b - A x over the divisors, computed in double from the entries as given: the yardstick,
   /// independent of every sweep. b, x: rows values. Cost: one pass on all cores; the same bits for any number
-  /// of them.
+  /// of them. Throws: UsageError for other lengths.
   Norms residual_norms(std::span<const T> b, std::span<const T> x, Divisor by = Divisor::none) const;
   /// |b_i| + sum_j |a_ij x_j| of every row: what rounding errors are measured by. Cost: as residual_norms.
   std::vector<double> magnitudes(std::span<const T> b, std::span<const T> x) const;

@@ -52,13 +52,14 @@ class Stencil {
   std::span<const double> neumann_flux(int k) const { return flux_[k]; }
 
   /// b with every boundary value folded in: the right-hand side of the system in the unknowns alone.
-  /// in, out: rows() values, may be the same. Cost: one pass over b.
+  /// in, out: rows() values, may be the same. Cost: one pass over b. Throws: UsageError for other lengths.
   void fold(std::span<const T> b, std::span<T> out) const;
-  /// Norms of the folded b (what residuals are compared with), or of D^-1 b (updates) if `scaled`.
+  /// Norms of the folded b (what residuals are compared with), or of D^-1 b (updates) if `scaled`. Throws: as
+  /// fold().
   Norms rhs_norms(std::span<const T> b, bool scaled) const;
   /// Norms of b - A x in the operator's natural scale, or of D^-1 (b - A x) if `scaled`, boundary values
   /// included, computed in double from the coefficients as given, point by point: the yardstick, independent
-  /// of every sweep. Cost: one slow pass.
+  /// of every sweep. Cost: one slow pass. Throws: as fold().
   Norms residual_norms(std::span<const T> b, std::span<const T> x, bool scaled = false) const;
 
   /// No Dirichlet side and all row sums 0: A maps constants to 0, so a solution is unique up to a constant.

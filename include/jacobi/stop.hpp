@@ -13,7 +13,8 @@ namespace jacobi {
 /// root of the sum of squares) or largest magnitude.
 enum class Norm { residual, update, max_residual, max_update };
 /// What the relative tolerance is relative to, in the same norm: b with the boundary values folded in (D^-1 b
-/// for update norms), the initial norm, or nothing (then only the absolute tolerance counts).
+/// for update norms), the initial norm, or nothing (then only the absolute tolerance counts). Where b is 0 a
+/// solve takes the initial norm, and its report says so.
 enum class Reference { rhs, initial, none };
 
 const char* name(Norm norm);            ///< as on the command line: "residual", "max-update", ...

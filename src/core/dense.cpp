@@ -143,6 +143,7 @@ Norms Dense<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divis
 
 template <class T>
 std::vector<double> Dense<T>::magnitudes(std::span<const T> b, std::span<const T> x) const {
+  require_lengths(rows(), {{"b", b.size()}, {"x", x.size()}});
   std::vector<double> size(b.begin(), b.end());
   for (double& value : size) value = std::abs(value);
   for_some_rows(*this, [&](Index first, Index last) {
