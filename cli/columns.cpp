@@ -52,7 +52,7 @@ class Together {
       const Target target =
           target_of(stop_, initial, [&] { return pick(a_.rhs_norms(system.b[first + c], by_), stop_.norm); });
       ends_.push_back({Status::sweep_limit, 0, target.tolerance, initial, initial});
-      references_.push_back(target.reference);
+      targets_.push_back(target);
       const double size = target.tolerance > 0 ? std::max(initial, target.reference) / target.tolerance : 0;
       const bool suits = initial > target.tolerance && size < (sizeof(T) == 8 ? 1e100 : 1e15) &&
                          target.tolerance > 1e10 * std::numeric_limits<T>::min();
@@ -89,7 +89,7 @@ class Together {
   }
 
   const std::vector<ColumnEnd>& ends() const { return ends_; }
-  double reference(std::size_t c) const { return references_[c]; }
+  const Target& target(std::size_t c) const { return targets_[c]; }
 
  private:
   double norm(std::size_t c, const std::vector<T>& x) const {
@@ -110,7 +110,7 @@ class Together {
   Divisor by_ = Divisor::none;
   double weight_ = 1;
   std::vector<ColumnEnd> ends_;
-  std::vector<double> references_;
+  std::vector<Target> targets_;
   std::vector<double> scales_;  ///< 0: does not take part
 };
 
@@ -165,7 +165,7 @@ class ColumnSolver {
       const bool cut = report.status == Status::interrupted || report.status == Status::time_limit;
       const bool limited = report.sweeps > 0 && (cut || report.sweeps >= stop_.max_sweeps);
       if (end.status == Status::converged || (limited && end.sweeps > 0))
-        tell(first + c, together.reference(c), report);
+        tell(first + c, together.target(c), report);
       else
         alone(first + c, end.sweeps);
       if (stopped()) return;
@@ -213,14 +213,14 @@ class ColumnSolver {
     checks_ += report.checks;
   }
   /// The report of a group is told with the numbers of its column c, if that is the worst so far.
-  void tell(std::size_t c, double reference, Report report) {
+  void tell(std::size_t c, const Target& target, Report report) {
     ended_ = c + 1;
     const ColumnEnd& own = end_.columns[c];
     if (told_ && !worse(own, end_.columns[*told_])) return;
     told_ = c;
     report.status = own.status;
-    report.reference = stop_.reference;
-    report.reference_norm = reference;
+    report.reference = target.of;
+    report.reference_norm = target.reference;
     report.tolerance = own.tolerance;
     report.norm_initial = own.norm_initial;
     report.norm_final = own.norm_final;

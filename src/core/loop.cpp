@@ -91,13 +91,8 @@ class Iteration {
     norm_ = pick(measured, stop_.norm);
     if (std::isfinite(norm_)) norm_ = yardstick_.initial;
     report_.norm_initial = least_ = norm_;
-    bool nothing_asked = false;
-    const Target target = target_of(stop_, report_.norm_initial, [&] {
-      const double of_rhs = yardstick_.reference();
-      nothing_asked = of_rhs == 0;
-      return of_rhs;
-    });
-    if (nothing_asked) report_.reference = Reference::initial;
+    const Target target = target_of(stop_, report_.norm_initial, yardstick_.reference);
+    report_.reference = target.of;
     report_.reference_norm = target.reference;
     report_.tolerance = target.tolerance;
     const double cost = sweeper_.check_cost(want_);

@@ -16,6 +16,7 @@ inline double pick(const Norms& norms, Norm norm) {
 
 /// What the tested norm is relative to, and what it must fall to.
 struct Target {
+  Reference of = Reference::none;
   double reference = 0, tolerance = 0;
 };
 
@@ -23,12 +24,11 @@ struct Target {
 /// asked where it counts.
 template <class OfRhs>
 Target target_of(const Stop& stop, double initial, OfRhs&& of_rhs) {
-  double reference = stop.reference == Reference::initial ? initial : 0;
-  if (stop.reference == Reference::rhs) {
-    reference = of_rhs();
-    if (reference == 0) reference = initial;
-  }
-  return {reference, std::max(stop.absolute, stop.relative * reference)};
+  Reference of = stop.reference;
+  double reference = of == Reference::rhs ? of_rhs() : 0;
+  if (of == Reference::rhs && reference == 0) of = Reference::initial;
+  if (of == Reference::initial) reference = initial;
+  return {of, reference, std::max(stop.absolute, stop.relative * reference)};
 }
 
 /// Sweeps that shrink a norm to `share` of itself: at least 1, which is all that a radius of 0 takes.

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "core/clock.hpp"
+#include "core/lengths.hpp"
 #include "core/scale.hpp"
 #include "core/tested_norm.hpp"
 #include "diagnosis/balance.hpp"
@@ -192,10 +193,7 @@ Diagnosis diagnose_scaled(const Csr<double>& a, View b, View x0, const DiagnoseO
 template <class T>
 Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
                    const DiagnoseOptions& options) {
-  const std::size_t rows = static_cast<std::size_t>(a.rows());
-  if (b.size() != rows || x0.size() != rows)
-    throw UsageError(
-        fmt::format("diagnose: {} rows, but b has {} and x0 {} values", rows, b.size(), x0.size()));
+  require_lengths(a.rows(), {{"b", b.size()}, {"x0", x0.size()}});
   if (options.budget < 1) throw UsageError("diagnose: the budget must be at least 1 sweep");
   constexpr double unit = std::numeric_limits<T>::epsilon() / 2;
   if constexpr (std::is_same_v<T, double>) {

@@ -30,6 +30,14 @@ std::unique_ptr<Sweeper<T>> on_device(const Stencil<T, D>& a, const Plan& plan =
   return device()->bind(Operator<T>(a), plan);
 }
 
+/// The rung that the device takes.
+template <class T, int D>
+std::string rung_of(const Stencil<T, D>& a, const Plan& plan = {}) {
+  const auto sweeper = on_device(a, plan);
+  sweeper->advance({}, Want::nothing);
+  return sweeper->executed().rung;
+}
+
 /// Rung 0 of the host, on an instruction set with fma.
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> rung_0(const Stencil<T, D>& a) {

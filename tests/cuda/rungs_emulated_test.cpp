@@ -25,29 +25,19 @@ TEST_F(CudaGraphEmulated, SweepsAreLaunchedTogether) {
 
 TEST_F(CudaOnChipEmulated, IsTheChoiceWhereTheGridFitsAndTiledElsewhere) {
   const auto a = poisson<double, 2>({300, 200});
-  const auto ran = [&] {
-    const auto sweeper = on_device(a);
-    sweeper->advance({}, Want::nothing);
-    return sweeper->executed().rung;
-  };
-  EXPECT_EQ(ran(), "on-chip");
+  EXPECT_EQ(rung_of(a), "on-chip");
   settings().device.multiprocessors = 8;
-  EXPECT_EQ(ran(), "tiled");
+  EXPECT_EQ(rung_of(a), "tiled");
   EXPECT_THROW(on_device(a, {plain(), "on-chip"}), UsageError);
   settings().device.multiprocessors = 9;
   settings().device.cooperative = false;
-  EXPECT_EQ(ran(), "tiled");
+  EXPECT_EQ(rung_of(a), "tiled");
 }
 
 TEST_F(CudaOnChipEmulated, NeedsRoomForAHaloThatComesIn) {
-  const auto ran = [](const auto& a) {
-    const auto sweeper = on_device(a);
-    sweeper->advance({}, Want::nothing);
-    return sweeper->executed().rung;
-  };
   settings().device.shared_per_block = 99 << 10;
-  EXPECT_EQ(ran(poisson<double, 2>({200, 200})), "tiled");
-  EXPECT_EQ(ran(poisson<float, 2>({200, 200})), "on-chip");
+  EXPECT_EQ(rung_of(poisson<double, 2>({200, 200})), "tiled");
+  EXPECT_EQ(rung_of(poisson<float, 2>({200, 200})), "on-chip");
 }
 
 TEST_F(CudaOnChipEmulated, HalosAsDeepAsTilesHaveRoomForHaveTheBitsOfRung0) {

@@ -223,16 +223,11 @@ TEST_F(CudaOnChip, IsNotTheChoiceForStepsThatItDoesNotTake) {
   if (cuda::properties_of(0).shared_per_block <
       cuda::TileShape::shared_bytes<double, true, cuda::Beside::g_and_former>())
     GTEST_SKIP() << "a block's shared memory does not hold a tile with the iterate before";
-  const auto ran = [](const auto& a) {
-    const auto sweeper = on_device(a, {three_term()});
-    sweeper->advance({}, Want::nothing);
-    return sweeper->executed().rung;
-  };
-  EXPECT_EQ(ran(case_operator<double, 2>({250, 181}, 0)), "on-chip");
-  EXPECT_EQ(ran(case_operator<double, 2>({250, 181}, 1)), "on-chip");
-  EXPECT_EQ(ran(case_operator<double, 1>({4096}, 0)), "on-chip");
-  EXPECT_EQ(ran(case_operator<double, 1>({4097}, 0)), "graph");
-  EXPECT_EQ(ran(case_operator<double, 3>({9, 8, 7}, 1)), "tiled");
+  EXPECT_EQ(rung_of(case_operator<double, 2>({250, 181}, 0), {three_term()}), "on-chip");
+  EXPECT_EQ(rung_of(case_operator<double, 2>({250, 181}, 1), {three_term()}), "on-chip");
+  EXPECT_EQ(rung_of(case_operator<double, 1>({4096}, 0), {three_term()}), "on-chip");
+  EXPECT_EQ(rung_of(case_operator<double, 1>({4097}, 0), {three_term()}), "graph");
+  EXPECT_EQ(rung_of(case_operator<double, 3>({9, 8, 7}, 1), {three_term()}), "tiled");
 }
 TEST_F(CudaTiled, ThreeTermStepsHaveTheBitsOfRung0) {
   expect_three_term_tiles<double>("tiled", 18, 1);
