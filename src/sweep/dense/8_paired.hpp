@@ -4,11 +4,12 @@
 // L times the new x asks only for blocks that are done by then. A pass up does the same with U. Bytes per
 // update: n / 2 words of A, and 8 of vectors; two multiply-adds per entry read. By rows, four at once, 6
 // loads per 8 multiply-adds; by columns, eight at once (four with 16 registers), 10 loads and 2 stores
-// per 16. Whether the entries that come next are asked for ahead, the first sweeps find out (ways.hpp).
-// Compared with rung 0: within its bound, by rows and by columns, the same bits however many sweeps a
-// call makes and for every number of threads. That a pass back can use the other half of a product is known
-// of Gauss-Seidel: Conrad and Wallach, "Alternating methods for sets of linear equations" (1979), save
-// operations by it; here it saves bytes.
+// per 16, and two groups of sums, each of half of a part's columns: two threads have one each, and parts of
+// columns as long as one thread's. Whether the entries that come next are asked for ahead, the first sweeps
+// find out (ways.hpp). Compared with rung 0: within its bound, by rows and by columns, the same bits however
+// many sweeps a call makes and for every number of threads. That a pass back can use the other half of a
+// product is known of Gauss-Seidel: Conrad and Wallach, "Alternating methods for sets of linear equations"
+// (1979), save operations by it; here it saves bytes.
 #if defined(JACOBI_DENSE_PAIRED) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_PAIRED
 #undef JACOBI_DENSE_PAIRED
@@ -77,23 +78,24 @@ HWY_INLINE void pair_of_rows(const DenseWorkspace<T, S>& w, Index i, Index from,
   sum_lanes<8>(d, s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7],
                [&](Index k, auto v) HWY_ATTR { hn::StoreU(v, d, sum + k); });
   for (int k = 0; k < Rows; ++k) {
-    if constexpr (takes_at_hand(sums)) w.now[i + k] += sum[k];
-    if constexpr (takes_next(sums)) w.ahead[i + k] += sum[of_next + k];
+    if constexpr (takes_at_hand(sums)) w.now[0][i + k] += sum[k];
+    if constexpr (takes_next(sums)) w.ahead[0][i + k] += sum[of_next + k];
   }
 }
 
-/// The same of `Columns` columns from column j on, for rows first ... last - 1, at least a vector of them. Of
-/// each column in turn a vector, or, where nothing is asked for ahead, a line as far as registers go. The
-/// last vector ends with the last row, and adds zeros to what it shares with the one before.
+/// The same of `Columns` columns from column j on, to the sums of a group, for rows first ... last - 1, at
+/// least a vector of them. Of each column in turn a vector, or, where nothing is asked for ahead, a line as
+/// far as registers go. The last vector ends with the last row, and adds zeros to what it shares with the one
+/// before.
 template <Sums sums, int Columns, bool AsksAhead, class T, class S>
-HWY_INLINE void pair_of_columns(const DenseWorkspace<T, S>& w, Index j, Index first, Index last, const T* x,
-                                const T* y) {
+HWY_INLINE void pair_of_columns(const DenseWorkspace<T, S>& w, int group, Index j, Index first, Index last,
+                                const T* x, const T* y) {
   using A = Vector<T>;
   const typename A::Tag d;
   const Index lanes = static_cast<Index>(hn::Lanes(d));
   constexpr int fit = has_32_registers ? 4 : 2, filled = 64 / static_cast<int>(sizeof(S) * A::lanes());
   constexpr int line = AsksAhead ? 1 : std::clamp(filled, 1, fit);
-  T *const now = w.now, *const ahead = w.ahead;
+  T *const now = w.now[group], *const ahead = w.ahead[group];
   const S* column[Columns];
   typename A::V xj[Columns], yj[Columns];
   JACOBI_UNROLL
@@ -226,13 +228,17 @@ struct PairedSweep {
     const Part upper{head, middle}, lower{middle, end};
     const Part near = down ? upper : lower, far = down ? lower : upper;
     pass<sums>(w, me, down, near.first, near.last, x, to, step);
-    const auto add = [&](Index first, Index last)
-                         HWY_ATTR { add_up<sums>(w, first, last, near.first, near.last, x, to); };
     if (w.by_rows) {  // a row is always the same member's
       for (Index i = far.first; i < far.last; i += paired_block)
-        share(me, i, std::min(i + paired_block, far.last), add);
-    } else {  // long parts of columns
-      share(me, far.first, far.last, add);
+        share(me, i, std::min(i + paired_block, far.last), [&](Index first, Index last) HWY_ATTR {
+          add_up<sums>(w, 0, first, last, near.first, near.last, x, to);
+        });
+    } else {  // parts of columns as long as can be
+      const Index between = near.first + (near.last - near.first) / 2;
+      share_twice(me, far.first, far.last, [&](int group, Index first, Index last) HWY_ATTR {
+        group == 0 ? add_up<sums>(w, 0, first, last, near.first, between, x, to)
+                   : add_up<sums>(w, 1, first, last, between, near.last, x, to);
+      });
       if (me.team > 1) me.wait();
     }
     pass<sums>(w, me, down, far.first, far.last, x, to, step);
@@ -244,16 +250,17 @@ struct PairedSweep {
                          const Weights<T>& step) {
     share(me, head, end, [&](Index first, Index last) HWY_ATTR {
       if constexpr (takes_at_hand(sums)) finish<sums>(w, first, last, step, x, to);
-      std::fill(w.now + first, w.now + last, T(0));
+      for (T* now : w.now) std::fill(now + first, now + last, T(0));
     });
     if constexpr (!takes_next(sums)) return;
     if (sums == Sums::both && me.team > 1) me.wait();
+    T* const ahead = w.ahead[0];
     share(me, head, end, [&](Index first, Index last) HWY_ATTR {
-      std::copy(w.ahead + first, w.ahead + last, w.half + first);
-      std::fill(w.ahead + first, w.ahead + last, T(0));
-      add_up<Sums::next>(w, first, last, head, end, x, to);
-      for (Index i = first; i < last; ++i) w.rest[i] = w.b[i] - w.ahead[i];
-      std::fill(w.ahead + first, w.ahead + last, T(0));
+      for (Index i = first; i < last; ++i) w.half[i] = ahead[i] + w.ahead[1][i];
+      for (T* sum : w.ahead) std::fill(sum + first, sum + last, T(0));
+      add_up<Sums::next>(w, 0, first, last, head, end, x, to);
+      for (Index i = first; i < last; ++i) w.rest[i] = w.b[i] - ahead[i];
+      std::fill(ahead + first, ahead + last, T(0));
     });
   }
 
@@ -265,22 +272,32 @@ struct PairedSweep {
     if (bound(me.number) < bound(me.number + 1)) visit(bound(me.number), bound(me.number + 1));
   }
 
-  /// The sums of rows first ... last - 1 over columns from ... to - 1.
+  /// The same of two groups of sums for each row: visit(group, begin, end).
+  template <class Visit>
+  static HWY_INLINE void share_twice(const Member& me, Index begin, Index end, Visit&& visit) {
+    const Index units = std::max<Index>(1, (end - begin) / unit);
+    const auto bound = [&](Index k) { return k == units ? end : begin + k * unit; };
+    const Index from = 2 * units * me.number / me.team, to = 2 * units * (me.number + 1) / me.team;
+    if (from < units && from < to) visit(0, bound(from), bound(std::min(to, units)));
+    if (to > units && from < to) visit(1, bound(std::max(from, units) - units), bound(to - units));
+  }
+
+  /// The sums of rows first ... last - 1 over columns from ... to - 1, of the group.
   template <Sums sums>
-  static HWY_INLINE void add_up(const W& w, Index first, Index last, Index from, Index to, const T* x,
-                                const T* y) {
+  static HWY_INLINE void add_up(const W& w, int group, Index first, Index last, Index from, Index to,
+                                const T* x, const T* y) {
     if (from == to) return;
     const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
     if (w.rows < lanes || (!w.by_rows && last - first < lanes))
-      return add_plainly<sums>(w, first, last, from, to, x, y);
-    w.way().asks_ahead ? add_vectors<sums, true>(w, first, last, from, to, x, y)
-                       : add_vectors<sums, false>(w, first, last, from, to, x, y);
+      return add_plainly<sums>(w, group, first, last, from, to, x, y);
+    w.way().asks_ahead ? add_vectors<sums, true>(w, group, first, last, from, to, x, y)
+                       : add_vectors<sums, false>(w, group, first, last, from, to, x, y);
   }
   template <Sums sums, bool AsksAhead>
-  static HWY_INLINE void add_vectors(const W& w, Index first, Index last, Index from, Index to, const T* x,
-                                     const T* y) {
+  static HWY_INLINE void add_vectors(const W& w, int group, Index first, Index last, Index from, Index to,
+                                     const T* x, const T* y) {
     w.by_rows ? add_rows<sums, AsksAhead>(w, first, last, from, to, x, y)
-              : add_columns<sums, AsksAhead>(w, first, last, from, to, x, y);
+              : add_columns<sums, AsksAhead>(w, group, first, last, from, to, x, y);
   }
   template <Sums sums, bool AsksAhead>
   static void add_rows(const W& w, Index i, Index last, Index from, Index to, const T* x, const T* y) {
@@ -292,20 +309,22 @@ struct PairedSweep {
     for (; i < last; ++i) pair_of_rows<sums, 1, false>(w, i, from, to, x, y, rest_x, rest_y);
   }
   template <Sums sums, bool AsksAhead>
-  static void add_columns(const W& w, Index first, Index last, Index j, Index to, const T* x, const T* y) {
+  static void add_columns(const W& w, int group, Index first, Index last, Index j, Index to, const T* x,
+                          const T* y) {
     constexpr int at_once = has_32_registers ? 8 : 4;
     for (; j + at_once <= to; j += at_once)
-      pair_of_columns<sums, at_once, AsksAhead>(w, j, first, last, x, y);
-    for (; j < to; ++j) pair_of_columns<sums, 1, false>(w, j, first, last, x, y);
+      pair_of_columns<sums, at_once, AsksAhead>(w, group, j, first, last, x, y);
+    for (; j < to; ++j) pair_of_columns<sums, 1, false>(w, group, j, first, last, x, y);
   }
   template <Sums sums>
-  static void add_plainly(const W& w, Index first, Index last, Index from, Index to, const T* x, const T* y) {
+  static void add_plainly(const W& w, int group, Index first, Index last, Index from, Index to, const T* x,
+                          const T* y) {
     const Index below = w.by_rows ? w.leading : 1, along = w.by_rows ? 1 : w.leading;
     for (Index i = first; i < last; ++i)
       for (Index j = from; j < to; ++j) {
         const T entry = value_of(w.a[i * below + j * along]);
-        if constexpr (takes_at_hand(sums)) w.now[i] = Scalar<T>::fma(entry, x[j], w.now[i]);
-        if constexpr (takes_next(sums)) w.ahead[i] = Scalar<T>::fma(entry, y[j], w.ahead[i]);
+        if constexpr (takes_at_hand(sums)) w.now[group][i] = Scalar<T>::fma(entry, x[j], w.now[group][i]);
+        if constexpr (takes_next(sums)) w.ahead[group][i] = Scalar<T>::fma(entry, y[j], w.ahead[group][i]);
       }
   }
 
@@ -315,7 +334,8 @@ struct PairedSweep {
                                 T* to) {
     const typename A::Tag d;
     for (Index i = first; i < last; i += static_cast<Index>(hn::Lanes(d))) {
-      auto value = A::sub(A::load(w.rest + i), A::add(A::load(w.now + i), A::load(w.half + i)));
+      const auto now = A::add(A::load(w.now[0] + i), A::load(w.now[1] + i));
+      auto value = A::sub(A::load(w.rest + i), A::add(now, A::load(w.half + i)));
       if constexpr (takes_next(sums))
         value = updated<A>(step, A::mul(value, A::load(w.scale + i)), A::load(x + i),
                            [&]() HWY_ATTR { return A::load(to + i); });

@@ -30,7 +30,7 @@ struct Bound {
     w.threads = threads;
     const double bytes = static_cast<double>(rows) * static_cast<double>(rows) * sizeof(S);
     // level 1, which decides about bits, is one thread's
-    w.level = bytes <= 0.75 * machine::cache_bytes(1)                        ? 1
+    w.level = bytes <= machine::cache_bytes(1)                               ? 1
               : bytes <= 0.75 * threads * machine::cache_bytes(2)            ? 2
               : bytes <= std::min(0.5 * machine::cache_bytes(3), most_of_l3) ? 3
                                                                              : 4;
@@ -60,11 +60,10 @@ struct Bound {
 
   /// Memory for rung paired, and its ways.
   void pair() {
-    for (auto* array : {&half, &rest, &now, &ahead}) *array = new_vector();
+    for (auto* array : {&half, &rest, &now[0], &now[1], &ahead[0], &ahead[1]}) *array = new_vector();
     w.half = half.get();
     w.rest = rest.get();
-    w.now = now.get();
-    w.ahead = ahead.get();
+    for (int k = 0; k < 2; ++k) w.now[k] = now[k].get(), w.ahead[k] = ahead[k].get();
     ways = ways_through_triangles();
     w.ways = ways;
     w.choice = Choice(ways.size(), 2);
@@ -72,7 +71,7 @@ struct Bound {
   AlignedArray<T> new_vector() const { return swept_array<T>(w.pieces * dense_piece, 1); }
 
   DenseWorkspace<T, S> w;
-  AlignedArray<T> b, scale, r, u, v, half, rest, now, ahead;
+  AlignedArray<T> b, scale, r, u, v, half, rest, now[2], ahead[2];
   std::vector<Partial> partials;
   std::vector<DenseWay> ways;
 };

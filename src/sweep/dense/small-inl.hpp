@@ -40,21 +40,30 @@ HWY_INLINE void small_sweeps(DenseWorkspace<T>& w, std::span<const Step> steps,
   w.partials[0] = sums.total();
 }
 
-constexpr int most_small_vectors = 8;
-
-/// By columns, `Count` vectors of rows.
+/// By columns, `Count` vectors of rows, after as many times eight and four as come before these.
 template <int Count, class T>
 void small_columns(DenseWorkspace<T>& w, std::span<const Step> steps) {
   using A = Vector<T>;
   const typename A::Tag d;
   const Index lanes = static_cast<Index>(hn::Lanes(d)), rows = w.rows, leading = w.leading;
-  const auto inside = hn::FirstN(d, static_cast<std::size_t>(rows - (Count - 1) * lanes));
+  const Index last = ((rows + lanes - 1) / lanes - Count) * lanes;
+  const auto all = hn::FirstN(d, hn::Lanes(d)),
+             some = hn::FirstN(d, static_cast<std::size_t>(rows - last - (Count - 1) * lanes));
   const T *const a = w.a, *const b = w.b;
   small_sweeps(w, steps, [&](const T* x, auto settle) HWY_ATTR {
-    typename A::V r[Count];
-    masked_vectors<Count>(a, leading, rows, b, x, inside, r);
-    JACOBI_UNROLL
-    for (int m = 0; m < Count; ++m) settle(m * lanes, r[m]);
+    const auto settle_some = [&](auto vectors, Index i, auto inside) HWY_ATTR {
+      constexpr int count = decltype(vectors)::value;
+      typename A::V r[count];
+      masked_vectors<count>(a + i, leading, rows, b + i, x, inside, r);
+      JACOBI_UNROLL
+      for (int m = 0; m < count; ++m) settle(i + m * lanes, r[m]);
+    };
+    Index i = 0;
+    if constexpr (8 * hn::MaxLanes(d) < dense_piece) {
+      for (; i + 8 * lanes <= last; i += 8 * lanes) settle_some(std::integral_constant<int, 8>(), i, all);
+      if (i < last) settle_some(std::integral_constant<int, 4>(), i, all);
+    }
+    settle_some(std::integral_constant<int, Count>(), last, some);
   });
 }
 
@@ -77,14 +86,16 @@ template <class T>
 bool are_small_enough(const DenseWorkspace<T>& w) {
   if (w.by_rows) return sums_eight_rows<T, T>(w.rows);
   const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
-  return w.rows <= most_small_vectors * lanes && (has_masked_loads || w.rows % lanes == 0);
+  return has_masked_loads || w.rows % lanes == 0;
 }
 
 template <class T>
 void small_sweeps(DenseWorkspace<T>& w, std::span<const Step> steps) {
   const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
   if (w.by_rows) return small_rows(w, steps);
-  small_columns<most_small_vectors>((w.rows + lanes - 1) / lanes, w, steps);
+  Index last = (w.rows + lanes - 1) / lanes;
+  while (last > 11) last -= 8;
+  small_columns<8>(last > 8 ? last - 4 : last, w, steps);
 }
 
 }  // namespace jacobi::sweep::HWY_NAMESPACE

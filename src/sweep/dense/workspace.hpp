@@ -59,7 +59,7 @@ struct DenseWorkspace {
   // with one triangle, and b without those with the diagonal's blocks; of a pass that is under way, products
   // so far of the iterate at hand and of the next one
   bool begun = false, down = true;
-  T *half = nullptr, *rest = nullptr, *now = nullptr, *ahead = nullptr;
+  T *half = nullptr, *rest = nullptr, *now[2] = {}, *ahead[2] = {};
 
   Partial* partials = nullptr;  ///< one per piece
   int threads = 1;
