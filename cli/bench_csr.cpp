@@ -1,6 +1,8 @@
 /// `jacobi bench csr`: every sparse rung on one matrix, Eigen and the recognised grid beside them, verified
 /// before they are timed.
 #include <fmt/format.h>
+
+#include <cmath>
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
@@ -15,6 +17,7 @@
 #include "jacobi/error.hpp"
 #include "machine.hpp"
 #include "matrices.hpp"
+#include "numbers.hpp"
 #include "outputs.hpp"
 #include "report.hpp"
 #include "system.hpp"
@@ -35,13 +38,25 @@ bool is_file(const CsrBench& o) {
   return o.matrix != "random" && o.matrix != "power-law" && o.matrix != "grid";
 }
 
+/// Throws: UsageError where memory lacks for so many entries, which these options ask for.
+template <class T>
+void require_room_for(const std::string& options, double entries, const char* cure) {
+  const double copies = 4;  // vectors double while they grow, and rungs keep copies
+  require_room(fmt::format("bench csr: {}: the entries", options),
+               copies * entries * (sizeof(T) + sizeof(Index)), cure);
+}
+
 template <class T>
 Csr<T> make_matrix(const CsrBench& o, std::string& what) {
   if (o.matrix == "random") {
+    require_room_for<T>(fmt::format("--rows {} --per-row {}", o.rows, o.per_row),
+                        static_cast<double>(o.rows) * static_cast<double>(o.per_row), "take fewer");
     what = fmt::format("random, {} rows, {} entries in each, strictly dominant", o.rows, o.per_row);
     return random_matrix<T>(o.rows, o.per_row);
   }
   if (o.matrix == "power-law") {
+    require_room_for<T>(fmt::format("--scale {}", o.scale), 17 * std::ldexp(1.0, o.scale),
+                        "take a smaller one");
     what = fmt::format("I - 0.85 P^T of a power-law graph with 2^{} pages", o.scale);
     return power_law_matrix<T>(o.scale);
   }
@@ -50,10 +65,8 @@ Csr<T> make_matrix(const CsrBench& o, std::string& what) {
     double rows = 1;
     for (const Index n : points) rows *= static_cast<double>(n);
     if (rows < 1) throw UsageError(fmt::format("--points {}: at least 1 unknown per direction", o.points));
-    const double entries = rows * static_cast<double>(2 * points.size() + 1);
-    const double copies = 4;  // vectors double while they grow, and rungs keep copies
-    require_room(fmt::format("bench csr: --points {}: the entries", o.points),
-                 copies * entries * (sizeof(T) + sizeof(Index)), "take fewer points");
+    require_room_for<T>(fmt::format("--points {}", o.points),
+                        rows * static_cast<double>(2 * points.size() + 1), "take fewer points");
     what = fmt::format("{} on {} unknowns as compressed rows", o.varied ? "varied diffusion" : "Laplacian",
                        fmt::join(points, " x "));
     return grid_matrix<T>(points, o.varied);
@@ -199,17 +212,31 @@ void add_bench_csr(CLI::App& bench, Action& action) {
   auto o = std::make_shared<CsrBench>();
   csr->add_option("matrix", o->matrix, "random, power-law, grid, or a Matrix Market file")
       ->capture_default_str();
-  csr->add_option("--rows", o->rows, "of random")->capture_default_str();
-  csr->add_option("--per-row", o->per_row, "entries in each row of random")->capture_default_str();
+  csr->add_option("--rows", o->rows, "of random")->transform(whole())->capture_default_str();
+  csr->add_option("--per-row", o->per_row, "entries in each row of random")
+      ->transform(whole())
+      ->capture_default_str();
   csr->add_option("--scale", o->scale, "power-law: 2^scale pages")
       ->check(CLI::Range(2, 26))
+      ->transform(whole())
       ->capture_default_str();
   csr->add_option("--points", o->points, "of grid: unknowns per direction")->capture_default_str();
   csr->add_flag("--varied", o->varied, "of grid: coefficients that differ from row to row");
   o->run.add_precision_to(*csr);
   o->run.add_to(*csr);
   csr->footer("Example:\n  jacobi bench csr grid --points 128x128x128");
-  csr->callback([o, &action] { action = [o] { return run_csr_bench(*o); }; });
+  csr->callback([o, csr, &action] {
+    const std::pair<const char*, const char*> belongs[] = {{"--rows", "random"},
+                                                           {"--per-row", "random"},
+                                                           {"--scale", "power-law"},
+                                                           {"--points", "grid"},
+                                                           {"--varied", "grid"}};
+    for (const auto& [option, matrix] : belongs)
+      if (csr->count(option) > 0 && o->matrix != matrix)
+        throw UsageError(fmt::format("bench csr {}: {} is for {}: 'jacobi bench csr {}'", o->matrix, option,
+                                     matrix, matrix));
+    action = [o] { return run_csr_bench(*o); };
+  });
 }
 
 }  // namespace jacobi::cli

@@ -259,6 +259,7 @@ void add_bench_dense(CLI::App& bench, Action& action) {
   auto o = std::make_shared<DenseBench>();
   dense->add_option("--n", o->n, "rows, as in 64,4096")
       ->delimiter(',')
+      ->transform(whole())
       ->type_name("N,..")
       ->capture_default_str();
   dense->add_option("--layout", o->layouts, "row or col, or both")
@@ -273,9 +274,11 @@ void add_bench_dense(CLI::App& bench, Action& action) {
       ->add_option("--solves", o->solves,
                    "also solve to 1e-12 for these n, entries stored in double, float and bf16")
       ->delimiter(',')
+      ->transform(whole())
       ->type_name("N,..");
   dense->add_option("--rhs-count", o->rhs_count, "right-hand sides at once, up to 8 (16 in float)")
       ->check(CLI::Range(1, 16))
+      ->transform(whole())
       ->capture_default_str();
   o->run.add_to(*dense);
   dense->get_option("--rungs")->description(

@@ -242,7 +242,7 @@ int run_methods(MethodsBench o) {
 void add_bench_methods(CLI::App& bench, Action& action) {
   CLI::App* sub = bench.add_subcommand("methods", "every method on one grid, to the same error or residual");
   auto o = std::make_shared<MethodsBench>();
-  sub->add_option("--dim", o->box.dim, "dimensions")->check(CLI::Range(1, 3));
+  sub->add_option("--dim", o->box.dim, "dimensions")->check(CLI::Range(1, 3))->transform(whole());
   sub->add_option("--points", o->box.points,
                   "grid points per side, boundary included (default 512); 512x300 sets each")
       ->type_name("N");
@@ -256,6 +256,7 @@ void add_bench_methods(CLI::App& bench, Action& action) {
       ->type_name("NAME,..");
   sub->add_option("--threads", o->threads, "numbers of threads to measure, as in 1,2 (default: all cores)")
       ->delimiter(',')
+      ->transform(whole())
       ->type_name("N,..");
   sub->add_option("--error", o->error,
                   "2-norm of the distance to the exact discrete solution to reach (default 2.5e-5 of the "
@@ -272,6 +273,7 @@ void add_bench_methods(CLI::App& bench, Action& action) {
       ->capture_default_str();
   sub->add_option("--repeat", o->repeat, "timed runs of each")
       ->check(CLI::Range(1, 1000))
+      ->transform(whole())
       ->capture_default_str();
   sub->add_option("--json", o->json, "write the raw results as JSON ('-': standard output)")
       ->type_name("FILE");

@@ -7,6 +7,7 @@
 #include "contenders.hpp"
 #include "jacobi/error.hpp"
 #include "machine.hpp"
+#include "numbers.hpp"
 #include "outputs.hpp"
 #include "tiles.hpp"
 
@@ -125,13 +126,14 @@ int run_stencil_bench(StencilBench o) {
 void add_bench_stencil(CLI::App& bench, Action& action) {
   CLI::App* stencil = bench.add_subcommand("stencil", "sweeps of a Poisson stencil");
   auto o = std::make_shared<StencilBench>();
-  stencil->add_option("--dim", o->box.dim, "dimensions")->check(CLI::Range(1, 3));
+  stencil->add_option("--dim", o->box.dim, "dimensions")->check(CLI::Range(1, 3))->transform(whole());
   stencil
       ->add_option("--points", o->box.points,
                    "grid points per side, boundary included (default 512); 512x300 sets each")
       ->type_name("N");
   stencil->add_option("--copies", o->copies, "independent copies of a 1D problem, side by side (default 1)")
       ->check(CLI::Range(Index(1), Index(1) << 40))
+      ->transform(whole())
       ->type_name("C");
   stencil->add_option("--rhs", o->rhs, "right-hand side: general, or constant, which tiles need not read")
       ->check(CLI::IsMember({"general", "constant"}))

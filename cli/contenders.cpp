@@ -29,11 +29,15 @@ void BenchRun::add_to(CLI::App& app) {
   app.add_option("--threads", threads,
                  "numbers of threads to measure, as in 1,2 (default: 1, 2, 4, ... cores)")
       ->delimiter(',')
+      ->transform(whole())
       ->type_name("N,..");
   app.add_option("--rungs", rungs, "rungs to measure beside rung 0, as in simd,threads (default: all)")
       ->delimiter(',')
       ->type_name("NAME,..");
-  app.add_option("--repeat", repeat, "runs of each rung")->check(CLI::Range(1, 1000))->capture_default_str();
+  app.add_option("--repeat", repeat, "runs of each rung")
+      ->check(CLI::Range(1, 1000))
+      ->transform(whole())
+      ->capture_default_str();
   app.add_option("--seconds", seconds, "length of one run")
       ->check(finite_from(0.001))
       ->check(CLI::Range(0.001, 60.0))

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "jacobi/error.hpp"
+#include "numbers.hpp"
 
 namespace jacobi::cli {
 
@@ -22,6 +23,7 @@ void add_depth(CLI::App& app, std::optional<Index>& depth) {
   app.add_option("--depth", depth,
                  fmt::format("differences of iterates that method anderson combines, 1 to 32 (default {})",
                              AndersonOptions{}.depth))
+      ->transform(whole())
       ->type_name("N");
 }
 

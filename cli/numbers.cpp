@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace jacobi::cli {
 
@@ -55,6 +56,8 @@ std::string read_finite(const std::string& text, double& value) {
   return std::isfinite(value) ? "" : fmt::format("{} is not a finite number", text);
 }
 
+CLI::Validator whole() { return whole_from(std::numeric_limits<Index>::lowest()); }
+CLI::Validator finite() { return finite_from(std::numeric_limits<double>::lowest()); }
 CLI::Validator whole_from(Index least) { return from(least, read_whole); }
 CLI::Validator finite_from(double least) { return from(least, read_finite); }
 CLI::Validator finite_above_0() {

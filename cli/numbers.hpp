@@ -12,7 +12,9 @@ namespace jacobi::cli {
 std::string read_whole(const std::string& text, Index& value);
 std::string read_finite(const std::string& text, double& value);
 
-/// Checks of options: a whole number (in plain digits afterwards) or a finite one, not below `least`.
+/// Checks of options: a whole number (in plain digits afterwards) or a finite one, any or not below `least`.
+CLI::Validator whole();
+CLI::Validator finite();
 CLI::Validator whole_from(Index least);
 CLI::Validator finite_from(double least);
 CLI::Validator finite_above_0();

@@ -9,6 +9,7 @@ namespace jacobi::cli {
 
 void RunOptions::add_to(CLI::App& app) {
   app.add_option("--threads", threads, "threads to use (default: every core that the process may use)")
+      ->transform(whole())
       ->type_name("N");
   app.add_option("--backend", backend, "who sweeps: serial, threads, threads:N, cuda:N")->type_name("NAME");
   app.add_option("--precision", precision, "of matrix and vectors")

@@ -251,7 +251,8 @@ int run_poisson(const PoissonOptions& o) {
 
 void add_problem_options(CLI::App& app, PoissonOptions& o) {
   app.add_option("--dim", o.box.dim, "dimensions (default 2, or as many as sizes are given)")
-      ->check(CLI::Range(1, 3));
+      ->check(CLI::Range(1, 3))
+      ->transform(whole());
   app.add_option("--points", o.box.points,
                  "grid points per side, boundary included (default 512); 512x300 sets each")
       ->type_name("N");
@@ -259,6 +260,7 @@ void add_problem_options(CLI::App& app, PoissonOptions& o) {
   app.add_option("--copies", o.copies,
                  "solve so many independent copies of a 1D problem side by side; files show one (default 1)")
       ->check(CLI::Range(Index(1), Index(1) << 40))
+      ->transform(whole())
       ->type_name("C");
   app.add_option("--domain", o.box.domain, "intervals, default 0:1 each")->type_name("A:BxC:D");
   app.add_option("--rhs", o.problem.rhs, "right-hand side f: a formula in x, y, z, pi, or a .npy file")
@@ -300,6 +302,7 @@ void add_poisson(CLI::App& app, Action& action) {
              "rounding errors let the tolerance be reached); sweeps "
              "between Anderson's (default {})",
              AndersonOptions{}.period))
+      ->transform(whole())
       ->type_name("P");
   add_depth(*sub, o->depth);
   sub->add_option("--schedule", o->schedule, "the weights of method scheduled, in the order of their use")
@@ -309,6 +312,7 @@ void add_poisson(CLI::App& app, Action& action) {
          fmt::format("weight in (0, 2) of method weighted (default 2/3) or anderson (default {}); auto "
                      "then takes weighted",
                      AndersonOptions{}.omega))
+      ->check(finite())
       ->type_name("W");
   sub->add_option(
          "--rung", o->rung,

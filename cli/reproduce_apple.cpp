@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "jacobi/error.hpp"
 #include "machine.hpp"
+#include "numbers.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
@@ -127,7 +128,10 @@ int run_reproduce_apple(const AppleOptions& o) {
 void add_reproduce_apple(CLI::App& reproduce, Action& action) {
   CLI::App* apple = reproduce.add_subcommand("apple", "dense Jacobi on a CPU in every variant (2022)");
   auto o = std::make_shared<AppleOptions>();
-  apple->add_option("--max-n", o->max_n, "largest matrix")->type_name("N")->capture_default_str();
+  apple->add_option("--max-n", o->max_n, "largest matrix")
+      ->transform(whole())
+      ->type_name("N")
+      ->capture_default_str();
   apple->add_option("--charts", o->charts, "draw the source's charts into this folder")->type_name("FOLDER");
   apple->add_option("--backend", o->run.backend, "who sweeps: threads (as many as a row says), cuda:N")
       ->check([](const std::string& name) {

@@ -3,6 +3,7 @@
 
 #include "islam_wang.hpp"
 #include "machine.hpp"
+#include "numbers.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
@@ -182,13 +183,18 @@ void add_reproduce_islam_wang(CLI::App& reproduce, Action& action) {
   auto o = std::make_shared<IslamWangOptions>();
   sub->add_flag("--short", o->shortened,
                 "256 unknowns per direction instead of 1024: minutes instead of hours");
-  sub->add_option("--dim", o->dim, "only this part: 1 or 2 dimensions")->check(CLI::Range(1, 2));
+  sub->add_option("--dim", o->dim, "only this part: 1 or 2 dimensions")
+      ->check(CLI::Range(1, 2))
+      ->transform(whole());
   sub->add_option("--max-overlap", o->max_overlap, "largest number of shared unknowns (default 30, in 2D 16)")
       ->check(CLI::Range(Index(0), widest))
+      ->transform(whole())
       ->type_name("N");
   sub->add_option("--charts", o->charts, "draw figures 7, 9a, 9b, 12, 13a, 13b into this folder")
       ->type_name("FOLDER");
-  sub->add_option("--threads", o->run.threads, "threads to use (default: every core)")->type_name("N");
+  sub->add_option("--threads", o->run.threads, "threads to use (default: every core)")
+      ->transform(whole())
+      ->type_name("N");
   sub->add_option("--backend", o->run.backend, "who sweeps: serial, threads, threads:N, cuda:N")
       ->type_name("NAME");
   sub->add_option("--json", o->run.json, "write the tables as JSON ('-': standard output)")

@@ -9,6 +9,7 @@
 #include "columns.hpp"
 #include "commands.hpp"
 #include "core/memory.hpp"
+#include "core/tested_norm.hpp"
 #include "core/words.hpp"
 #include "device_limit.hpp"
 #include "diagnose.hpp"
@@ -79,9 +80,20 @@ Diagnosis look_at(const SolveOptions& o, const System<T>& system) {
 /// Sweeps that the diagnosis expects of this plan, if it has looked at its method.
 std::optional<double> predicted(const SolveOptions& o, const Diagnosis& d, const Plan& plan) {
   if (plan.multigrid) return {};
-  if (plan.method.name == "plain") return d.predicted_sweeps;
-  const bool advised = o.method == "auto" && !o.omega && plan.method.name == d.method;
-  return advised ? d.method_sweeps : std::nullopt;
+  const Method& method = plan.method;
+  if (method.name == "plain") return d.predicted_sweeps;
+  if (o.method == "auto" && !o.omega) return method.name == d.method ? d.method_sweeps : std::nullopt;
+  std::optional<double> radius;
+  if (method.name == "l1") radius = d.l1_radius;
+  if (method.name == "weighted" && d.eigenvalues) {
+    const double omega = method.step(0, {}).omega;
+    radius = std::max(std::abs(1 - omega * d.eigenvalues->low), std::abs(1 - omega * d.eigenvalues->high));
+  }
+  if (!radius) return {};
+  const double of_plain = d.spectral_radius.value_or(1);
+  if (d.predicted_sweeps && of_plain > 0 && of_plain < 1 && *radius < 1)  // of an error that it has looked at
+    return std::ceil(*d.predicted_sweeps * std::log(of_plain) / std::log(*radius));
+  return sweeps_between(d.norm_initial, d.tolerance, is_update(o.stop.make().norm), *radius);
 }
 
 /// Distance to the solutions from which b was made.
@@ -130,8 +142,10 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, 
   const bool is_view = system.dense && system.dense->data() == system.a.values().data();
   const double swept = is_dense(o, system) ? rows * rows * ((is_view ? 0 : sizeof(T)) + narrow) : stored;
   const double memory = stored + swept + rows * 9 * sizeof(T);
+  const double asked = o.method == "auto" && !o.omega ? -1 : predicted(o, d, plan).value_or(-1);
   if (!o.run.json.empty()) {
     nlohmann::ordered_json json = to_json(d, plain_seconds);
+    if (asked >= 0) json["predicted_sweeps"] = asked, json["predicted_seconds"] = asked * seconds;
     json["seconds_per_sweep"] = seconds;
     json["dry_run"] = true;
     json["memory_bytes"] = memory;
@@ -144,6 +158,9 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, 
   fmt::print("  memory about {}; {} moved per sweep; measured {} per sweep (rung {}, {})\n", in_words(memory),
              in_words(bytes), in_time(seconds), ran.rung, counted(ran.threads, "thread"));
   fmt::print("{}", to_text(d, plain_seconds));
+  if (asked >= 0 && plan.method.name != "plain")
+    fmt::print("  method {} as asked for: {} sweeps, {}\n", plan.method.name, sweeps_in_words(asked),
+               in_time(asked * seconds));
   for (const std::string& note : notes) fmt::print("  note: {}\n", note);
   return Exit::converged;
 }
@@ -255,6 +272,7 @@ void add_solve(CLI::App& app, Action& action) {
   sub->add_option("--rhs-count", o->rhs_count,
                   "right-hand sides: columns of b, or, without b, A times so many cosines (ones first)")
       ->check(CLI::Range(Index(1), Index(1) << 20))
+      ->transform(whole())
       ->type_name("R");
   sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
   sub->add_option(
@@ -269,9 +287,11 @@ void add_solve(CLI::App& app, Action& action) {
          fmt::format("weight in (0, 2) of method weighted (default 2/3) or anderson (default {}); auto "
                      "then takes weighted",
                      AndersonOptions{}.omega))
+      ->check(finite())
       ->type_name("W");
   sub->add_option("--period", o->period,
                   fmt::format("sweeps between Anderson's (default {})", AndersonOptions{}.period))
+      ->transform(whole())
       ->type_name("P");
   add_depth(*sub, o->depth);
   sub->add_option("--rung", o->rung,

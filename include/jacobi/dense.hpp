@@ -71,7 +71,8 @@ inline constexpr Index most_copies = 64 / sizeof(T);
 
 /// Many right-hand sides at once: A X = B with `copies` columns, as one system with one norm and one status
 /// for all. Unknown i of column c is number c + copies i: X and B lie by rows. A sweep reads A once for all
-/// of them. Throws: UsageError for copies below 1 or above most_copies<T>. Cost: nothing.
+/// of them. Throws: UsageError for copies below 1 or above most_copies<T>, or of a matrix that serves several
+/// already. Cost: nothing.
 template <class T>
 Dense<T> batch(Dense<T> a, Index copies);
 

@@ -30,6 +30,7 @@ void require_offsets(std::span<const I> offsets, std::size_t columns, std::size_
   if (offsets.empty() || offsets[0] != 0)
     throw InputError(offsets.empty() ? "the offsets of the rows are missing: give rows + 1 of them"
                                      : fmt::format("offsets[0] is {}: it must be 0", offsets[0]));
+  if (offsets.size() == 1) throw InputError("a matrix of 0 rows: at least 1");
   for (std::size_t i = 1; i < offsets.size(); ++i)
     if (offsets[i] < offsets[i - 1])
       throw InputError(fmt::format("offsets[{}] = {} is less than offsets[{}] = {}", i, offsets[i], i - 1,
@@ -152,7 +153,7 @@ Csr<T> Csr<T>::view(std::span<const I> offsets, std::span<const I> columns, std:
 
 template <class T>
 Csr<T> Csr<T>::from_entries(Index n, std::span<const Entry<T>> entries) {
-  if (n < 0) throw InputError(fmt::format("a matrix cannot have {} rows", n));
+  if (n < 1) throw InputError(fmt::format("a matrix of {} rows: at least 1", n));
   const auto fill = [&]<class I>(I) {
     std::vector<I> offsets(static_cast<std::size_t>(n) + 1), columns(entries.size());
     std::vector<T> values(entries.size());

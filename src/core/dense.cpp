@@ -157,6 +157,8 @@ Dense<T> batch(Dense<T> a, Index copies) {
   if (copies < 1 || copies > most_copies<T>)
     throw UsageError(
         fmt::format("{} right-hand sides at once: 1 to {} in this precision", copies, most_copies<T>));
+  if (a.copies_ > 1)
+    throw UsageError(fmt::format("the matrix serves {} right-hand sides already", a.copies_));
   a.copies_ = copies;
   return a;
 }

@@ -46,6 +46,14 @@ void require_sensible(const Stop& stop) {
     throw UsageError("the tolerance is 0 and nothing else can end the solve: give a tolerance or a limit");
 }
 
+void require_sensible(const Method& method) {
+  if (!accelerated(method) && !method.step)
+    throw UsageError(fmt::format("method '{}' has no steps: its `step` is empty", method.name));
+  if (method.period < 1)
+    throw UsageError(
+        fmt::format("method '{}': a period of {} sweeps, at least 1 is needed", method.name, method.period));
+}
+
 /// remaining: 2-norm of b - A x with b as given.
 std::string in_words(const Removed& removed, double remaining) {
   if (removed.rounding)
@@ -297,6 +305,7 @@ template <class T>
 Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
     : state_(new State{std::move(a), std::move(plan), on->name(), "", nullptr, 0, {}, {}}) {
   const auto begin = Clock::now();
+  require_sensible(state_->plan.method);
   const auto grid = as_grid(state_->matrix, state_->plan);
   if (grid) state_->recognised = grid->words;
   state_->sweeper = on->bind(grid ? grid->grid : state_->matrix, state_->plan);

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "jacobi/norms.hpp"
 #include "jacobi/stop.hpp"
@@ -34,6 +35,14 @@ Target target_of(const Stop& stop, double initial, OfRhs&& of_rhs) {
 /// Sweeps that shrink a norm to `share` of itself: at least 1, which is all that a radius of 0 takes.
 inline double sweeps_to(double share, double spectral_radius) {
   return std::max(1.0, std::ceil(std::log(share) / std::log(spectral_radius)));
+}
+
+/// Sweeps from one norm down to another; none where these are not known, or the radius is not below 1.
+inline std::optional<double> sweeps_between(double initial, double tolerance, bool of_updates,
+                                            double spectral_radius) {
+  if (initial <= tolerance) return of_updates ? 1 : 0;
+  if (!(tolerance > 0) || !(spectral_radius < 1) || !std::isfinite(initial)) return std::nullopt;
+  return sweeps_to(tolerance / initial, spectral_radius);
 }
 
 }  // namespace jacobi

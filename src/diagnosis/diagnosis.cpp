@@ -48,15 +48,6 @@ void refuse_zero_diagonal(Work& w) {
           : "no order of the rows avoids that: A is singular whatever the values of its nonzeros");
 }
 
-void accept_nothing(Diagnosis& d) {
-  d.verdict = Verdict::converges;
-  d.radius_upper = 0;
-  d.spectral_radius = d.predicted_sweeps = d.method_sweeps = 0;
-  d.radius_resolved = true;
-  d.method = "plain";
-  d.advice = "there are no unknowns to solve for";
-}
-
 /// Sets the inner product of D, by a power of two, where its entries have one sign and no product overflows.
 void find_inner_product(Work& w) {
   const Survey& s = w.survey;
@@ -82,7 +73,6 @@ void run(Work& w) {
   d.zero_diagonal = w.survey.first_zero;
   d.zero_diagonal_count = w.survey.zero_diagonals;
   if (d.zero_diagonal_count > 0) return refuse_zero_diagonal(w);
-  if (d.rows == 0) return accept_nothing(d);
   w.effort = effort_for(w);
   find_inner_product(w);
   prove_by_rows(w);
@@ -118,7 +108,7 @@ class Mapped {
 bool all_negative_diagonal(const Csr<double>& a) {
   for (Index i = 0; i < a.rows(); ++i)
     if (!(a.diagonal(i) < 0)) return false;
-  return a.rows() > 0;
+  return true;
 }
 
 Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseOptions& options,
@@ -164,6 +154,10 @@ Diagnosis undecided(const Csr<double>& a) {
   d.entries = a.entries();
   d.warnings.push_back(
       "its entries differ by more in size than doubles can be scaled to hold: nothing is said of it");
+  d.advice =
+      "take other units: multiply rows, or replace unknowns by multiples of them, so that entries come "
+      "closer "
+      "in size, and ask again";
   return d;
 }
 

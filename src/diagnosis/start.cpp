@@ -46,10 +46,7 @@ void measure_start(Work& w) {
 }
 
 std::optional<double> sweeps_at(const Work& w, double radius) {
-  const Diagnosis& d = w.d;
-  if (d.norm_initial <= d.tolerance) return is_update(w.options.stop.norm) ? 1 : 0;
-  if (!(d.tolerance > 0) || !(radius < 1) || !std::isfinite(d.norm_initial)) return std::nullopt;
-  return sweeps_to(d.tolerance / d.norm_initial, radius);
+  return sweeps_between(w.d.norm_initial, w.d.tolerance, is_update(w.options.stop.norm), radius);
 }
 
 }  // namespace jacobi::diagnosis

@@ -240,6 +240,13 @@ TEST(CliSolve, DryRunSolvesNothing) {
   EXPECT_GT(r["predicted_sweeps"], 10);
   EXPECT_GT(r["bytes_per_sweep"], 0);
   EXPECT_FALSE(r.contains("status"));
+  const double plain = r["predicted_sweeps"], radius = r["spectral_radius"];
+  const json half = report(folder, split("solve A.mtx --dry-run --method weighted --omega 0.5"));
+  EXPECT_NEAR(half["predicted_sweeps"], plain * std::log(radius) / std::log((1 + radius) / 2), 3);
+  const json l1 = report(folder, split("solve A.mtx --dry-run --method l1"));
+  EXPECT_GT(l1["predicted_sweeps"], 1.5 * plain);
+  EXPECT_PRED2(contains, jacobi_in(folder, split("solve A.mtx --dry-run --method l1")).out,
+               "method l1 as asked for");
   const json noted = report(folder, split("solve A.mtx --dry-run -o x.npy"));
   EXPECT_PRED2(contains, noted["notes"].dump(),
                "--output x.npy: --dry-run solves nothing and does not write it");

@@ -66,6 +66,7 @@ TEST(Csr, RefusesWhatDoesNotHoldTogetherAndNamesThePlace) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   const std::vector<Refused> cases = {
       {{}, {}, {}, "offsets of the rows are missing"},
+      {{0}, {}, {}, "a matrix of 0 rows"},
       {{1, 1}, {0}, {1}, "offsets[0] is 1"},
       {{0, 2, 1}, {0, 1}, {1, 1}, "offsets[2] = 1 is less than offsets[1] = 2"},
       {{0, 1, 3}, {0, 1}, {1, 1}, "the offsets end at 3 and there are 2 values"},
@@ -84,6 +85,7 @@ TEST(Csr, RefusesWhatDoesNotHoldTogetherAndNamesThePlace) {
     }
   const std::vector<Entry<double>> outside = {{0, 0, 1.0}, {2, 0, 1.0}};
   EXPECT_THROW(Csr<double>::from_entries(2, outside), InputError);
+  EXPECT_THROW(Csr<double>::from_entries(0, {}), InputError);
 }
 
 TEST(Csr, DividesByTheDiagonalOrByL1) {

@@ -127,6 +127,7 @@ TEST(DenseOperator, SeveralRightHandSidesAreOneSystem) {
     EXPECT_DOUBLE_EQ(x[2 * i + 1], -3 * x[2 * i]);
   }
   EXPECT_TRUE(contains(message_of<UsageError>([&] { batch(a, 9); }), "9 right-hand sides at once: 1 to 8"));
+  EXPECT_TRUE(contains(message_of<UsageError>([&] { batch(both, 2); }), "serves 2 right-hand sides already"));
   EXPECT_TRUE(contains(message_of<UsageError>([&] {
                          Solver<double> one(both, {plain(), "simd-4"});
                        }),

@@ -202,14 +202,14 @@ TEST(Diagnosis, LosesNoEntryBesideALargeOne) {
   const Diagnosis d = diagnose_ones(matrix({{1, 1e308}, {5e-324, 1}}));
   EXPECT_EQ(d.verdict, Verdict::undecided);
   EXPECT_TRUE(d.proofs.empty());
+  EXPECT_NE(d.advice.find("other units"), std::string::npos) << d.advice;
 }
 
-TEST(Diagnosis, TakesFloatsAndNoRowsAtAll) {
+TEST(Diagnosis, TakesFloats) {
   const auto a = matrix<float>({{4, 1.1F, 0.3F}, {1.1F, 5, 0.7F}, {0.3F, 0.7F, 3}});
   const Diagnosis d = diagnose_ones(a);
   EXPECT_EQ(d.verdict, Verdict::converges);
   EXPECT_TRUE(d.symmetric);
-  EXPECT_EQ(diagnose_ones(sparse(0, {})).rows, 0);
 }
 
 TEST(Diagnosis, SeesSymmetryUpToRounding) {

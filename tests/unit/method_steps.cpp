@@ -37,6 +37,19 @@ TEST(Method, WeightedRefusesOmegaOutsideItsInterval) {
   EXPECT_NO_THROW(weighted(1.999));
 }
 
+TEST(Method, OfTheCallersNeedsStepsAndAPeriod) {
+  const Csr<double> a = Csr<double>::own<std::int32_t>({0, 1}, {0}, {2});
+  Plan plan;
+  plan.method.step = nullptr;
+  EXPECT_THROW(Solver<double>(a, plan), UsageError);
+  plan.method = cg();
+  plan.method.step = nullptr;  // which is not asked
+  EXPECT_NO_THROW(Solver<double>(a, plan));
+  plan.method = plain();
+  plan.method.period = 0;
+  EXPECT_THROW(Solver<double>(a, plan), UsageError);
+}
+
 TEST(Method, AThreeTermMethodOfTheCallersRunsThroughTheLoop) {
   const double h = 1.0 / 129;  // 130 points per side
   const auto a = poisson<double, 2>({128, 128});
