@@ -141,7 +141,7 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, 
   const double narrow = o.matrix_precision == "bf16" ? 2 : o.matrix_precision == "float" ? 4 : 0;
   const bool is_view = system.dense && system.dense->data() == system.a.values().data();
   const double swept = is_dense(o, system) ? rows * rows * ((is_view ? 0 : sizeof(T)) + narrow) : stored;
-  const double memory = stored + swept + rows * 9 * sizeof(T);
+  const double memory = stored + swept + rows * 11 * sizeof(T);
   const double asked = o.method == "auto" && !o.omega ? -1 : predicted(o, d, plan).value_or(-1);
   if (!o.run.json.empty()) {
     nlohmann::ordered_json json = to_json(d, plain_seconds);

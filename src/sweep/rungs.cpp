@@ -62,7 +62,7 @@ constexpr std::array<Rung, 9> on_entries = {{
     {7, "fused", "eight rows or columns at once, update and norm while they are in cache", true, true, 5,
      0.05, 1.0, true},
     {8, "paired", "an entry serves two sweeps whenever it is read: half of the matrix per sweep", true, true,
-     8, 0.05, 1.0, false, false},
+     10, 0.05, 1.0, false, false},
 }};
 
 const Rung& find(std::span<const Rung> table, const std::string& name) {

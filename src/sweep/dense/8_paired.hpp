@@ -2,7 +2,7 @@
 // A = L + D + U, D blocks on the diagonal, r = (b - D x) - (L x + U x). A pass down from block to block reads
 // L. It finds U x and b - D x of its rows ready, ends the sweep at hand with L x, and begins the next one, as
 // L times the new x asks only for blocks that are done by then. A pass up does the same with U. Bytes per
-// update: n / 2 words of A, and 8 of vectors; two multiply-adds per entry read. By rows, four at once, 6
+// update: n / 2 words of A, and 10 of vectors; two multiply-adds per entry read. By rows, four at once, 6
 // loads per 8 multiply-adds; by columns, eight at once (four with 16 registers), 10 loads and 2 stores
 // per 16, and two groups of sums, each of half of a part's columns: two threads have one each, and parts of
 // columns as long as one thread's. Whether the entries that come next are asked for ahead, the first sweeps

@@ -27,7 +27,7 @@ void put(Bf16& to, double value) { to = to_bf16(static_cast<float>(value)); }
 /// Residuals between two refinements are c - C d, of the entries as stored, for a sweep's cost; that A's meet
 /// a tolerance is never told from them alone. How far updates are to settle follows from what they achieve:
 /// while c shrinks as they do, 64 times further at the next refinement; once rounded entries leave more of c
-/// than that, so far and no further. Bytes per row: n (size of S), or half of it, and 5 or 8 words of float
+/// than that, so far and no further. Bytes per row: n (size of S), or half of it, and 5 or 10 words of float
 /// per sweep, as the rung has it, 8 n per refinement. Source: Wilkinson, "Rounding Errors in Algebraic
 /// Processes" (1963), iterative refinement.
 template <class S>
