@@ -145,7 +145,12 @@ struct PairedSweep {
   using W = DenseWorkspace<T, S>;
 
   static Norms advance(W& w, std::span<const Step> steps, Want want) {
-    const auto left = find_way(w.choice, steps, [&](auto part) { sweep(w, part, want); });
+    auto left = steps;
+    if (!w.choice.made() && !steps.empty() && (w.hot || !w.begun)) {  // which takes another time than others
+      sweep(w, steps.first(1), want);
+      left = steps.subspan(1);
+    }
+    left = find_way(w.choice, left, [&](auto part) { sweep(w, part, want); });
     if (!left.empty() || steps.empty()) sweep(w, left, want);
     return want == Want::update && !steps.empty() ? Measured::total(w) : norms(w, want);
   }
@@ -157,7 +162,7 @@ struct PairedSweep {
       pass<Sums::at_hand>(w, me, goes_down(w), 0, w.rows, w.u, w.r, Weights<T>(Step{}));
     });
     w.down = goes_down(w);
-    w.begun = true;
+    w.begun = w.hot = true;
     for (Index s = 0; s < w.pieces; ++s) w.partials[s] = Measured::residual(w, s, want).total();
     return Measured::total(w);
   }
@@ -180,6 +185,7 @@ struct PairedSweep {
       });
       w.down = goes_down(w) != odd;
       w.begun = true;
+      w.hot = false;
       if (odd) std::swap(w.u, w.v);
     }
     w.ran.rung = "paired";

@@ -116,7 +116,7 @@ class Refined final : public Sweeper<double> {
     ran.sweeps = now_.sweeps;
     ran.settled = inner_.w.choice.made();
     ran.blocking = std::string("entries stored in ") + (sizeof(S) == 2 ? "bf16" : "float") +
-                   ", refined in double where updates have settled";
+                   ", refined in double where updates have settled; " + inner_.w.way_in_words();
     return ran;
   }
   double bytes_per_update() const override {

@@ -65,7 +65,7 @@ class DenseSweeper final : public Sweeper<T> {
       ran.blocking = "OpenBLAS's kernels for " + blas_kernel();
     if (rung_->number >= dense_rung("fused").number && w_.width == 1) {
       ran.settled = w_.choice.made();
-      ran.blocking = (ran.settled ? "" : "still trying ways: ") + w_.way().in_words();
+      ran.blocking = w_.way_in_words();
     }
     return ran;
   }

@@ -59,6 +59,7 @@ struct DenseWorkspace {
   // with one triangle, and b without those with the diagonal's blocks; of a pass that is under way, products
   // so far of the iterate at hand and of the next one
   bool begun = false, down = true;
+  bool hot = false;  ///< norms have just read what the next pass reads
   T *half = nullptr, *rest = nullptr, *now[2] = {}, *ahead[2] = {};
 
   Partial* partials = nullptr;  ///< one per piece
@@ -66,6 +67,7 @@ struct DenseWorkspace {
   std::span<const DenseWay> ways;  ///< of rungs fused and paired
   Choice choice;                   ///< among them
   const DenseWay& way() const { return ways[choice.way()]; }
+  std::string way_in_words() const { return (choice.made() ? "" : "still trying ways: ") + way().in_words(); }
   Executed ran;  ///< written by the rung that ran
 };
 
