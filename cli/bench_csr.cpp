@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
@@ -199,7 +201,7 @@ int run_csr_bench(CsrBench o) {
   o.run.check({is_file(o) ? o.matrix : ""});
   for (const std::string& name : o.run.rungs)
     if (name != "eigen" && name != "tiled") sparse_rung(name);  // throws for an unknown one
-  if (o.per_row < 1 || o.rows < 1 || o.rows > (Index(1) << 31) / (o.per_row + 1))
+  if (o.per_row < 1 || o.rows < 1 || o.rows > std::numeric_limits<std::int32_t>::max() / o.per_row)
     throw UsageError(fmt::format("--rows {} --per-row {}: at least 1 each, and fewer than 2^31 entries",
                                  o.rows, o.per_row));
   return o.run.precision == "float" ? bench<float>(o) : bench<double>(o);

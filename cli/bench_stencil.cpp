@@ -133,7 +133,7 @@ void add_bench_stencil(CLI::App& bench, Action& action) {
       ->type_name("N");
   stencil->add_option("--copies", o->copies, "independent copies of a 1D problem, side by side (default 1)")
       ->check(CLI::Range(Index(1), Index(1) << 40))
-      ->transform(whole())
+      ->transform(whole(Index(1) << 40))
       ->type_name("C");
   stencil->add_option("--rhs", o->rhs, "right-hand side: general, or constant, which tiles need not read")
       ->check(CLI::IsMember({"general", "constant"}))

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace jacobi::cli {
@@ -13,6 +14,7 @@ namespace {
 /// All of the text as a V; a sign + is allowed.
 template <class V>
 std::errc read_all(const std::string& text, V& value) {
+  if (text.starts_with("+-")) return std::errc::invalid_argument;
   const char* begin = text.data() + (text.starts_with("+") ? 1 : 0);
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(begin, end, value);
@@ -40,8 +42,9 @@ std::string read_whole(const std::string& text, Index& value) {
   double written = 0;
   const std::errc as_double = read_all(text, written);
   const bool whole = as_double == std::errc() && written == std::floor(written);
-  if (error == std::errc::result_out_of_range || as_double == std::errc::result_out_of_range ||
-      (whole && std::abs(written) > exact))
+  const bool vast =
+      as_double == std::errc::result_out_of_range && std::abs(std::strtod(text.c_str(), nullptr)) > 1;
+  if (error == std::errc::result_out_of_range || vast || (whole && std::abs(written) > exact))
     return fmt::format("{} is too large", text);
   if (!whole) return fmt::format("'{}' is not a whole number: write it as in 1000 or 1e3", text);
   value = static_cast<Index>(written);
@@ -56,7 +59,17 @@ std::string read_finite(const std::string& text, double& value) {
   return std::isfinite(value) ? "" : fmt::format("{} is not a finite number", text);
 }
 
-CLI::Validator whole() { return whole_from(std::numeric_limits<Index>::lowest()); }
+CLI::Validator whole(Index most) {
+  const auto check = [most](std::string& text) -> std::string {
+    Index value = 0;
+    const std::string wrong = read_whole(text, value);
+    if (!wrong.empty()) return wrong;
+    if (value > most || value < -most) return fmt::format("{} is too large", text);
+    text = fmt::format("{}", value);
+    return {};
+  };
+  return {check, ""};
+}
 CLI::Validator finite() { return finite_from(std::numeric_limits<double>::lowest()); }
 CLI::Validator whole_from(Index least) { return from(least, read_whole); }
 CLI::Validator finite_from(double least) { return from(least, read_finite); }

@@ -1,6 +1,7 @@
 /// Numbers on the command line, read strictly and refused in a few words.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <string>
 
 #include "core/words.hpp"
@@ -13,7 +14,7 @@ std::string read_whole(const std::string& text, Index& value);
 std::string read_finite(const std::string& text, double& value);
 
 /// Checks of options: a whole number (in plain digits afterwards) or a finite one, any or not below `least`.
-CLI::Validator whole();
+CLI::Validator whole(Index most = std::numeric_limits<int>::max());
 CLI::Validator finite();
 CLI::Validator whole_from(Index least);
 CLI::Validator finite_from(double least);

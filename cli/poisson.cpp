@@ -260,7 +260,7 @@ void add_problem_options(CLI::App& app, PoissonOptions& o) {
   app.add_option("--copies", o.copies,
                  "solve so many independent copies of a 1D problem side by side; files show one (default 1)")
       ->check(CLI::Range(Index(1), Index(1) << 40))
-      ->transform(whole())
+      ->transform(whole(Index(1) << 40))
       ->type_name("C");
   app.add_option("--domain", o.box.domain, "intervals, default 0:1 each")->type_name("A:BxC:D");
   app.add_option("--rhs", o.problem.rhs, "right-hand side f: a formula in x, y, z, pi, or a .npy file")

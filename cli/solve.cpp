@@ -77,23 +77,26 @@ Diagnosis look_at(const SolveOptions& o, const System<T>& system) {
   return d;
 }
 
-/// Sweeps that the diagnosis expects of this plan, if it has looked at its method.
+/// Of the plan's method, where eigenvalues tell: of weighted and l1-Jacobi.
+std::optional<double> radius_of(const Diagnosis& d, const Plan& plan) {
+  if (plan.method.name == "l1") return d.l1_radius;
+  if (plan.method.name != "weighted" || !d.eigenvalues) return {};
+  const double omega = plan.method.step(0, {}).omega;
+  return std::max(std::abs(1 - omega * d.eigenvalues->low), std::abs(1 - omega * d.eigenvalues->high));
+}
+
+/// Sweeps that the diagnosis expects of this plan, if it has looked at its method; of a weight that was asked
+/// for, and of l1, at most, as if the error were all in the slowest mode.
 std::optional<double> predicted(const SolveOptions& o, const Diagnosis& d, const Plan& plan) {
   if (plan.multigrid) return {};
   const Method& method = plan.method;
   if (method.name == "plain") return d.predicted_sweeps;
   if (o.method == "auto" && !o.omega) return method.name == d.method ? d.method_sweeps : std::nullopt;
-  std::optional<double> radius;
-  if (method.name == "l1") radius = d.l1_radius;
-  if (method.name == "weighted" && d.eigenvalues) {
-    const double omega = method.step(0, {}).omega;
-    radius = std::max(std::abs(1 - omega * d.eigenvalues->low), std::abs(1 - omega * d.eigenvalues->high));
-  }
+  const std::optional<double> radius = radius_of(d, plan);
   if (!radius) return {};
-  const double of_plain = d.spectral_radius.value_or(1);
-  if (d.predicted_sweeps && of_plain > 0 && of_plain < 1 && *radius < 1)  // of an error that it has looked at
-    return std::ceil(*d.predicted_sweeps * std::log(of_plain) / std::log(*radius));
-  return sweeps_between(d.norm_initial, d.tolerance, is_update(o.stop.make().norm), *radius);
+  const bool of_updates = is_update(o.stop.make().norm);
+  const double weight = of_updates && method.name == "weighted" ? method.step(0, {}).omega : 1;
+  return sweeps_between(weight * d.norm_initial, d.tolerance, of_updates, *radius);
 }
 
 /// Distance to the solutions from which b was made.
@@ -142,10 +145,15 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, 
   const bool is_view = system.dense && system.dense->data() == system.a.values().data();
   const double swept = is_dense(o, system) ? rows * rows * ((is_view ? 0 : sizeof(T)) + narrow) : stored;
   const double memory = stored + swept + rows * 11 * sizeof(T);
-  const double asked = o.method == "auto" && !o.omega ? -1 : predicted(o, d, plan).value_or(-1);
+  const bool asked = (o.method != "auto" || o.omega) && plan.method.name != "plain";
+  const double expected = predicted(o, d, plan).value_or(-1);  // below 0: not known
   if (!o.run.json.empty()) {
     nlohmann::ordered_json json = to_json(d, plain_seconds);
-    if (asked >= 0) json["predicted_sweeps"] = asked, json["predicted_seconds"] = asked * seconds;
+    if (asked) {
+      const double none = std::numeric_limits<double>::quiet_NaN(), told = expected < 0 ? none : expected;
+      json["predicted_sweeps"] = or_null(told);
+      json["predicted_seconds"] = or_null(told * seconds);
+    }
     json["seconds_per_sweep"] = seconds;
     json["dry_run"] = true;
     json["memory_bytes"] = memory;
@@ -158,9 +166,13 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, 
   fmt::print("  memory about {}; {} moved per sweep; measured {} per sweep (rung {}, {})\n", in_words(memory),
              in_words(bytes), in_time(seconds), ran.rung, counted(ran.threads, "thread"));
   fmt::print("{}", to_text(d, plain_seconds));
-  if (asked >= 0 && plan.method.name != "plain")
-    fmt::print("  method {} as asked for: {} sweeps, {}\n", plan.method.name, sweeps_in_words(asked),
-               in_time(asked * seconds));
+  if (asked)
+    fmt::print("  method {} as asked for: {}\n", plan.method.name,
+               expected >= 0 ? fmt::format("at most about {} sweep{}, {}", sweeps_in_words(expected),
+                                           expected == 1 ? "" : "s", in_time(expected * seconds))
+               : radius_of(d, plan).value_or(0) > 1
+                   ? fmt::format("diverges, by an estimated spectral radius of {:.4g}", *radius_of(d, plan))
+                   : "its sweeps are not predicted");
   for (const std::string& note : notes) fmt::print("  note: {}\n", note);
   return Exit::converged;
 }

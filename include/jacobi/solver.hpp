@@ -17,7 +17,8 @@ namespace jacobi {
 template <class T>
 class Solver {
  public:
-  /// Binds the operator. Throws: UsageError for a method without steps or periods; as Backend::bind.
+  /// Binds the operator. Throws: UsageError without a backend, for a method without steps or with options
+  /// out of range; as Backend::bind.
   explicit Solver(Operator<T> a, Plan plan = {}, std::shared_ptr<const Backend> on = backend());
   ~Solver();
   Solver(Solver&&) noexcept;

@@ -47,6 +47,7 @@ void require_sensible(const Stop& stop) {
 }
 
 void require_sensible(const Method& method) {
+  if (method.acceleration == Acceleration::anderson) anderson(method.anderson);  // which checks its options
   if (!accelerated(method) && !method.step)
     throw UsageError(fmt::format("method '{}' has no steps: its `step` is empty", method.name));
   if (method.period < 1)
@@ -303,9 +304,17 @@ std::optional<Recognised<T>> as_grid(const Operator<T>& matrix, const Plan& plan
 
 template <class T>
 Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
-    : state_(new State{std::move(a), std::move(plan), on->name(), "", nullptr, 0, {}, {}}) {
+    : state_(new State{std::move(a),
+                       std::move(plan),
+                       on ? on->name() : throw UsageError("no backend is given"),
+                       "",
+                       nullptr,
+                       0,
+                       {},
+                       {}}) {
   const auto begin = Clock::now();
   require_sensible(state_->plan.method);
+  if (!state_->plan.method.step) state_->plan.method.step = plain().step;  // products ask for none
   const auto grid = as_grid(state_->matrix, state_->plan);
   if (grid) state_->recognised = grid->words;
   state_->sweeper = on->bind(grid ? grid->grid : state_->matrix, state_->plan);

@@ -44,7 +44,14 @@ TEST(Method, OfTheCallersNeedsStepsAndAPeriod) {
   EXPECT_THROW(Solver<double>(a, plan), UsageError);
   plan.method = cg();
   plan.method.step = nullptr;  // which is not asked
-  EXPECT_NO_THROW(Solver<double>(a, plan));
+  std::vector<double> b{1}, x{0};
+  EXPECT_TRUE(Solver<double>(a, plan).solve(b, x).converged());
+  for (const AndersonOptions& wrong : {AndersonOptions{0, 2, 0.5}, {10, 0, 0.5}, {10, 2, 3}}) {
+    plan.method = anderson();
+    plan.method.anderson = wrong;
+    EXPECT_THROW(Solver<double>(a, plan), UsageError);
+  }
+  EXPECT_THROW(Solver<double>(a, Plan(plain()), nullptr), UsageError);
   plan.method = plain();
   plan.method.period = 0;
   EXPECT_THROW(Solver<double>(a, plan), UsageError);
