@@ -230,6 +230,20 @@ TEST(DenseWays, ASweepGoesTheWayInTurnOnOneAndTwoThreads) {
   }
 }
 
+/// What norms have read lies in cache: the pass after them tells nothing of a way.
+TEST(DenseWays, PassesOfTrianglesAfterNormsAreNotTimed) {
+  const DenseCase<double> c(300, Layout::row_major, 0);
+  const auto sweeper = backend("threads:1")->bind(Operator<double>(c.a), {plain(), "paired"});
+  sweeper->load(c.b, c.x);
+  for (int sweeps = 0; sweeps < 1000; ++sweeps) {
+    sweeper->advance(make_steps(0, 1), Want::nothing);
+    sweeper->norms(Want::residual);
+  }
+  EXPECT_FALSE(sweeper->executed().settled);
+  sweeper->advance(make_steps(0, 1000), Want::nothing);
+  EXPECT_TRUE(sweeper->executed().settled);
+}
+
 /// A sweeper says which way it goes, in the end one of those that there are.
 TEST(DenseWays, ASweeperSaysWhichOneItTakes) {
   const DenseCase<double> c(331, Layout::column_major, 0);
