@@ -22,11 +22,12 @@ std::errc read_all(const std::string& text, V& value) {
 }
 
 template <class V, class Read>
-CLI::Validator from(V least, Read read) {
-  const auto check = [least, read](std::string& text) -> std::string {
+CLI::Validator within(V least, V most, Read read) {
+  const auto check = [least, most, read](std::string& text) -> std::string {
     V value{};
     if (const std::string wrong = read(text, value); !wrong.empty()) return wrong;
     if (value < least) return fmt::format("{} is too small: it must be at least {}", text, least);
+    if (value > most) return fmt::format("{} is too large", text);
     if constexpr (std::is_integral_v<V>) text = fmt::format("{}", value);
     return {};
   };
@@ -59,20 +60,14 @@ std::string read_finite(const std::string& text, double& value) {
   return std::isfinite(value) ? "" : fmt::format("{} is not a finite number", text);
 }
 
-CLI::Validator whole(Index most) {
-  const auto check = [most](std::string& text) -> std::string {
-    Index value = 0;
-    const std::string wrong = read_whole(text, value);
-    if (!wrong.empty()) return wrong;
-    if (value > most || value < -most) return fmt::format("{} is too large", text);
-    text = fmt::format("{}", value);
-    return {};
-  };
-  return {check, ""};
-}
+CLI::Validator whole(Index most) { return within(-most, most, read_whole); }
 CLI::Validator finite() { return finite_from(std::numeric_limits<double>::lowest()); }
-CLI::Validator whole_from(Index least) { return from(least, read_whole); }
-CLI::Validator finite_from(double least) { return from(least, read_finite); }
+CLI::Validator whole_from(Index least) {
+  return within(least, std::numeric_limits<Index>::max(), read_whole);
+}
+CLI::Validator finite_from(double least) {
+  return within(least, std::numeric_limits<double>::max(), read_finite);
+}
 CLI::Validator finite_above_0() {
   const auto check = [](std::string& text) -> std::string {
     double value = 0;

@@ -99,6 +99,14 @@ std::optional<double> predicted(const SolveOptions& o, const Diagnosis& d, const
   return sweeps_between(weight * d.norm_initial, d.tolerance, of_updates, *radius);
 }
 
+std::string expected_in_words(double sweeps, double seconds_each, double radius) {
+  if (sweeps >= 0)
+    return fmt::format("at most about {} sweep{}, {}", sweeps_in_words(sweeps), sweeps == 1 ? "" : "s",
+                       in_time(sweeps * seconds_each));
+  if (radius > 1) return fmt::format("diverges, by an estimated spectral radius of {:.4g}", radius);
+  return "its sweeps are not predicted";
+}
+
 /// Distance to the solutions from which b was made.
 template <class T>
 std::optional<ErrorNorms> error_of(const System<T>& system, const io::Columns<T>& x) {
@@ -146,13 +154,12 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, 
   const double swept = is_dense(o, system) ? rows * rows * ((is_view ? 0 : sizeof(T)) + narrow) : stored;
   const double memory = stored + swept + rows * 11 * sizeof(T);
   const bool asked = (o.method != "auto" || o.omega) && plan.method.name != "plain";
-  const double expected = predicted(o, d, plan).value_or(-1);  // below 0: not known
+  const double expected = predicted(o, d, plan).value_or(std::numeric_limits<double>::quiet_NaN());
   if (!o.run.json.empty()) {
     nlohmann::ordered_json json = to_json(d, plain_seconds);
     if (asked) {
-      const double none = std::numeric_limits<double>::quiet_NaN(), told = expected < 0 ? none : expected;
-      json["predicted_sweeps"] = or_null(told);
-      json["predicted_seconds"] = or_null(told * seconds);
+      json["predicted_sweeps"] = or_null(expected);
+      json["predicted_seconds"] = or_null(expected * seconds);
     }
     json["seconds_per_sweep"] = seconds;
     json["dry_run"] = true;
@@ -168,11 +175,7 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, 
   fmt::print("{}", to_text(d, plain_seconds));
   if (asked)
     fmt::print("  method {} as asked for: {}\n", plan.method.name,
-               expected >= 0 ? fmt::format("at most about {} sweep{}, {}", sweeps_in_words(expected),
-                                           expected == 1 ? "" : "s", in_time(expected * seconds))
-               : radius_of(d, plan).value_or(0) > 1
-                   ? fmt::format("diverges, by an estimated spectral radius of {:.4g}", *radius_of(d, plan))
-                   : "its sweeps are not predicted");
+               expected_in_words(expected, seconds, radius_of(d, plan).value_or(0)));
   for (const std::string& note : notes) fmt::print("  note: {}\n", note);
   return Exit::converged;
 }

@@ -46,6 +46,11 @@ void require_sensible(const Stop& stop) {
     throw UsageError("the tolerance is 0 and nothing else can end the solve: give a tolerance or a limit");
 }
 
+std::string name_of(const Backend* on) {
+  if (!on) throw UsageError("no backend is given");
+  return on->name();
+}
+
 void require_sensible(const Method& method) {
   if (method.acceleration == Acceleration::anderson) anderson(method.anderson);  // which checks its options
   if (!accelerated(method) && !method.step)
@@ -304,14 +309,7 @@ std::optional<Recognised<T>> as_grid(const Operator<T>& matrix, const Plan& plan
 
 template <class T>
 Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
-    : state_(new State{std::move(a),
-                       std::move(plan),
-                       on ? on->name() : throw UsageError("no backend is given"),
-                       "",
-                       nullptr,
-                       0,
-                       {},
-                       {}}) {
+    : state_(new State{std::move(a), std::move(plan), name_of(on.get()), "", nullptr, 0, {}, {}}) {
   const auto begin = Clock::now();
   require_sensible(state_->plan.method);
   if (!state_->plan.method.step) state_->plan.method.step = plain().step;  // products ask for none

@@ -240,10 +240,9 @@ struct PairedSweep {
           add_up<sums>(w, 0, first, last, near.first, near.last, x, to);
         });
     } else {  // parts of columns as long as can be
-      const Index between = near.first + (near.last - near.first) / 2;
-      share_twice(me, far.first, far.last, [&](int group, Index first, Index last) HWY_ATTR {
-        group == 0 ? add_up<sums>(w, 0, first, last, near.first, between, x, to)
-                   : add_up<sums>(w, 1, first, last, between, near.last, x, to);
+      const Index columns[] = {near.first, near.first + (near.last - near.first) / 2, near.last};
+      share(me, 2, far.first, far.last, [&](int group, Index first, Index last) HWY_ATTR {
+        add_up<sums>(w, group, first, last, columns[group], columns[group + 1], x, to);
       });
       if (me.team > 1) me.wait();
     }
@@ -270,22 +269,23 @@ struct PairedSweep {
     });
   }
 
-  /// The member's rows among these, in whole units, the last of which may be up to twice as long.
+  /// The member's share of so many groups of these rows, one group after the other: visit(group, begin, end),
+  /// in whole units, the last of which may be up to twice as long.
+  template <class Visit>
+  static HWY_INLINE void share(const Member& me, int groups, Index begin, Index end, Visit&& visit) {
+    const Index units = std::max<Index>(1, (end - begin) / unit), all = groups * units;
+    const Index from = all * me.number / me.team, to = all * (me.number + 1) / me.team;
+    const auto bound = [&](Index k) { return k == units ? end : begin + k * unit; };
+    for (int group = 0; group < groups; ++group) {
+      const Index first = std::clamp<Index>(from - group * units, 0, units);
+      const Index last = std::clamp<Index>(to - group * units, 0, units);
+      if (first < last) visit(group, bound(first), bound(last));
+    }
+  }
+  /// Of one group: visit(begin, end).
   template <class Visit>
   static HWY_INLINE void share(const Member& me, Index begin, Index end, Visit&& visit) {
-    const Index units = std::max<Index>(1, (end - begin) / unit);
-    const auto bound = [&](int k) { return k == me.team ? end : begin + units * k / me.team * unit; };
-    if (bound(me.number) < bound(me.number + 1)) visit(bound(me.number), bound(me.number + 1));
-  }
-
-  /// The same of two groups of sums for each row: visit(group, begin, end).
-  template <class Visit>
-  static HWY_INLINE void share_twice(const Member& me, Index begin, Index end, Visit&& visit) {
-    const Index units = std::max<Index>(1, (end - begin) / unit);
-    const auto bound = [&](Index k) { return k == units ? end : begin + k * unit; };
-    const Index from = 2 * units * me.number / me.team, to = 2 * units * (me.number + 1) / me.team;
-    if (from < units && from < to) visit(0, bound(from), bound(std::min(to, units)));
-    if (to > units && from < to) visit(1, bound(std::max(from, units) - units), bound(to - units));
+    share(me, 1, begin, end, [&](int, Index first, Index last) HWY_ATTR { visit(first, last); });
   }
 
   /// The sums of rows first ... last - 1 over columns from ... to - 1, of the group.
