@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/clock.hpp"
+#include "core/facts.hpp"
 #include "core/scale.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/rungs.hpp"
@@ -93,7 +94,9 @@ class Together {
 
  private:
   double norm(std::size_t c, const std::vector<T>& x) const {
-    return weight_ * pick(a_.residual_norms(system_.b[first_ + c], x, by_), stop_.norm);
+    return weight_ * pick(true_residual_norms<T>(a_, std::span<const T>(system_.b[first_ + c]),
+                                                 std::span<const T>(x), by_, stop_.norm),
+                          stop_.norm);
   }
   std::vector<T> woven(const io::Columns<T>& columns) const {
     std::vector<T> values(count_ * columns[0].size());
@@ -224,7 +227,9 @@ class ColumnSolver {
     report.tolerance = own.tolerance;
     report.norm_initial = own.norm_initial;
     report.norm_final = own.norm_final;
-    report.residual_norm = told(system_.dense->residual_norms(system_.b[c], end_.x[c]));
+    report.residual_norm =
+        told(true_residual_norms<T>(*system_.dense, std::span<const T>(system_.b[c]),
+                                    std::span<const T>(end_.x[c]), Divisor::none, Norm::residual));
     report.update_norm = report.update_max = std::nullopt;  // of all together
     report.history = {{0, own.norm_initial}, {own.sweeps, own.norm_final}};
     end_.report = std::move(report);

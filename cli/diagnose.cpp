@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "commands.hpp"
+#include "core/twofold.hpp"
 #include "core/words.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/solver.hpp"
@@ -126,30 +127,35 @@ Method advised(const Diagnosis& d) {
 }
 
 template <class T>
-std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, double omega, const Report& report) {
-  if (!d.bound || !(omega > 0 && omega <= 1) || !report.update_max) return {};
-  const double q = 1 - omega + omega * d.bound->factor;
-  if (!(q < 1)) return {};
-  double low = std::numeric_limits<double>::max(), high = 0;
-  for (Index i = 0; i < a.rows(); ++i) {
-    const double size = d.bound->weights.empty() ? std::abs(a.diagonal(i)) : d.bound->weights[i];
-    low = std::min(low, size);
-    high = std::max(high, size);
-  }
-  double update = *report.update_max;  // "max"
-  if (d.bound->norm == "weighted max") update *= high / low;
-  const bool by_sum = d.bound->norm == "1";
-  if (by_sum || d.bound->norm == "sqrt(e^T |D| e)") {
-    if (!report.update_norm) return {};
-    update = *report.update_norm *
-             (by_sum ? high / low * std::sqrt(static_cast<double>(a.rows())) : std::sqrt(high / low));
-  }
-  return q / (1 - q) * update;
+std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, std::span<const T> b,
+                                  std::span<const T> x) {
+  if (!d.bound) return {};
+  const Contraction& bound = *d.bound;
+  const double left = 1 - bound.factor;
+  double low = std::numeric_limits<double>::max(), high = 0, largest = 0, sum = 0, squares = 0;
+  a.visit([&](auto offsets, auto columns, auto values) {
+    for (Index i = 0; i < a.rows(); ++i) {
+      TwofoldSum residual(b[i]);
+      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) residual.subtract(values[k], x[columns[k]]);
+      const double r = std::abs(residual.value()), diagonal = std::abs(static_cast<double>(a.diagonal(i)));
+      const double weight = bound.weights.empty() ? 1 : bound.weights[i];
+      low = std::min(low, diagonal);
+      high = std::max(high, weight);
+      largest = std::max(largest, r / diagonal / weight);
+      sum += r;
+      squares += r / diagonal * r;
+    }
+  });
+  const double most = bound.norm == "1"                 ? sum / left / low
+                      : bound.norm == "sqrt(e^T |D| e)" ? std::sqrt(squares / low) / left
+                                                        : high * largest / left;
+  return std::isfinite(most) ? std::optional(most) : std::nullopt;
 }
 
-template std::optional<double> error_bound<double>(const Csr<double>&, const Diagnosis&, double,
-                                                   const Report&);
-template std::optional<double> error_bound<float>(const Csr<float>&, const Diagnosis&, double, const Report&);
+template std::optional<double> error_bound<double>(const Csr<double>&, const Diagnosis&,
+                                                   std::span<const double>, std::span<const double>);
+template std::optional<double> error_bound<float>(const Csr<float>&, const Diagnosis&, std::span<const float>,
+                                                  std::span<const float>);
 
 namespace {
 
@@ -168,7 +174,9 @@ int diagnose_file(const Options& o) {
   for (const auto& [word, value] : {std::pair{"never", Cholesky::never}, {"always", Cholesky::always}})
     if (o.cholesky == word) options.cholesky = value;
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
-  const Diagnosis d = diagnose<T>(system.a, system.b[0], system.x[0], options);
+  Diagnosis d = diagnose<T>(system.a, system.b[0], system.x[0], options);
+  if (o.run.precision == "float")
+    d.warnings.emplace_back("all of this is of the matrix as rounded to float, not of the file's digits");
   std::optional<double> seconds;
   if (d.verdict != Verdict::unusable) {
     Solver<T> solver(operator_of(system), plain(), o.run.make_backend());

@@ -130,10 +130,11 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
   if (!norms.empty()) text += "\n  2-norms at the end:" + norms.substr(1);
   if (error)
     text += fmt::format(
-        "\n  error against the exact solution: 2-norm {:.6e}{}, largest {:.6e}", error->l2,
+        "\n  error against the known solution: 2-norm {:.6e}{}, largest {:.6e}", error->l2,
         std::isfinite(error->relative) ? fmt::format(" (relative {:.3e})", error->relative) : "", error->max);
   if (r.error_bound)
-    text += fmt::format("\n  proved: no unknown is off by more than {:.3e} (rounding aside)", *r.error_bound);
+    text += fmt::format("\n  proved: no unknown is off by more than {:.3e}{}", *r.error_bound,
+                        r.precision == "float" ? " (of the system as rounded to float)" : "");
   if (r.cycles && r.work)
     text += fmt::format("\n  {}, in all grids the work of {:.3g} sweeps; {}", counted(*r.cycles, "cycle"),
                         *r.work, r.plan);
@@ -144,8 +145,9 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
     text += fmt::format("\n  {}, {:.3g} % redundant work; {}", counted(*r.cycles, "cycle"),
                         100 * r.redundant_work.value_or(0), r.plan);
   if (r.contraction)
-    text += *r.contraction < 1 ? fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *r.contraction)
-                               : fmt::format("\n  growth per sweep {:.6g}", *r.contraction);
+    text += *r.contraction < 0.5 ? fmt::format("\n  contraction per sweep {:.4g}", *r.contraction)
+            : *r.contraction < 1 ? fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *r.contraction)
+                                 : fmt::format("\n  growth per sweep {:.6g}", *r.contraction);
   if (r.sweeps > 0)
     text += fmt::format("\n  {} (setup {}), rung {} on {}, {}, {}: {:.3f} billion updates/s, {} bytes each",
                         in_time(r.seconds), in_time(r.seconds_setup), r.rung, counted(r.threads, "thread"),

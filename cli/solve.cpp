@@ -85,6 +85,9 @@ std::optional<double> radius_of(const Diagnosis& d, const Plan& plan) {
   return std::max(std::abs(1 - omega * d.eigenvalues->low), std::abs(1 - omega * d.eigenvalues->high));
 }
 
+/// As far as rounding lets it be known: of a singular matrix, whose sweeps may converge all the same.
+bool is_one(double radius) { return std::abs(1 - radius) < 1e-13; }
+
 /// Sweeps that the diagnosis expects of this plan, if it has looked at its method; of a weight that was asked
 /// for, and of l1, at most, as if the error were all in the slowest mode.
 std::optional<double> predicted(const SolveOptions& o, const Diagnosis& d, const Plan& plan) {
@@ -93,16 +96,30 @@ std::optional<double> predicted(const SolveOptions& o, const Diagnosis& d, const
   if (method.name == "plain") return d.predicted_sweeps;
   if (o.method == "auto" && !o.omega) return method.name == d.method ? d.method_sweeps : std::nullopt;
   const std::optional<double> radius = radius_of(d, plan);
-  if (!radius) return {};
+  if (!radius || is_one(*radius)) return {};
   const bool of_updates = is_update(o.stop.make().norm);
   const double weight = of_updates && method.name == "weighted" ? method.step(0, {}).omega : 1;
   return sweeps_between(weight * d.norm_initial, d.tolerance, of_updates, *radius);
+}
+
+/// Whatever the norms do before: as plain Jacobi, with a weight of at most 1; of an M-matrix, whose
+/// splittings are then regular, l1-Jacobi and sweeps colour by colour too (Varga, Matrix Iterative
+/// Analysis, 3.6).
+bool proved_to_converge(const Diagnosis& d, const Plan& plan) {
+  const Method& method = plan.method;
+  if (d.verdict != Verdict::converges || plan.multigrid || accelerated(method) || method.rate != 0 ||
+      method.period != (method.red_black ? 2 : 1))
+    return false;
+  const double omega = method.step(0, {}).omega;
+  const bool by_parts = method.red_black || method.divisor == Divisor::l1;
+  return omega > 0 && omega <= 1 && (by_parts ? d.m_matrix : method.divisor == Divisor::diagonal);
 }
 
 std::string expected_in_words(double sweeps, double seconds_each, double radius) {
   if (sweeps >= 0)
     return fmt::format("at most about {} sweep{}, {}", sweeps_in_words(sweeps), sweeps == 1 ? "" : "s",
                        in_time(sweeps * seconds_each));
+  if (is_one(radius)) return "the spectral radius is 1 as far as can be told: its sweeps are not predicted";
   if (radius > 1) return fmt::format("diverges, by an estimated spectral radius of {:.4g}", radius);
   return "its sweeps are not predicted";
 }
@@ -161,6 +178,7 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, 
       json["predicted_sweeps"] = or_null(expected);
       json["predicted_seconds"] = or_null(expected * seconds);
     }
+    json["method_taken"] = plan.multigrid ? "multigrid" : plan.method.name;  // "method" is the one advised
     json["seconds_per_sweep"] = seconds;
     json["dry_run"] = true;
     json["memory_bytes"] = memory;
@@ -216,8 +234,7 @@ int solve(const SolveOptions& o) {
     return dry_run(o, system, d, solver, plan, notes);
   }
   Stop stop = o.stop.make();
-  if (d.verdict == Verdict::converges && plan.method.name == "plain")
-    stop.growth = std::numeric_limits<double>::infinity();  // it will end: that is proved
+  if (proved_to_converge(d, plan)) stop.growth = std::numeric_limits<double>::infinity();  // it will end
   Watch watch(!o.run.quiet);
   stop.progress = [&](const Progress& p) { return watch(p); };
   ColumnsEnd<T> end;
@@ -228,10 +245,9 @@ int solve(const SolveOptions& o) {
   });
   watch.clear();
   report.seconds_setup += d.seconds;
-  const bool one_omega = report.method == plan.method.name && plan.method.divisor == Divisor::diagonal &&
-                         plan.method.rate == 0 && !accelerated(plan.method) && !plan.method.red_black;
-  if (one_omega && !narrow && end.columns.size() == 1)  // narrow: whose updates are not those of A
-    report.error_bound = error_bound(system.a, d, plan.method.step(0, {}).omega, report);
+  if (end.columns.size() == 1 && report.status != Status::not_finite)
+    report.error_bound =
+        error_bound(system.a, d, std::span<const T>(system.b[0]), std::span<const T>(system.x[0]));
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
   if (!narrow && end.columns.size() == 1)
     dense ? set_limit(report, *system.dense, *o.run.make_backend())

@@ -71,7 +71,8 @@ class Csr {
   /// Norms of b - A x over the divisors, computed in double from the entries as given: the yardstick,
   /// independent of every sweep. b, x: rows values. Cost: one pass on all cores; the same bits for any number
   /// of them. Throws: UsageError for other lengths.
-  Norms residual_norms(std::span<const T> b, std::span<const T> x, Divisor by = Divisor::none) const;
+  Norms residual_norms(std::span<const T> b, std::span<const T> x, Divisor by = Divisor::none,
+                       Summed summed = Summed::in_double) const;
 
  private:
   Csr() = default;

@@ -63,8 +63,9 @@ struct Report {
   /// 2-norm of b - A x, from scratch; none where its squares vanish or overflow, which they do not where the
   /// residual is tested.
   std::optional<double> residual_norm;
-  /// Largest error of any unknown, where proved: q / (1 - q) times the size of the last update in the norm of
-  /// a proved contraction q < 1 (Diagnosis::bound). Rounding is not in it. Filled by the command line.
+  /// Largest error of any unknown, where proved: 1 / (1 - q) times the size of D^-1 (b - A x) in the norm of
+  /// a proved contraction q < 1 (Diagnosis::bound), of the system as it is in this precision. Filled by the
+  /// command line.
   std::optional<double> error_bound;
   std::optional<double> contraction;        ///< observed per sweep, over the second half of the history
   double seconds = 0;                       ///< sweeps and checks

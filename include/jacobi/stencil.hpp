@@ -60,7 +60,8 @@ class Stencil {
   /// Norms of b - A x in the operator's natural scale, or of D^-1 (b - A x) if `scaled`, boundary values
   /// included, computed in double from the coefficients as given, point by point: the yardstick, independent
   /// of every sweep. Cost: one slow pass. Throws: as fold().
-  Norms residual_norms(std::span<const T> b, std::span<const T> x, bool scaled = false) const;
+  Norms residual_norms(std::span<const T> b, std::span<const T> x, bool scaled = false,
+                       Summed summed = Summed::in_double) const;
 
   /// No Dirichlet side and all row sums 0: A maps constants to 0, so a solution is unique up to a constant.
   bool singular() const { return singular_; }

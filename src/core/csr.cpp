@@ -7,10 +7,12 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "core/blocks.hpp"
 #include "core/lengths.hpp"
+#include "core/twofold.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
@@ -202,16 +204,19 @@ Norms Csr<T>::rhs_norms(std::span<const T> b, Divisor by) const {
 }
 
 template <class T>
-Norms Csr<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
+Norms Csr<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by, Summed summed) const {
   require_lengths(rows(), {{"b", b.size()}, {"x", x.size()}});
-  return visit([&](auto offsets, auto columns, auto values) {
-    return norms_over(blocks_over(*this), [&](Index i) {
-      double sum = b[i];
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
-        sum -= static_cast<double>(values[k]) * static_cast<double>(x[columns[k]]);
-      return by == Divisor::none ? sum : sum / divisor(i, by);
+  const auto by_sums = [&]<class Sum>(std::type_identity<Sum>) {
+    return visit([&](auto offsets, auto columns, auto values) {
+      return norms_over(blocks_over(*this), [&](Index i) {
+        Sum sum(b[i]);
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum.subtract(values[k], x[columns[k]]);
+        return by == Divisor::none ? sum.value() : sum.value() / divisor(i, by);
+      });
     });
-  });
+  };
+  return summed == Summed::twofold ? by_sums(std::type_identity<TwofoldSum>())
+                                   : by_sums(std::type_identity<DoubleSum>());
 }
 
 #define JACOBI_INSTANTIATE(T, I)                                                               \

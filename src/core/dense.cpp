@@ -10,6 +10,7 @@
 #include "core/blocks.hpp"
 #include "core/dense_entries.hpp"
 #include "core/lengths.hpp"
+#include "core/twofold.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
@@ -131,13 +132,22 @@ Norms Dense<T>::rhs_norms(std::span<const T> b, Divisor by) const {
 }
 
 template <class T>
-Norms Dense<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
+Norms Dense<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by, Summed summed) const {
   require_lengths(rows(), {{"b", b.size()}, {"x", x.size()}});
+  const std::vector<double> over = divisors(by);
+  if (summed == Summed::twofold) {
+    std::vector<TwofoldSum> sums(b.begin(), b.end());
+    for_some_rows(*this, [&](Index first, Index last) {
+      each_entry(*this, first, last, [&](Index i, Index j, T value) {
+        for (Index c = 0; c < copies_; ++c) sums[i * copies_ + c].subtract(value, x[j * copies_ + c]);
+      });
+    });
+    return norms_over(rows(), [&](Index i) { return sums[i].value() / over[i]; });
+  }
   std::vector<double> r(b.begin(), b.end());
   for_some_rows(*this, [&](Index first, Index last) {
     add_products(*this, x.data(), first, last, r.data(), [](double product) { return -product; });
   });
-  const std::vector<double> over = divisors(by);
   return norms_over(rows(), [&](Index i) { return r[i] / over[i]; });
 }
 

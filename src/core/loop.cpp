@@ -128,7 +128,7 @@ class Iteration {
     return std::min(wanted, std::min(most, bundle_.next(whole_cycles(wanted) / cycle_)) * cycle_);
   }
 
-  /// The tested norm of the current iterate, measured anew. A residual is computed in double. So is, beside
+  /// The tested norm of the current iterate, measured anew: a residual, none of it rounding. So is, beside
   /// an update whose rounding the tolerance could feel, the residual part of the update to come: at the
   /// rounding floor updates fall below it, and may become 0.
   double confirmed() {

@@ -14,8 +14,8 @@ inline constexpr Index most_sweeps_at_once = 4096;
 /// What the loop asks of whoever owns operator and vectors; each costs a pass and is called rarely.
 struct Yardstick {
   std::function<double()> reference;  ///< the norm that Reference::rhs means
-  /// Norm of b - A x, or of D^-1 (b - A x) where updates are tested, of the current iterate: in double, from
-  /// scratch.
+  /// Norm of b - A x, or of D^-1 (b - A x) where updates are tested, of the current iterate, from scratch,
+  /// none of it rounding.
   std::function<double()> residual;
   double initial = 0;                         ///< that of the initial iterate
   std::function<double()> floor;              ///< size of that norm when it is made of rounding alone

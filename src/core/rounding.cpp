@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/blocks.hpp"
 #include "core/instantiate.hpp"
 #include "core/tested_norm.hpp"
 #include "core/walk.hpp"
@@ -25,17 +26,15 @@ double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<co
 
 template <class T>
 double rounding_floor(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Norm norm) {
-  constexpr double eps = std::numeric_limits<T>::epsilon();
-  Accumulated size;
-  a.visit([&](auto offsets, auto columns, auto values) {
-    for (Index i = 0; i < a.rows(); ++i) {
+  const Norms sizes = a.visit([&](auto offsets, auto columns, auto values) {
+    return norms_over(blocks_over(a), [&](Index i) {
       double sum = std::abs(static_cast<double>(b[i]));
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
         sum += std::abs(static_cast<double>(values[k]) * static_cast<double>(x[columns[k]]));
-      size.add(is_update(norm) ? sum / a.divisor(i, Divisor::diagonal) : sum);
-    }
+      return is_update(norm) ? sum / a.divisor(i, Divisor::diagonal) : sum;
+    });
   });
-  return eps * pick(size.norms(), norm);
+  return std::numeric_limits<T>::epsilon() * pick(sizes, norm);
 }
 
 namespace {

@@ -82,7 +82,8 @@ std::string in_words(const Removed& removed, double remaining) {
 /// Of steps that multiply rounding errors, or carry them along, and what to do.
 std::string why_above_floor(const Plan& plan) {
   const Method& method = plan.method;
-  if (plan.multigrid) return "the cycles do not contract; take method cg, preconditioned by cycles";
+  if (plan.multigrid)
+    return "the cycles do not contract, or too slowly to be seen; take method cg, preconditioned by cycles";
   if (method.growth > 1)
     return fmt::format(
         "a schedule of {} weights lets rounding errors grow up to {:.1e} times: take a shorter period "
@@ -91,9 +92,13 @@ std::string why_above_floor(const Plan& plan) {
   if (method.rate > 0 && !accelerated(method))
     return "three-term steps carry rounding errors along, and hold them there: take method cg or multigrid";
   if (method.divisor == Divisor::l1 || accelerated(method))
-    return "the iteration does not contract: A may be singular, and the right-hand side have no solution";
-  return "the iteration does not contract: D^-1 A has the eigenvalue 2 / omega, where a smaller weight "
-         "helps, or 0, where A is singular and none does; or it is so far from normal that rounding errors "
+    return "the iteration does not contract, or too slowly to be seen: A may be singular, or nearly so, and "
+           "the "
+           "right-hand side have no solution";
+  return "the iteration does not contract, or too slowly to be seen: D^-1 A has an eigenvalue at or near 2 / "
+         "omega, "
+         "where a smaller weight helps, or 0, where none does; or it is so far from normal that rounding "
+         "errors "
          "grow before they fall";
 }
 
@@ -142,7 +147,9 @@ struct Solver<T>::State {
     const Removed removed = make_compatible<T, D>(a, compatible);
     Report report = regular(a, std::span<const T>(compatible), x, stop);
     remove_mean<T, D>(a, x);
-    const Norms residual = a.residual_norms(compatible, x);
+    const Norms residual =
+        true_residual_norms<T>(a, std::span<const T>(compatible), std::span<const T>(x), Divisor::none,
+                               is_update(stop.norm) ? Norm::residual : stop.norm);
     report.residual_norm = told(residual);
     if (report.converged() && !is_update(stop.norm) && pick(residual, stop.norm) > report.tolerance) {
       report.status = Status::stagnated;
@@ -181,15 +188,16 @@ struct Solver<T>::State {
       report.notes.push_back(why_stagnated(report, plan, measure.floor()));
     if (report.sweeps > 0 && is_lost(report)) {
       const double lost = report.norm_final;
-      report.norm_final = pick(residual_norms<T>(a, b, x, tested_divisor(stop)), stop.norm);
+      report.norm_final = pick(true_residual_norms<T>(a, b, x, tested_divisor(stop), stop.norm), stop.norm);
       report.update_norm = report.update_max = std::nullopt;  // of what was thrown away
-      report.notes.push_back(fmt::format(
-          "the last iterate, of norm {:.3g}, was thrown away: the one returned has the norm {:.3g}",
-          std::ldexp(lost, unit), std::ldexp(report.norm_final, unit)));
+      report.notes.push_back(
+          fmt::format("the last iterate, of norm {:.3g}, was thrown away: the initial one is returned, whose "
+                      "norm is {:.3g}",
+                      std::ldexp(lost, unit), std::ldexp(report.norm_final, unit)));
     } else {
       sweeper->store(x);
     }
-    report.residual_norm = told(residual_norms<T>(a, b, x, Divisor::none));
+    report.residual_norm = told(true_residual_norms<T>(a, b, x, Divisor::none, Norm::residual));
     conclude(report, before);
     return report;
   }
@@ -238,7 +246,7 @@ struct Solver<T>::State {
     y.reference = [&a, b, by, &stop] { return pick(rhs_norms<T>(a, b, by), stop.norm); };
     y.residual = [this, &a, b, x, by, &stop] {
       sweeper->store(x);
-      return pick(residual_norms<T>(a, b, x, by), stop.norm);
+      return pick(true_residual_norms<T>(a, b, x, by, stop.norm), stop.norm);
     };
     y.floor = [this, &a, b, x, &stop] {
       sweeper->store(x);

@@ -9,6 +9,7 @@
 
 #include "core/instantiate.hpp"
 #include "core/lengths.hpp"
+#include "core/twofold.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
 
@@ -24,6 +25,42 @@ void require_finite(const std::vector<T>& values, int k) {
     if (!std::isfinite(values[s]))
       throw InputError(
           fmt::format("boundary value {} of the {} side is {}", s, direction_name[k], values[s]));
+}
+
+/// Norms of b - A x, each entry summed as a Sum does.
+template <class T, int D, class Sum>
+Norms residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, bool scaled) {
+  const Grid<T, D>& grid = a.grid();
+  Accumulated norms;
+  const auto at_side = [&](Index p, const std::array<Index, D>& at) {
+    Sum r(b[p]);
+    r.add(given(a, at));
+    r.subtract(a.center(p), x[p]);
+    for (int k = 0; k < 2 * D; ++k) {
+      const Index q = neighbour(grid, p, at, k);
+      if (q >= 0) r.subtract(a.off(k, p), x[q]);
+    }
+    norms.add(scaled ? r.value() / a.center(p) : r.value());
+  };
+  std::array<Index, 2 * D> step;
+  for (int k = 0; k < 2 * D; ++k) step[k] = (k % 2 == 0 ? -1 : 1) * stride_of(grid, k / 2);
+  const auto inside = [&](auto coefficient, Index p, Index last) {
+    for (; p < last; ++p) {
+      Sum r(b[p]);
+      r.subtract(coefficient(2 * D, p), x[p]);
+      for (int k = 0; k < 2 * D; ++k) r.subtract(coefficient(k, p), x[p + step[k]]);
+      norms.add(scaled ? r.value() / coefficient(2 * D, p) : r.value());
+    }
+  };
+  std::array<double, 2 * D + 1> same;
+  for (int k = 0; k < 2 * D; ++k) same[k] = a.off(k, 0);
+  same[2 * D] = a.center(0);
+  walk(grid, at_side, [&](Index first, Index last) {
+    if (a.is_constant()) return inside([&](int k, Index) { return same[k]; }, first, last);
+    inside([&](int k, Index p) { return static_cast<double>(k < 2 * D ? a.off(k, p) : a.center(p)); }, first,
+           last);
+  });
+  return norms.norms();
 }
 
 }  // namespace
@@ -157,35 +194,11 @@ Norms Stencil<T, D>::rhs_norms(std::span<const T> b, bool scaled) const {
 }
 
 template <class T, int D>
-Norms Stencil<T, D>::residual_norms(std::span<const T> b, std::span<const T> x, bool scaled) const {
+Norms Stencil<T, D>::residual_norms(std::span<const T> b, std::span<const T> x, bool scaled,
+                                    Summed summed) const {
   require_lengths(rows(), {{"b", b.size()}, {"x", x.size()}});
-  Accumulated sum;
-  const auto at_side = [&](Index p, const std::array<Index, D>& at) {
-    double r = b[p] + given(*this, at) - static_cast<double>(center(p)) * x[p];
-    for (int k = 0; k < 2 * D; ++k) {
-      const Index q = neighbour(grid_, p, at, k);
-      if (q >= 0) r -= static_cast<double>(off(k, p)) * x[q];
-    }
-    sum.add(scaled ? r / center(p) : r);
-  };
-  std::array<Index, 2 * D> step;
-  for (int k = 0; k < 2 * D; ++k) step[k] = (k % 2 == 0 ? -1 : 1) * stride_of(grid_, k / 2);
-  const auto inside = [&](auto coefficient, Index p, Index last) {
-    for (; p < last; ++p) {
-      double r = b[p] - coefficient(2 * D, p) * x[p];
-      for (int k = 0; k < 2 * D; ++k) r -= coefficient(k, p) * x[p + step[k]];
-      sum.add(scaled ? r / coefficient(2 * D, p) : r);
-    }
-  };
-  std::array<double, 2 * D + 1> same;
-  for (int k = 0; k < 2 * D; ++k) same[k] = off(k, 0);
-  same[2 * D] = center(0);
-  walk(grid_, at_side, [&](Index first, Index last) {
-    if (constant_) return inside([&](int k, Index) { return same[k]; }, first, last);
-    inside([&](int k, Index p) { return static_cast<double>(k < 2 * D ? off(k, p) : center(p)); }, first,
-           last);
-  });
-  return sum.norms();
+  return summed == Summed::twofold ? residual_summed<T, D, TwofoldSum>(*this, b, x, scaled)
+                                   : residual_summed<T, D, DoubleSum>(*this, b, x, scaled);
 }
 
 template <class T, int D>

@@ -144,10 +144,9 @@ void choose(Work& w) {
   }
   if (d.singular) {
     d.advice = fmt::format(
-        "{}, and where the right-hand side has a solution it has many: take conjugate gradients or bicgstab, "
-        "which "
-        "find one of them",
-        reason(d));
+        "{}, and where the right-hand side has a solution it has many: take {}bicgstab, which finds one of "
+        "them",
+        reason(d), d.symmetric ? "conjugate gradients or " : "");
     return;
   }
   if (other) return advise_other(w, *other, reason(d));

@@ -50,8 +50,8 @@ void prove_chain(Work& w, const Sums& sums, const std::optional<Components>& gra
   }
 }
 
-/// M has an eigenvalue 1 or -1 with the eigenvector of all ones.
-void prove_one(Work& w, const Sums& sums) {
+/// M has an eigenvalue 1 or -1, with the eigenvector of all ones, or D M D^-1 has, from the left.
+void prove_one(Work& w, const Sums& sums, const char* which) {
   const Survey& s = w.survey;
   if (sums.equal != w.a.rows() || !(s.m_nonnegative || s.m_nonpositive)) return;
   w.d.verdict = Verdict::not_for_every_start;
@@ -59,11 +59,10 @@ void prove_one(Work& w, const Sums& sums) {
   w.d.radius_lower = std::max(w.d.radius_lower, 1.0);
   w.d.proofs.push_back(
       {"spectral radius one",
-       fmt::format("{} the spectral radius is exactly 1: plain Jacobi does not converge for "
-                   "every start",
-                   s.m_nonnegative ? "every row sums to exactly 0, so that A is singular and"
-                                   : "every row sums to exactly twice its diagonal entry, so "
-                                     "that 2 D - A is singular and")});
+       fmt::format(
+           "every {} sums to exactly {} is singular and the spectral radius is exactly 1: plain Jacobi "
+           "does not converge for every start",
+           which, s.m_nonnegative ? "0, so that A" : "twice its diagonal entry, so that 2 D - A")});
 }
 
 /// Every column sums to exactly 0: so does A x for any x. What rounding may have made of such a b proves
@@ -126,8 +125,9 @@ void prove_by_rows(Work& w) {
     const Sums columns = column_sums(w.a, w.survey.diagonal);
     if (!columns.dominance.empty()) prove(columns, "column");
     vanish = columns.equal == w.a.rows();
+    if (vanish && rows.equal != w.a.rows() && w.survey.positive_diagonal) prove_one(w, columns, "column");
   }
-  prove_one(w, rows);
+  prove_one(w, rows, "row");
   if (vanish && w.survey.m_nonnegative && w.survey.positive_diagonal) prove_no_solution(w);
 }
 

@@ -1,4 +1,6 @@
 /// Where an iteration begins, and what it has to reach.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "core/tested_norm.hpp"
@@ -37,10 +39,14 @@ void measure_start(Work& w) {
   w.d.products += !blank;
   w.d.norm_initial = tested_norm(w, entries_of(w.start));
   const bool scaled = is_update(stop.norm);
-  w.d.tolerance =
-      target_of(stop, w.d.norm_initial, [&] {
-        return norm_of(w, [&](Index i) { return scaled ? w.b[i] / w.survey.diagonal[i] : w.b[i]; });
-      }).tolerance;
+  const double size = norm_of(w, [&](Index i) { return scaled ? w.b[i] / w.survey.diagonal[i] : w.b[i]; });
+  w.d.tolerance = target_of(stop, w.d.norm_initial, [size] { return size; }).tolerance;
+  const double rounding = w.unit / 4 * size;  // of an unknown, on average
+  if (w.d.tolerance > 0 && w.d.tolerance < 0.1 * rounding)
+    w.d.warnings.push_back(fmt::format(
+        "the tolerance, {:.1e}, is below what rounding the unknowns leaves, about {:.1e} at least: "
+        "a solve will stand still above it",
+        w.d.tolerance, rounding));
   if (!std::isfinite(w.d.norm_initial))
     w.d.warnings.push_back("the residual of the start is not finite: no sweeps are predicted");
 }

@@ -214,6 +214,22 @@ TEST(Diagnosis, ProvesThatASingularSystemHasNoSolution) {
   EXPECT_EQ(diagnose<double>(lopsided, no, start).no_solution, "");  // sums of rows alone do not tell
 }
 
+/// Sums of columns prove of the spectral radius what sums of rows do.
+TEST(Diagnosis, ProvesASpectralRadiusOfOneByColumns) {
+  const auto a = matrix({{0.5, -0.25, -0.25}, {-0.25, 0.5, -0.5}, {-0.25, -0.25, 0.75}});
+  const Diagnosis d = diagnose_ones(a);
+  EXPECT_EQ(d.verdict, Verdict::not_for_every_start);
+  EXPECT_TRUE(d.singular);
+  EXPECT_TRUE(has_proof(d, "spectral radius one"));
+  EXPECT_EQ(d.radius_lower, 1);
+  EXPECT_EQ(d.advice.find("conjugate gradients"), std::string::npos) << d.advice;  // A is not symmetric
+  const auto doubled = matrix({{0.5, 0.25, 0.25}, {0.25, 0.5, 0.5}, {0.25, 0.25, 0.75}});
+  EXPECT_TRUE(has_proof(diagnose_ones(doubled), "spectral radius one"));
+  EXPECT_FALSE(diagnose_ones(doubled).singular);
+  const auto mixed = matrix({{0.5, 0.25, -0.25}, {-0.25, -0.5, -0.5}, {-0.25, 0.25, 0.75}});  // signs by rows
+  EXPECT_FALSE(has_proof(diagnose_ones(mixed), "spectral radius one"));
+}
+
 TEST(Diagnosis, ListsZeroDiagonalsAndAnOrderWithout) {
   Diagnosis d = diagnose_ones(matrix({{0, 2, 0}, {0, 0, 3}, {4, 5, 6}}));
   EXPECT_EQ(d.verdict, Verdict::unusable);

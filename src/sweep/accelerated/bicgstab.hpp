@@ -53,7 +53,8 @@ class BiCgStab : Recurrence<T> {
   bool step(Crew<T>& crew, State& s) {
     for (int tries = 0; tries < 2; ++tries) {
       if (s.fault) return false;
-      if (s.residual.l2 == 0) return s.end("the residual is 0 in this precision", Status::stagnated), false;
+      if (s.residual.l2 == 0)
+        return s.end("the residual carried along is 0 in this precision", Status::stagnated), false;
       if (s.second ? second(crew, s) : first(crew, s)) {
         look(crew, s);
         return true;

@@ -77,7 +77,7 @@ class Cg : Recurrence<T> {
   bool restart(Crew<T>& crew, State& s) {
     renew_residual(crew, s, w_);
     turn(crew, s, 0);
-    if (s.rz == 0) s.end("the residual is 0 in this precision", Status::stagnated);
+    if (s.rz == 0) s.end("the residual carried along is 0 in this precision", Status::stagnated);
     return s.rz != 0;
   }
 
