@@ -2,6 +2,7 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -70,19 +71,9 @@ Norms true_residual_norms(const A& a, std::span<const T> b, std::span<const T> x
   const Norms plain = residual_norms(a, b, x, by);
   // rounding_floor is that of T
   constexpr double finer = std::numeric_limits<double>::epsilon() / std::numeric_limits<T>::epsilon();
-  return rounding_exceeds(0.01 * pick(plain, norm) / finer, a, b, x, norm)
-             ? residual_norms(a, b, x, by, Summed::twofold)
-             : plain;
-}
-
-/// Of a grid (but for reactions below 0) a null space is known beforehand: Stencil::singular().
-template <class T, int D>
-bool null_space_known(const Stencil<T, D>&) {
-  return true;
-}
-template <class A>
-bool null_space_known(const A&) {
-  return false;
+  if (!rounding_exceeds(0.01 * pick(plain, norm) / finer, a, b, x, norm)) return plain;
+  const Norms twofold = residual_norms(a, b, x, by, Summed::twofold);
+  return std::isfinite(twofold.l2) ? twofold : plain;
 }
 
 /// Sweeps in which every unknown can have felt every other one.

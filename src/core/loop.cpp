@@ -50,10 +50,6 @@ class Recheck {
   Index next_ = 0;
 };
 
-constexpr const char* hidden =
-    "rounding in A x is as large as the right-hand side, so this norm says nothing: "
-    "A is singular, or nearly so, and there may be no solution";
-
 template <class T>
 class Iteration {
  public:
@@ -81,7 +77,7 @@ class Iteration {
     else if (report_.norm_initial > report_.tolerance || (is_update(stop_.norm) && !starts_at_solution()))
       while (!ended_) tests_every_sweep() ? sweep_and_look_back() : sweep_to_next_check();
     else
-      end(hides_in_rounding() ? Status::stagnated : Status::converged);
+      end(Status::converged);
     finish();
   }
 
@@ -147,17 +143,10 @@ class Iteration {
            yardstick_.residual() == 0;
   }
 
-  /// Whether A x is so large that its rounding hides the right-hand side: a norm then says nothing.
-  bool hides_in_rounding() {
-    if (!yardstick_.may_hide) return false;
-    const double start = std::max(report_.norm_initial, report_.reference_norm);
-    return yardstick_.floor_exceeds(std::max(report_.tolerance, 0.01 * start));
-  }
-
   bool converged() {
     if (!(norm_ <= report_.tolerance) || !recheck_.due(done_)) return false;
     const double norm = confirmed();
-    if (!(norm <= report_.tolerance) || hides_in_rounding()) {
+    if (!(norm <= report_.tolerance)) {
       recheck_.failed(done_);
       return false;
     }
@@ -316,7 +305,7 @@ class Iteration {
     }
     const bool settled = report_.status != Status::converged && sweeper_.settle();
     if (settled) {
-      norm_ = pick(sweeper_.norms(want_), stop_.norm);
+      norm_ = done_ > 0 ? pick(sweeper_.norms(want_), stop_.norm) : report_.norm_initial;
       report_.notes.emplace_back("the iterate returned is the best one seen, not the last");
     }
     report_.seconds = seconds_since(start_);
@@ -324,9 +313,7 @@ class Iteration {
     const bool solved = has_solved();
     if (report_.status != Status::converged && (solved || !is_lost(report_))) {
       if (done_ > 0) norm_ = solved ? 0 : confirmed();
-      const bool met = norm_ <= report_.tolerance, hides = met && hides_in_rounding();
-      if (done_ > 0 && met && !hides) end(Status::converged);
-      if (hides) report_.notes.emplace_back(hidden);
+      if (done_ > 0 && norm_ <= report_.tolerance) end(Status::converged);
     }
     report_.sweeps = done_;
     report_.norm_final = norm_;

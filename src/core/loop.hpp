@@ -20,8 +20,6 @@ struct Yardstick {
   double initial = 0;                         ///< that of the initial iterate
   std::function<double()> floor;              ///< size of that norm when it is made of rounding alone
   std::function<bool(double)> floor_exceeds;  ///< a limit: often for less
-  /// Iterates can grow along a null space that nobody knows of, until rounding hides the right-hand side.
-  bool may_hide = false;
   std::function<Index()>
       transit;          ///< sweeps in which every unknown can have felt every other one; may be none
   Index window = 1000;  ///< sweeps at least over which a norm has to stand still

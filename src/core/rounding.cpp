@@ -14,13 +14,10 @@ namespace jacobi {
 template <class T, int D>
 double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Norm norm) {
   constexpr double eps = std::numeric_limits<T>::epsilon();
-  Accumulated size;
   double diagonal = 0;
-  for (Index p = 0; p < a.rows(); ++p) {
-    size.add(x[p]);
+  for (Index p = 0; p < (a.is_constant() ? 1 : a.rows()); ++p)
     diagonal = std::max(diagonal, std::abs(static_cast<double>(a.center(p))));
-  }
-  const double rounding = 2 * eps * pick(size.norms(), norm);
+  const double rounding = 2 * eps * pick(norms_over(a.rows(), [&](Index p) { return x[p]; }), norm);
   return is_update(norm) ? rounding : diagonal * rounding + eps * pick(a.rhs_norms(b, false), norm);
 }
 

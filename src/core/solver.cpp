@@ -94,7 +94,8 @@ std::string why_above_floor(const Plan& plan) {
   if (method.divisor == Divisor::l1 || accelerated(method))
     return "the iteration does not contract, or too slowly to be seen: A may be singular, or nearly so, and "
            "the "
-           "right-hand side have no solution";
+           "right-hand side have no solution, or A is so far from normal that norms grow long before they "
+           "fall";
   return "the iteration does not contract, or too slowly to be seen: D^-1 A has an eigenvalue at or near 2 / "
          "omega, "
          "where a smaller weight helps, or 0, where none does; or it is so far from normal that rounding "
@@ -106,6 +107,10 @@ std::string why_stagnated(const Report& report, const Plan& plan, double floor) 
   if (report.norm_final > 100 * floor)
     return fmt::format("the norm stands far above rounding ({:.1e}): {}", floor, why_above_floor(plan));
   const bool hidden = is_update(report.norm) && report.update_norm && *report.update_norm <= report.tolerance;
+  if (floor > 0.01 * std::max(report.norm_initial, report.reference_norm))
+    return "the iterate has grown until A x hides the right-hand side in rounding: A is singular, or nearly "
+           "so, and "
+           "there may be no solution";
   return fmt::format("rounding in {} can hold this norm up to about {:.1e}{}", report.precision, floor,
                      hidden ? "; the updates were rounded below the tolerance, so the norm given is that of "
                               "D^-1 (b - A x) from scratch, times the weight"
@@ -197,7 +202,9 @@ struct Solver<T>::State {
     } else {
       sweeper->store(x);
     }
-    report.residual_norm = told(true_residual_norms<T>(a, b, x, Divisor::none, Norm::residual));
+    report.residual_norm = stop.norm == Norm::residual && std::isfinite(report.norm_final)
+                               ? std::optional(report.norm_final)
+                               : told(true_residual_norms<T>(a, b, x, Divisor::none, Norm::residual));
     conclude(report, before);
     return report;
   }
@@ -256,7 +263,6 @@ struct Solver<T>::State {
       sweeper->store(x);
       return rounding_exceeds(limit, a, b, std::span<const T>(x), stop.norm);
     };
-    y.may_hide = !null_space_known(a);
     if (plan.multigrid)
       y.window = 8 * sweeper->sweeps_per_cycle();  // a cycle leads from every unknown to every other one
     else

@@ -48,13 +48,13 @@ void walk(const Grid<T, D>& grid, Visit&& visit) {
   }
 }
 
-/// The same, but inside(first, last) for a run of unknowns of a line all of whose neighbours are unknowns,
-/// which lie where strides say.
+/// The same of lines first_line ... last_line - 1, but inside(first, last) for a run of unknowns of a line
+/// all of whose neighbours are unknowns, which lie where strides say.
 template <class T, int D, class Visit, class Inside>
-void walk(const Grid<T, D>& grid, Visit&& visit, Inside&& inside) {
-  const Index rows = grid.rows(), line = grid.unknowns[0];
-  std::array<Index, D> at{};
-  for (Index p = 0; p < rows; p += line) {
+void walk_lines(const Grid<T, D>& grid, Index first_line, Index last_line, Visit&& visit, Inside&& inside) {
+  const Index line = grid.unknowns[0];
+  std::array<Index, D> at = position(grid, first_line * line);
+  for (Index p = first_line * line; p < last_line * line; p += line) {
     bool is_inside = line > 2;
     for (int d = 1; d < D; ++d) is_inside = is_inside && at[d] > 0 && at[d] + 1 < grid.unknowns[d];
     for (at[0] = 0; at[0] < line; ++at[0]) {
@@ -67,6 +67,10 @@ void walk(const Grid<T, D>& grid, Visit&& visit, Inside&& inside) {
     at[0] = 0;
     to_next(grid, at, 1);
   }
+}
+template <class T, int D, class Visit, class Inside>
+void walk(const Grid<T, D>& grid, Visit&& visit, Inside&& inside) {
+  walk_lines(grid, 0, grid.rows() / grid.unknowns[0], visit, inside);
 }
 
 /// Of the n unknowns along a direction the one that the ghost at its low (e = 0) or high end repeats, or -1
