@@ -183,6 +183,16 @@ class ColumnSolver {
     return stopped_.has_value();
   }
 
+  /// Column c is left as it began.
+  void not_reached(std::size_t c) {
+    const Divisor by = is_update(stop_.norm) ? plan_.method.divisor : Divisor::none;
+    const std::span<const T> b = system_.b[c], x = system_.x[c];
+    const double norm = pick(true_residual_norms<T>(system_.a, b, x, by, stop_.norm), stop_.norm);
+    const Target target =
+        target_of(stop_, norm, [&] { return pick(system_.a.rhs_norms(b, by), stop_.norm); });
+    end_.columns[c] = {*stopped_, 0, target.tolerance, norm, norm};
+  }
+
   ColumnsEnd<T> finish() {
     Report& r = end_.report;
     r.unknowns = system_.a.rows() * static_cast<Index>(system_.b.size());
@@ -190,7 +200,7 @@ class ColumnSolver {
     r.seconds_setup = setup_;
     r.checks = checks_;
     for (const ColumnEnd& c : end_.columns) r.sweeps = std::max(r.sweeps, c.sweeps);
-    for (std::size_t c = ended_; c < end_.columns.size(); ++c) end_.columns[c].status = *stopped_;
+    for (std::size_t c = ended_; c < end_.columns.size(); ++c) not_reached(c);
     if (ended_ < end_.columns.size()) r.status = *stopped_;
     if (seconds_ > 0) r.lups = updates_ / seconds_;
     return std::move(end_);

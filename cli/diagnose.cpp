@@ -133,15 +133,27 @@ std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, std::span
   const Contraction& bound = *d.bound;
   const double left = 1 - bound.factor;
   double low = std::numeric_limits<double>::max(), high = 0, largest = 0, sum = 0, squares = 0;
+  bool in_range = true;
+  constexpr double eps = std::numeric_limits<double>::epsilon();
   a.visit([&](auto offsets, auto columns, auto values) {
     for (Index i = 0; i < a.rows(); ++i) {
       TwofoldSum residual(b[i]);
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) residual.subtract(values[k], x[columns[k]]);
-      const double r = std::abs(residual.value()), diagonal = std::abs(static_cast<double>(a.diagonal(i)));
+      double sizes = std::abs(static_cast<double>(b[i]));
+      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
+        const double value = values[k], size = std::abs(value), factor = x[columns[k]];
+        residual.subtract(value, factor);
+        sizes += size * std::abs(factor);
+        in_range =
+            in_range && (size == 0 || (size > 1e-280 && size < 1e280));  // else parts of products vanish
+      }
+      const double terms = static_cast<double>(offsets[i + 1] - offsets[i] + 2) * eps;
+      const double r = std::abs(residual.value()) + terms * terms * sizes,
+                   diagonal = std::abs(static_cast<double>(a.diagonal(i)));
       const double weight = bound.weights.empty() ? 1 : bound.weights[i];
       low = std::min(low, diagonal);
       high = std::max(high, weight);
       largest = std::max(largest, r / diagonal / weight);
+      in_range = in_range && std::isfinite(r) && (r == 0 || r / diagonal / weight > 1e-280);
       sum += r;
       squares += r / diagonal * r;
     }
@@ -149,7 +161,7 @@ std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, std::span
   const double most = bound.norm == "1"                 ? sum / left / low
                       : bound.norm == "sqrt(e^T |D| e)" ? std::sqrt(squares / low) / left
                                                         : high * largest / left;
-  return std::isfinite(most) ? std::optional(most) : std::nullopt;
+  return in_range && std::isfinite(most) ? std::optional(most * (1 + 1e-13)) : std::nullopt;
 }
 
 template std::optional<double> error_bound<double>(const Csr<double>&, const Diagnosis&,

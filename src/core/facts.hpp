@@ -63,17 +63,26 @@ Norms residual_norms(const Dense<T>& a, std::span<const T> b, std::span<const T>
   return a.residual_norms(b, x, by, summed);
 }
 
+/// rounding_floor of sums in double, whatever A's and x's precision.
+template <class T>
+inline constexpr double finer = std::numeric_limits<double>::epsilon() / std::numeric_limits<T>::epsilon();
+
 /// The same, and none of it made of rounding: in twice double's precision where sums in double could be off
 /// by more than a hundredth of the norm that counts. Cost: that of residual_norms and of rounding_exceeds,
 /// else about five times as much. norm: an update's where there are divisors.
 template <class T, class A>
 Norms true_residual_norms(const A& a, std::span<const T> b, std::span<const T> x, Divisor by, Norm norm) {
   const Norms plain = residual_norms(a, b, x, by);
-  // rounding_floor is that of T
-  constexpr double finer = std::numeric_limits<double>::epsilon() / std::numeric_limits<T>::epsilon();
-  if (!rounding_exceeds(0.01 * pick(plain, norm) / finer, a, b, x, norm)) return plain;
+  if (!rounding_exceeds(0.01 * pick(plain, norm) / finer<T>, a, b, x, norm)) return plain;
   const Norms twofold = residual_norms(a, b, x, by, Summed::twofold);
   return std::isfinite(twofold.l2) ? twofold : plain;
+}
+
+/// By how much those may be off all the same.
+template <class T, class A>
+double residual_doubt(const A& a, std::span<const T> b, std::span<const T> x, Norm norm) {
+  const double share = static_cast<double>(a.rows()) * std::numeric_limits<double>::epsilon();
+  return share * finer<T> * rounding_floor(a, b, x, norm);
 }
 
 /// Sweeps in which every unknown can have felt every other one.

@@ -77,7 +77,7 @@ class Iteration {
     else if (report_.norm_initial > report_.tolerance || (is_update(stop_.norm) && !starts_at_solution()))
       while (!ended_) tests_every_sweep() ? sweep_and_look_back() : sweep_to_next_check();
     else
-      end(Status::converged);
+      end(trusted(report_.norm_initial) <= report_.tolerance ? Status::converged : Status::stagnated);
     finish();
   }
 
@@ -128,10 +128,18 @@ class Iteration {
   /// an update whose rounding the tolerance could feel, the residual part of the update to come: at the
   /// rounding floor updates fall below it, and may become 0.
   double confirmed() {
-    if (want_ == Want::residual) return yardstick_.residual();
+    if (want_ == Want::residual) return trusted(yardstick_.residual());
     const double update = pick(sweeper_.norms(want_), stop_.norm);
     if (!(update <= report_.tolerance) || !yardstick_.floor_exceeds(1e-3 * report_.tolerance)) return update;
-    return std::max(update, std::abs(before_.rho * before_.omega) * yardstick_.residual());
+    return std::max(update, std::abs(before_.rho * before_.omega) * trusted(yardstick_.residual()));
+  }
+
+  /// A residual, or what it may be instead where it meets the tolerance and that does not.
+  double trusted(double residual) {
+    if (!(residual <= report_.tolerance)) return residual;
+    const double tiny = 1e-16 * std::max(report_.norm_initial, report_.reference_norm);
+    const double doubt = yardstick_.doubt();
+    return doubt > std::max(report_.tolerance, tiny) ? doubt : residual;
   }
 
   /// An accelerated method has no direction to go on in; a sweep finds an update of 0.

@@ -17,6 +17,7 @@ struct Yardstick {
   /// Norm of b - A x, or of D^-1 (b - A x) where updates are tested, of the current iterate, from scratch,
   /// none of it rounding.
   std::function<double()> residual;
+  std::function<double()> doubt;              ///< what that may be off by
   double initial = 0;                         ///< that of the initial iterate
   std::function<double()> floor;              ///< size of that norm when it is made of rounding alone
   std::function<bool(double)> floor_exceeds;  ///< a limit: often for less

@@ -195,10 +195,10 @@ struct Solver<T>::State {
       const double lost = report.norm_final;
       report.norm_final = pick(true_residual_norms<T>(a, b, x, tested_divisor(stop), stop.norm), stop.norm);
       report.update_norm = report.update_max = std::nullopt;  // of what was thrown away
-      report.notes.push_back(
-          fmt::format("the last iterate, of norm {:.3g}, was thrown away: the initial one is returned, whose "
-                      "norm is {:.3g}",
-                      std::ldexp(lost, unit), std::ldexp(report.norm_final, unit)));
+      report.notes.push_back(fmt::format(
+          "the last iterate, of norm {:.3g}, was thrown away: the one that it began from is returned, whose "
+          "norm is {:.3g}",
+          std::ldexp(lost, unit), std::ldexp(report.norm_final, unit)));
     } else {
       sweeper->store(x);
     }
@@ -235,11 +235,31 @@ struct Solver<T>::State {
     Report report =
         regular(a, std::span<const T>(multiplied), std::span<T>(y), times_power_of_two(stop, -power), power);
     std::ranges::copy(times_power_of_two<T>(y, power), x.begin());
+    if (const std::vector<T> kept = times_power_of_two<T>(x, -power); kept != y)
+      tell_of_kept(report, a, std::span<const T>(multiplied), std::span<const T>(kept), stop);
     multiply(report, power);
     report.notes.push_back(
         fmt::format("squares of these norms would {}: b and x were multiplied by 2^{} while they were swept",
                     power < 0 ? "vanish" : "overflow", -power));
     return report;
+  }
+
+  /// Unknowns beyond the range of T, whose values in other units were lost: the report is of what is left of
+  /// them.
+  template <class A>
+  void tell_of_kept(Report& report, const A& a, std::span<const T> b, std::span<const T> x,
+                    const Stop& stop) {
+    report.norm_final = pick(true_residual_norms<T>(a, b, x, tested_divisor(stop), stop.norm), stop.norm);
+    report.residual_norm = told(true_residual_norms<T>(a, b, x, Divisor::none, Norm::residual));
+    report.update_norm = report.update_max = std::nullopt;
+    if (!std::isfinite(report.norm_final))
+      report.status = Status::not_finite;
+    else if (report.converged() && report.norm_final > report.tolerance)
+      report.status = Status::stagnated;
+    report.notes.push_back(
+        fmt::format("unknowns too large or too small for {} were lost when the solution was given in the "
+                    "units of the system",
+                    report.precision));
   }
 
   Divisor tested_divisor(const Stop& stop) const {
@@ -254,6 +274,10 @@ struct Solver<T>::State {
     y.residual = [this, &a, b, x, by, &stop] {
       sweeper->store(x);
       return pick(true_residual_norms<T>(a, b, x, by, stop.norm), stop.norm);
+    };
+    y.doubt = [this, &a, b, x, &stop] {
+      sweeper->store(x);
+      return residual_doubt<T>(a, b, x, stop.norm);
     };
     y.floor = [this, &a, b, x, &stop] {
       sweeper->store(x);

@@ -65,5 +65,26 @@ TEST(Twofold, WhatRoundingMadeOfAResidualDoesNotConverge) {
   expect_an_honest_norm(Dense<double>::own({1, -c, -c, 1}, 2));
 }
 
+/// Products 34 powers of ten above b: what twice the precision says of their sum is not believed either.
+TEST(Twofold, WhatTwiceThePrecisionCannotTellDoesNotConverge) {
+  const auto a = Csr<double>::own<std::int32_t>({0, 2, 4}, {0, 1, 0, 1}, {1e14, -0.5e14, -5e-21, 1e-20});
+  const std::vector<double> b{0.3, 0.4};
+  for (const Method& method : {plain(), bicgstab()}) {
+    std::vector<double> x(2);
+    const Report r = Solver<double>(a, {method}).solve(b, x);
+    EXPECT_NE(r.status, Status::converged) << method.name;
+  }
+}
+
+/// 1e-180 / 1e150 is 0 in double: what is returned solves nothing, whatever was reached in other units.
+TEST(Twofold, UnknownsLostToTheRangeOfDoubleAreToldOf) {
+  const auto a = tridiagonal<double>(3, -1e150, 3e150, -1e150);
+  const std::vector<double> b{1e-180, 2e-180, -1e-180};
+  std::vector<double> x(3);
+  const Report r = Solver<double>(a, plain()).solve(b, x);
+  EXPECT_EQ(r.status, Status::stagnated);
+  EXPECT_NEAR(r.norm_final / 1e-180, std::sqrt(6.0), 1e-6);
+}
+
 }  // namespace
 }  // namespace jacobi
