@@ -26,13 +26,6 @@ void write_tridiagonal(const std::string& path, int n) {
   }
 }
 
-json report(const TemporaryFolder& folder, Words words) {
-  words.insert(words.end(), {"--json", "-"});
-  const Result r = jacobi_in(folder, words);
-  EXPECT_TRUE(r.code == 0 || r.code == 1) << r.err;
-  return json::parse(r.out);
-}
-
 TEST(CliSolve, WithoutBTellsTheErrorAgainstOnes) {
   const TemporaryFolder folder;
   write_tridiagonal(folder / "A.mtx", 50);
@@ -44,57 +37,6 @@ TEST(CliSolve, WithoutBTellsTheErrorAgainstOnes) {
   EXPECT_EQ(r["verdict"], "converges");
   EXPECT_GE(r["error_bound"].get<double>(), r["error_max"].get<double>());
   EXPECT_EQ(r["rung"], "tiled");
-}
-
-/// Where updates have been rounded to 0 and nothing is left to sweep, the error is still there.
-TEST(CliSolve, BoundsAnErrorThatRoundingHolds) {
-  const TemporaryFolder folder;
-  std::ofstream out(folder / "A.mtx");  // exact in float, as is A times ones
-  out << "%%MatrixMarket matrix coordinate real symmetric\n60 60 119\n";
-  for (int i = 1; i <= 60; ++i)
-    out << i << ' ' << i << " 2.0009765625\n"
-        << (i > 1 ? std::to_string(i) + " " + std::to_string(i - 1) + " -1\n" : "");
-  out.close();
-  for (const std::string method : {"plain", "cg"}) {
-    const json r =
-        report(folder, split("solve A.mtx --precision float --no-grid --rtol 1e-3 --check-every 40000"
-                             " --method " +
-                             method));
-    EXPECT_GT(r["error_max"], 0) << method;
-    EXPECT_GE(r["error_bound"].get<double>(), r["error_max"].get<double>()) << method;
-    EXPECT_LT(r["error_bound"].get<double>(), 1) << method;
-  }
-}
-
-/// Norms may grow by ten powers of ten before they fall: of an M-matrix the end is proved, whatever the
-/// cadence.
-TEST(CliSolve, WaitsForSweepsThatAreProvedToConverge) {
-  const TemporaryFolder folder;
-  std::ofstream out(folder / "A.mtx");
-  out << "%%MatrixMarket matrix coordinate real general\n40 40 118\n";
-  for (int i = 1; i <= 40; ++i) {
-    out << i << ' ' << i << " 1\n";
-    if (i > 1) out << i << ' ' << i - 1 << " -0.1\n" << i - 1 << ' ' << i << " -2\n";
-  }
-  out.close();
-  for (const std::string method : {"plain", "weighted --omega 0.9"})
-    EXPECT_EQ(report(folder, split("solve A.mtx --check-every 1 --method " + method))["status"], "converged")
-        << method;
-}
-
-/// The null space's eigenvalue, 1, says nothing of how fast the others fall.
-TEST(CliSolve, DryRunPredictsNothingWhereTheRadiusIsOne) {
-  const TemporaryFolder folder;
-  write(folder / "A.mtx",
-        "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1\n1 2 -1\n2 1 -1\n2 2 1\n");
-  write(folder / "b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n-1\n");
-  for (const std::string method : {"l1", "weighted"}) {
-    const std::string words = "solve A.mtx b.mtx --method " + method;
-    EXPECT_EQ(report(folder, split(words))["status"], "converged") << method;
-    EXPECT_TRUE(report(folder, split(words + " --dry-run"))["predicted_sweeps"].is_null()) << method;
-    EXPECT_PRED2(contains, jacobi_in(folder, split(words + " --dry-run")).out, "1 as far as can be told")
-        << method;
-  }
 }
 
 /// Rounding in float keeps sweeps from the tolerance; what they reached is where the next method begins.
