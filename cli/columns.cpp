@@ -38,6 +38,28 @@ bool worse(const ColumnEnd& a, const ColumnEnd& b) {
   return one != other ? one > other : share(a) > share(b);
 }
 
+/// What a column is held to.
+class ColumnTest {
+ public:
+  ColumnTest(const Method& method, const Stop& stop)
+      : norm_(stop.norm), by_(is_update(norm_) ? method.divisor : Divisor::none) {
+    if (is_update(norm_) && method.step) weight_ = method.step(0, {}).omega;
+  }
+  template <class A, class T>
+  double norm(const A& a, const std::vector<T>& b, const std::vector<T>& x) const {
+    return weight_ * pick(true_residual_norms<T>(a, b, x, by_, norm_), norm_);
+  }
+  template <class A, class T>
+  Target target(const A& a, const std::vector<T>& b, const Stop& stop, double initial) const {
+    return target_of(stop, initial, [&] { return pick(a.rhs_norms(b, by_), norm_); });
+  }
+
+ private:
+  Norm norm_;
+  Divisor by_;
+  double weight_ = 1;  ///< of an update
+};
+
 /// Columns of a dense system at once. Each is multiplied by the power of two that brings its tolerance to
 /// 1 ... 2: the norm of all together, at most 1, then holds every one of them to its own. Columns that this
 /// does not suit, where it would overflow or there is nothing to do, take part as zeros.
@@ -45,13 +67,10 @@ template <class T>
 class Together {
  public:
   Together(const System<T>& system, std::size_t first, std::size_t count, const Method& method, Stop stop)
-      : system_(system), first_(first), count_(count), stop_(std::move(stop)) {
-    by_ = is_update(stop_.norm) ? method.divisor : Divisor::none;
-    weight_ = is_update(stop_.norm) ? method.step(0, {}).omega : 1;
+      : system_(system), first_(first), count_(count), stop_(std::move(stop)), test_(method, stop_) {
     for (std::size_t c = 0; c < count; ++c) {
       const double initial = norm(c, system.x[first + c]);
-      const Target target =
-          target_of(stop_, initial, [&] { return pick(a_.rhs_norms(system.b[first + c], by_), stop_.norm); });
+      const Target target = test_.target(a_, system.b[first + c], stop_, initial);
       ends_.push_back({Status::sweep_limit, 0, target.tolerance, initial, initial});
       targets_.push_back(target);
       const double size = target.tolerance > 0 ? std::max(initial, target.reference) / target.tolerance : 0;
@@ -94,9 +113,7 @@ class Together {
 
  private:
   double norm(std::size_t c, const std::vector<T>& x) const {
-    return weight_ * pick(true_residual_norms<T>(a_, std::span<const T>(system_.b[first_ + c]),
-                                                 std::span<const T>(x), by_, stop_.norm),
-                          stop_.norm);
+    return test_.norm(a_, system_.b[first_ + c], x);
   }
   std::vector<T> woven(const io::Columns<T>& columns) const {
     std::vector<T> values(count_ * columns[0].size());
@@ -110,8 +127,7 @@ class Together {
   const Dense<T>& a_ = *system_.dense;
   std::size_t first_, count_;
   Stop stop_;
-  Divisor by_ = Divisor::none;
-  double weight_ = 1;
+  ColumnTest test_;
   std::vector<ColumnEnd> ends_;
   std::vector<Target> targets_;
   std::vector<double> scales_;  ///< 0: does not take part
@@ -185,11 +201,9 @@ class ColumnSolver {
 
   /// Column c is left as it began.
   void not_reached(std::size_t c) {
-    const Divisor by = is_update(stop_.norm) ? plan_.method.divisor : Divisor::none;
-    const std::span<const T> b = system_.b[c], x = system_.x[c];
-    const double norm = pick(true_residual_norms<T>(system_.a, b, x, by, stop_.norm), stop_.norm);
-    const Target target =
-        target_of(stop_, norm, [&] { return pick(system_.a.rhs_norms(b, by), stop_.norm); });
+    const ColumnTest test(plan_.method, stop_);
+    const double norm = test.norm(system_.a, system_.b[c], system_.x[c]);
+    const Target target = test.target(system_.a, system_.b[c], stop_, norm);
     end_.columns[c] = {*stopped_, 0, target.tolerance, norm, norm};
   }
 
@@ -238,8 +252,7 @@ class ColumnSolver {
     report.norm_initial = own.norm_initial;
     report.norm_final = own.norm_final;
     report.residual_norm =
-        told(true_residual_norms<T>(*system_.dense, std::span<const T>(system_.b[c]),
-                                    std::span<const T>(end_.x[c]), Divisor::none, Norm::residual));
+        told(true_residual_norms<T>(*system_.dense, system_.b[c], end_.x[c], Divisor::none, Norm::residual));
     report.update_norm = report.update_max = std::nullopt;  // of all together
     report.history = {{0, own.norm_initial}, {own.sweeps, own.norm_final}};
     end_.report = std::move(report);

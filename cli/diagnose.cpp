@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "commands.hpp"
+#include "core/blocks.hpp"
 #include "core/twofold.hpp"
 #include "core/words.hpp"
 #include "jacobi/error.hpp"
@@ -126,42 +127,59 @@ Method advised(const Diagnosis& d) {
   return d.method == "l1" ? l1() : plain();
 }
 
+namespace {
+
+/// |b - A x| of every row, summed in twice double's precision, and what such a sum may be off by; NaN where
+/// parts of products leave the range of double.
+template <class T>
+std::vector<double> residual_sizes(const Csr<T>& a, std::span<const T> b, std::span<const T> x) {
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  std::vector<double> result(b.size());
+  a.visit([&](auto offsets, auto columns, auto values) {
+    for_blocks(blocks_over(a), [&](Index, Index first, Index last) {
+      for (Index i = first; i < last; ++i) {
+        TwofoldSum residual(b[i]);
+        double sizes = std::abs(static_cast<double>(b[i]));
+        bool in_range = true;
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
+          const double value = values[k], size = std::abs(value), factor = x[columns[k]];
+          residual.subtract(value, factor);
+          sizes += size * std::abs(factor);
+          in_range = in_range && (size == 0 || (size > 1e-280 && size < 1e280));
+        }
+        const double terms = static_cast<double>(offsets[i + 1] - offsets[i] + 2) * eps;
+        result[i] = in_range ? std::abs(residual.value()) + terms * terms * sizes
+                             : std::numeric_limits<double>::quiet_NaN();
+      }
+    });
+  });
+  return result;
+}
+
+}  // namespace
+
 template <class T>
 std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, std::span<const T> b,
                                   std::span<const T> x) {
   if (!d.bound) return {};
   const Contraction& bound = *d.bound;
-  const double left = 1 - bound.factor;
+  const std::vector<double> residual = residual_sizes(a, b, x);
   double low = std::numeric_limits<double>::max(), high = 0, largest = 0, sum = 0, squares = 0;
-  bool in_range = true;
-  constexpr double eps = std::numeric_limits<double>::epsilon();
-  a.visit([&](auto offsets, auto columns, auto values) {
-    for (Index i = 0; i < a.rows(); ++i) {
-      TwofoldSum residual(b[i]);
-      double sizes = std::abs(static_cast<double>(b[i]));
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
-        const double value = values[k], size = std::abs(value), factor = x[columns[k]];
-        residual.subtract(value, factor);
-        sizes += size * std::abs(factor);
-        in_range =
-            in_range && (size == 0 || (size > 1e-280 && size < 1e280));  // else parts of products vanish
-      }
-      const double terms = static_cast<double>(offsets[i + 1] - offsets[i] + 2) * eps;
-      const double r = std::abs(residual.value()) + terms * terms * sizes,
-                   diagonal = std::abs(static_cast<double>(a.diagonal(i)));
-      const double weight = bound.weights.empty() ? 1 : bound.weights[i];
-      low = std::min(low, diagonal);
-      high = std::max(high, weight);
-      largest = std::max(largest, r / diagonal / weight);
-      in_range = in_range && std::isfinite(r) && (r == 0 || r / diagonal / weight > 1e-280);
-      sum += r;
-      squares += r / diagonal * r;
-    }
-  });
+  for (Index i = 0; i < a.rows(); ++i) {
+    const double r = residual[i], diagonal = std::abs(static_cast<double>(a.diagonal(i)));
+    const double weight = bound.weights.empty() ? 1 : bound.weights[i], share = r / diagonal / weight;
+    if (!std::isfinite(share) || (r > 0 && share < 1e-280)) return {};
+    low = std::min(low, diagonal);
+    high = std::max(high, weight);
+    largest = std::max(largest, share);
+    sum += r;
+    squares += r / diagonal * r;
+  }
+  const double left = 1 - bound.factor;
   const double most = bound.norm == "1"                 ? sum / left / low
                       : bound.norm == "sqrt(e^T |D| e)" ? std::sqrt(squares / low) / left
                                                         : high * largest / left;
-  return in_range && std::isfinite(most) ? std::optional(most * (1 + 1e-13)) : std::nullopt;
+  return std::isfinite(most) ? std::optional(most * (1 + 1e-13)) : std::nullopt;  // its own rounding
 }
 
 template std::optional<double> error_bound<double>(const Csr<double>&, const Diagnosis&,

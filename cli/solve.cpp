@@ -246,8 +246,7 @@ int solve(const SolveOptions& o) {
   watch.clear();
   report.seconds_setup += d.seconds;
   if (end.columns.size() == 1 && report.status != Status::not_finite)
-    report.error_bound =
-        error_bound(system.a, d, std::span<const T>(system.b[0]), std::span<const T>(system.x[0]));
+    report.error_bound = error_bound<T>(system.a, d, system.b[0], system.x[0]);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
   if (!narrow && end.columns.size() == 1)
     dense ? set_limit(report, *system.dense, *o.run.make_backend())

@@ -52,18 +52,25 @@ std::array<double, K> sum_blocks(Blocks blocks, Add&& add) {
   return sum;
 }
 
-/// Norms of the vector with entries value(i).
-template <class Value>
-Norms norms_over(Blocks blocks, Value&& value) {
+/// Norms of the vector whose entries in a block add(part, first, last) adds to the part.
+template <class Add>
+Norms norms_by_blocks(Blocks blocks, Add&& add) {
   std::vector<Accumulated> parts(static_cast<std::size_t>(blocks.count()));
   for_blocks(blocks, [&](Index s, Index first, Index last) {
     Accumulated part;
-    for (Index i = first; i < last; ++i) part.add(value(i));
+    add(part, first, last);
     parts[s] = part;
   });
   Accumulated sum;
   for (const Accumulated& part : parts) sum.add(part);
   return sum.norms();
+}
+/// Norms of the vector with entries value(i).
+template <class Value>
+Norms norms_over(Blocks blocks, Value&& value) {
+  return norms_by_blocks(blocks, [&](Accumulated& part, Index first, Index last) {
+    for (Index i = first; i < last; ++i) part.add(value(i));
+  });
 }
 
 }  // namespace jacobi

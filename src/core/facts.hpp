@@ -78,11 +78,10 @@ Norms true_residual_norms(const A& a, std::span<const T> b, std::span<const T> x
   return std::isfinite(twofold.l2) ? twofold : plain;
 }
 
-/// By how much those may be off all the same.
+/// The share of rounding_floor by which those may be off all the same.
 template <class T, class A>
-double residual_doubt(const A& a, std::span<const T> b, std::span<const T> x, Norm norm) {
-  const double share = static_cast<double>(a.rows()) * std::numeric_limits<double>::epsilon();
-  return share * finer<T> * rounding_floor(a, b, x, norm);
+double doubtful_share(const A& a) {
+  return static_cast<double>(a.rows()) * std::numeric_limits<double>::epsilon() * finer<T>;
 }
 
 /// Sweeps in which every unknown can have felt every other one.

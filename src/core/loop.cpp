@@ -138,8 +138,8 @@ class Iteration {
   double trusted(double residual) {
     if (!(residual <= report_.tolerance)) return residual;
     const double tiny = 1e-16 * std::max(report_.norm_initial, report_.reference_norm);
-    const double doubt = yardstick_.doubt();
-    return doubt > std::max(report_.tolerance, tiny) ? doubt : residual;
+    const bool doubted = yardstick_.floor_exceeds(std::max(report_.tolerance, tiny) / yardstick_.doubtful);
+    return doubted ? yardstick_.doubtful * yardstick_.floor() : residual;
   }
 
   /// An accelerated method has no direction to go on in; a sweep finds an update of 0.

@@ -17,10 +17,10 @@ struct Yardstick {
   /// Norm of b - A x, or of D^-1 (b - A x) where updates are tested, of the current iterate, from scratch,
   /// none of it rounding.
   std::function<double()> residual;
-  std::function<double()> doubt;              ///< what that may be off by
   double initial = 0;                         ///< that of the initial iterate
   std::function<double()> floor;              ///< size of that norm when it is made of rounding alone
   std::function<bool(double)> floor_exceeds;  ///< a limit: often for less
+  double doubtful = 0;                        ///< share of that floor by which the residual may be off
   std::function<Index()>
       transit;          ///< sweeps in which every unknown can have felt every other one; may be none
   Index window = 1000;  ///< sweeps at least over which a norm has to stand still

@@ -93,24 +93,20 @@ std::string why_above_floor(const Plan& plan) {
     return "three-term steps carry rounding errors along, and hold them there: take method cg or multigrid";
   if (method.divisor == Divisor::l1 || accelerated(method))
     return "the iteration does not contract, or too slowly to be seen: A may be singular, or nearly so, and "
-           "the "
-           "right-hand side have no solution, or A is so far from normal that norms grow long before they "
-           "fall";
-  return "the iteration does not contract, or too slowly to be seen: D^-1 A has an eigenvalue at or near 2 / "
-         "omega, "
-         "where a smaller weight helps, or 0, where none does; or it is so far from normal that rounding "
-         "errors "
-         "grow before they fall";
+           "the right-hand side have no solution, or A is so far from normal that norms grow long before "
+           "they fall";
+  return "the iteration does not contract, or too slowly to be seen: D^-1 A has an eigenvalue at or near "
+         "2 / omega, where a smaller weight helps, or 0, where none does; or it is so far from normal that "
+         "rounding errors grow before they fall";
 }
 
 std::string why_stagnated(const Report& report, const Plan& plan, double floor) {
   if (report.norm_final > 100 * floor)
     return fmt::format("the norm stands far above rounding ({:.1e}): {}", floor, why_above_floor(plan));
-  const bool hidden = is_update(report.norm) && report.update_norm && *report.update_norm <= report.tolerance;
   if (floor > 0.01 * std::max(report.norm_initial, report.reference_norm))
     return "the iterate has grown until A x hides the right-hand side in rounding: A is singular, or nearly "
-           "so, and "
-           "there may be no solution";
+           "so, and there may be no solution";
+  const bool hidden = is_update(report.norm) && report.update_norm && *report.update_norm <= report.tolerance;
   return fmt::format("rounding in {} can hold this norm up to about {:.1e}{}", report.precision, floor,
                      hidden ? "; the updates were rounded below the tolerance, so the norm given is that of "
                               "D^-1 (b - A x) from scratch, times the weight"
@@ -152,9 +148,8 @@ struct Solver<T>::State {
     const Removed removed = make_compatible<T, D>(a, compatible);
     Report report = regular(a, std::span<const T>(compatible), x, stop);
     remove_mean<T, D>(a, x);
-    const Norms residual =
-        true_residual_norms<T>(a, std::span<const T>(compatible), std::span<const T>(x), Divisor::none,
-                               is_update(stop.norm) ? Norm::residual : stop.norm);
+    const Norms residual = true_residual_norms<T>(a, compatible, x, Divisor::none,
+                                                  is_update(stop.norm) ? Norm::residual : stop.norm);
     report.residual_norm = told(residual);
     if (report.converged() && !is_update(stop.norm) && pick(residual, stop.norm) > report.tolerance) {
       report.status = Status::stagnated;
@@ -193,7 +188,7 @@ struct Solver<T>::State {
       report.notes.push_back(why_stagnated(report, plan, measure.floor()));
     if (report.sweeps > 0 && is_lost(report)) {
       const double lost = report.norm_final;
-      report.norm_final = pick(true_residual_norms<T>(a, b, x, tested_divisor(stop), stop.norm), stop.norm);
+      report.norm_final = tested_residual(a, b, x, stop);
       report.update_norm = report.update_max = std::nullopt;  // of what was thrown away
       report.notes.push_back(fmt::format(
           "the last iterate, of norm {:.3g}, was thrown away: the one that it began from is returned, whose "
@@ -236,7 +231,7 @@ struct Solver<T>::State {
         regular(a, std::span<const T>(multiplied), std::span<T>(y), times_power_of_two(stop, -power), power);
     std::ranges::copy(times_power_of_two<T>(y, power), x.begin());
     if (const std::vector<T> kept = times_power_of_two<T>(x, -power); kept != y)
-      tell_of_kept(report, a, std::span<const T>(multiplied), std::span<const T>(kept), stop);
+      tell_of_kept(report, a, multiplied, kept, stop);
     multiply(report, power);
     report.notes.push_back(
         fmt::format("squares of these norms would {}: b and x were multiplied by 2^{} while they were swept",
@@ -249,7 +244,7 @@ struct Solver<T>::State {
   template <class A>
   void tell_of_kept(Report& report, const A& a, std::span<const T> b, std::span<const T> x,
                     const Stop& stop) {
-    report.norm_final = pick(true_residual_norms<T>(a, b, x, tested_divisor(stop), stop.norm), stop.norm);
+    report.norm_final = tested_residual(a, b, x, stop);
     report.residual_norm = told(true_residual_norms<T>(a, b, x, Divisor::none, Norm::residual));
     report.update_norm = report.update_max = std::nullopt;
     if (!std::isfinite(report.norm_final))
@@ -266,18 +261,20 @@ struct Solver<T>::State {
     return is_update(stop.norm) ? plan.method.divisor : Divisor::none;
   }
 
+  /// The norm that is tested, or the residual's share of it.
+  template <class A>
+  double tested_residual(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop) const {
+    return pick(true_residual_norms<T>(a, b, x, tested_divisor(stop), stop.norm), stop.norm);
+  }
+
   template <class A>
   Yardstick yardstick(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
     const Divisor by = tested_divisor(stop);
     Yardstick y;
     y.reference = [&a, b, by, &stop] { return pick(rhs_norms<T>(a, b, by), stop.norm); };
-    y.residual = [this, &a, b, x, by, &stop] {
+    y.residual = [this, &a, b, x, &stop] {
       sweeper->store(x);
-      return pick(true_residual_norms<T>(a, b, x, by, stop.norm), stop.norm);
-    };
-    y.doubt = [this, &a, b, x, &stop] {
-      sweeper->store(x);
-      return residual_doubt<T>(a, b, x, stop.norm);
+      return tested_residual(a, b, x, stop);
     };
     y.floor = [this, &a, b, x, &stop] {
       sweeper->store(x);
@@ -287,6 +284,7 @@ struct Solver<T>::State {
       sweeper->store(x);
       return rounding_exceeds(limit, a, b, std::span<const T>(x), stop.norm);
     };
+    y.doubtful = doubtful_share<T>(a);
     if (plan.multigrid)
       y.window = 8 * sweeper->sweeps_per_cycle();  // a cycle leads from every unknown to every other one
     else

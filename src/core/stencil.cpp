@@ -39,9 +39,7 @@ Norms residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<co
   same[2 * D] = a.center(0);
   const Index line = grid.unknowns[0];
   const Blocks blocks(grid.rows() / line, std::max<Index>(1, 4 * block_rows / line));
-  std::vector<Accumulated> parts(static_cast<std::size_t>(blocks.count()));
-  for_blocks(blocks, [&](Index s, Index first_line, Index last_line) {
-    Accumulated part;
+  return norms_by_blocks(blocks, [&](Accumulated& part, Index first_line, Index last_line) {
     const auto at_side = [&](Index p, const std::array<Index, D>& at) {
       Sum r(b[p]);
       r.add(given(a, at));
@@ -65,11 +63,7 @@ Norms residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<co
       inside([&](int k, Index p) { return static_cast<double>(k < 2 * D ? a.off(k, p) : a.center(p)); },
              first, last);
     });
-    parts[s] = part;
   });
-  Accumulated sum;
-  for (const Accumulated& part : parts) sum.add(part);
-  return sum.norms();
 }
 
 }  // namespace

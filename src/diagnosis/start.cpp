@@ -20,16 +20,13 @@ double norm_of(const Work& w, Value&& value) {
 
 double tested_norm(const Work& w, const Entries& c) {
   const bool scaled = !is_update(w.options.stop.norm);
-  std::vector<Accumulated> parts(static_cast<std::size_t>(Blocks(w.a.rows()).count()));
-  for_blocks(w.a.rows(), [&](Index s, Index first, Index last) {
+  const auto add = [&](Accumulated& sum, Index first, Index last) {
     std::array<double, block_rows> room;
     const View part = c(first, last, room);
     for (Index i = first; i < last; ++i)
-      parts[s].add(scaled ? w.survey.diagonal[i] * part[i - first] : part[i - first]);
-  });
-  Accumulated sum;
-  for (const Accumulated& part : parts) sum.add(part);
-  return pick(sum.norms(), w.options.stop.norm);
+      sum.add(scaled ? w.survey.diagonal[i] * part[i - first] : part[i - first]);
+  };
+  return pick(norms_by_blocks(w.a.rows(), add), w.options.stop.norm);
 }
 
 void measure_start(Work& w) {
