@@ -46,8 +46,8 @@ class ColumnTest {
     if (is_update(norm_) && method.step) weight_ = method.step(0, {}).omega;
   }
   template <class A, class T>
-  double norm(const A& a, const std::vector<T>& b, const std::vector<T>& x) const {
-    return weight_ * pick(true_residual_norms<T>(a, b, x, by_, norm_), norm_);
+  double norm(const A& a, const std::vector<T>& b, const std::vector<T>& x, double tolerance = 0) const {
+    return weight_ * pick(true_residual_norms<T>(a, b, x, by_, norm_, tolerance / weight_), norm_);
   }
   template <class A, class T>
   Target target(const A& a, const std::vector<T>& b, const Stop& stop, double initial) const {
@@ -99,7 +99,7 @@ class Together {
       std::vector<T> own = solved[first_ + c];
       for (std::size_t i = 0; i < own.size(); ++i)
         own[i] = static_cast<T>(static_cast<double>(x[i * count_ + c]) / scales_[c]);
-      const double reached = norm(c, own);
+      const double reached = norm(c, own, ends_[c].tolerance);
       if (!std::isfinite(reached)) continue;  // alone, from its start
       ends_[c] = {report.status, report.sweeps, ends_[c].tolerance, ends_[c].norm_initial, reached};
       if (meets(ends_[c])) ends_[c].status = Status::converged;
@@ -112,8 +112,8 @@ class Together {
   const Target& target(std::size_t c) const { return targets_[c]; }
 
  private:
-  double norm(std::size_t c, const std::vector<T>& x) const {
-    return test_.norm(a_, system_.b[first_ + c], x);
+  double norm(std::size_t c, const std::vector<T>& x, double tolerance = 0) const {
+    return test_.norm(a_, system_.b[first_ + c], x, tolerance);
   }
   std::vector<T> woven(const io::Columns<T>& columns) const {
     std::vector<T> values(count_ * columns[0].size());

@@ -2,6 +2,7 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -68,12 +69,15 @@ template <class T>
 inline constexpr double finer = std::numeric_limits<double>::epsilon() / std::numeric_limits<T>::epsilon();
 
 /// The same, and none of it made of rounding: in twice double's precision where sums in double could be off
-/// by more than a hundredth of the norm that counts. Cost: that of residual_norms and of rounding_exceeds,
-/// else about five times as much. norm: an update's where there are divisors.
+/// by more than a hundredth of the norm that counts. Where that stays below `enough` were they off by a
+/// hundred times as much, sums in double do. Cost: that of residual_norms and of rounding_exceeds, else about
+/// five times as much. norm: an update's where there are divisors.
 template <class T, class A>
-Norms true_residual_norms(const A& a, std::span<const T> b, std::span<const T> x, Divisor by, Norm norm) {
+Norms true_residual_norms(const A& a, std::span<const T> b, std::span<const T> x, Divisor by, Norm norm,
+                          double enough = 0) {
   const Norms plain = residual_norms(a, b, x, by);
-  if (!rounding_exceeds(0.01 * pick(plain, norm) / finer<T>, a, b, x, norm)) return plain;
+  const double size = pick(plain, norm), allowed = 0.01 * std::max(size, enough - size);
+  if (!rounding_exceeds(allowed / finer<T>, a, b, x, norm)) return plain;
   const Norms twofold = residual_norms(a, b, x, by, Summed::twofold);
   return std::isfinite(twofold.l2) ? twofold : plain;
 }

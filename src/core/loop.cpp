@@ -124,14 +124,15 @@ class Iteration {
     return std::min(wanted, std::min(most, bundle_.next(whole_cycles(wanted) / cycle_)) * cycle_);
   }
 
-  /// The tested norm of the current iterate, measured anew: a residual, none of it rounding. So is, beside
+  /// The tested norm of the current iterate, measured anew: a residual, as it is. So is, beside
   /// an update whose rounding the tolerance could feel, the residual part of the update to come: at the
   /// rounding floor updates fall below it, and may become 0.
   double confirmed() {
-    if (want_ == Want::residual) return trusted(yardstick_.residual());
+    if (want_ == Want::residual) return trusted(yardstick_.residual(report_.tolerance));
     const double update = pick(sweeper_.norms(want_), stop_.norm);
     if (!(update <= report_.tolerance) || !yardstick_.floor_exceeds(1e-3 * report_.tolerance)) return update;
-    return std::max(update, std::abs(before_.rho * before_.omega) * trusted(yardstick_.residual()));
+    return std::max(update,
+                    std::abs(before_.rho * before_.omega) * trusted(yardstick_.residual(report_.tolerance)));
   }
 
   /// A residual, or what it may be instead where it meets the tolerance and that does not.
@@ -148,7 +149,7 @@ class Iteration {
   /// Nor in which direction to go on, once its sweeps have found the solution.
   bool has_solved() {
     return report_.status == Status::stagnated && want_ == Want::update && sweeper_.halted() &&
-           yardstick_.residual() == 0;
+           yardstick_.residual(0) == 0;
   }
 
   bool converged() {

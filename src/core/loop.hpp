@@ -14,9 +14,9 @@ inline constexpr Index most_sweeps_at_once = 4096;
 /// What the loop asks of whoever owns operator and vectors; each costs a pass and is called rarely.
 struct Yardstick {
   std::function<double()> reference;  ///< the norm that Reference::rhs means
-  /// Norm of b - A x, or of D^-1 (b - A x) where updates are tested, of the current iterate, from scratch,
-  /// none of it rounding.
-  std::function<double()> residual;
+  /// Norm of b - A x, or of D^-1 (b - A x) where updates are tested, of the current iterate, from scratch:
+  /// none of it rounding, but where it is below a tolerance whatever rounding makes of it.
+  std::function<double(double)> residual;
   double initial = 0;                         ///< that of the initial iterate
   std::function<double()> floor;              ///< size of that norm when it is made of rounding alone
   std::function<bool(double)> floor_exceeds;  ///< a limit: often for less

@@ -174,7 +174,7 @@ struct Solver<T>::State {
     const Executed before = sweeper->executed();
     sweeper->load(b, x);
     Yardstick measure = yardstick(a, b, x, stop);
-    measure.initial = measure.residual();
+    measure.initial = measure.residual(0);
     if (const int power = excess(a, b, x, stop, measure.initial)) return scaled(a, b, x, stop, power);
     report.seconds_setup = std::exchange(seconds_bind, 0) + seconds_since(begin);
     iterate(*sweeper, plan.method, stop, measure, report);
@@ -263,8 +263,9 @@ struct Solver<T>::State {
 
   /// The norm that is tested, or the residual's share of it.
   template <class A>
-  double tested_residual(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop) const {
-    return pick(true_residual_norms<T>(a, b, x, tested_divisor(stop), stop.norm), stop.norm);
+  double tested_residual(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop,
+                         double enough = 0) const {
+    return pick(true_residual_norms<T>(a, b, x, tested_divisor(stop), stop.norm, enough), stop.norm);
   }
 
   template <class A>
@@ -272,9 +273,9 @@ struct Solver<T>::State {
     const Divisor by = tested_divisor(stop);
     Yardstick y;
     y.reference = [&a, b, by, &stop] { return pick(rhs_norms<T>(a, b, by), stop.norm); };
-    y.residual = [this, &a, b, x, &stop] {
+    y.residual = [this, &a, b, x, &stop](double tolerance) {
       sweeper->store(x);
-      return tested_residual(a, b, x, stop);
+      return tested_residual(a, b, x, stop, tolerance);
     };
     y.floor = [this, &a, b, x, &stop] {
       sweeper->store(x);
