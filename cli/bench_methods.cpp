@@ -134,7 +134,7 @@ void print(const std::vector<Entrant>& list, const std::string& what) {
     if (!e.words.empty() && e.threads == list.front().threads) fmt::print("  {}: {}\n", e.name, e.words);
 }
 
-ordered_json to_json(const Entrant& e, const std::string& what) {
+ordered_json row_of(const Entrant& e, const std::string& what) {
   ordered_json row;
   row["method"] = e.name;
   row["threads"] = e.threads;
@@ -211,7 +211,7 @@ int bench(const MethodsBench& o, const Box& box) {
     json["unknowns"] = p.a.rows();
     json[goal.what] = goal.target;
     json[goal.what + "_relative"] = goal.target / goal.size;
-    for (const Entrant& e : list) json["rows"].push_back(to_json(e, goal.what));
+    for (const Entrant& e : list) json["rows"].push_back(row_of(e, goal.what));
     write_text(o.json, json_text(json));
   }
   if (o.json == "-") return 0;

@@ -252,29 +252,42 @@ TEST_F(CudaTiled, OneSweepShortIn3DIsCaught) {
   EXPECT_EQ(differences(a, lazy, {4, 7}, 2), 8);
 }
 
-TEST_F(CudaTiled, PartsAlongZChangeNoBitAndAShiftIsCaught) {
+/// Sweeps of a block of lines in parts along z, and whether they have the bits of rung 0.
+class Parts {
+ public:
+  bool sweep(Index planes, int shift = 0, int kind = 0, int count = Tile::levels) {
+    grid_.load(b_, x_);
+    cuda::launch(stream_, {{2, 2, 40 / static_cast<unsigned>(planes)}, {Tile::threads}, Tile::shared_bytes},
+                 cuda::sweep_space<cuda::Kind::equal, cuda::Beside::g, double>, grid_.w,
+                 cuda::Iterates<double>{grid_.u + shift}, cuda::Iterates<double>{grid_.v},
+                 steps_.take(make_steps(kind, count)), count, true, planes);
+    grid_.swap();
+    std::vector<double> got(x_.size());
+    grid_.store(got);
+    return same_bits(swept(*rung_0(a_), b_, x_, kind, count), got);
+  }
+
+ private:
   using Tile = cuda::SpaceTile<double>;
-  const auto a = case_operator<double, 3>({70, 40, 40}, 0);
-  const auto b = random_values<double>(a.rows(), -1, 1, 1), x = random_values<double>(a.rows(), -1, 1, 2);
-  const cuda::Stream stream(0);
-  cuda::BoundGrid<double, 3> grid(a, stream);
-  cuda::DeviceSteps steps(stream);
-  const auto sweep = [&](Index planes, int shift, int kind = 0, int count = Tile::levels) {
-    grid.load(b, x);
-    cuda::launch(stream, {{2, 2, 40 / static_cast<unsigned>(planes)}, {Tile::threads}, Tile::shared_bytes},
-                 cuda::sweep_space<cuda::Kind::equal, cuda::Beside::g, double>, grid.w,
-                 cuda::Iterates<double>{grid.u + shift}, cuda::Iterates<double>{grid.v},
-                 steps.take(make_steps(kind, count)), count, true, planes);
-    grid.swap();
-    std::vector<double> got(x.size());
-    grid.store(got);
-    return same_bits(swept(*rung_0(a), b, x, kind, count), got);
-  };
-  EXPECT_TRUE(sweep(40, 0));
-  EXPECT_TRUE(sweep(8, 0)) << "five parts along z";
-  EXPECT_TRUE(sweep(20, 0, 0, 1)) << "one sweep";
-  EXPECT_FALSE(sweep(40, 2)) << "shifted by two unknowns";
-  EXPECT_FALSE(sweep(40, 0, 1)) << "weights of a call that is said to be plain";
+  Stencil<double, 3> a_ = case_operator<double, 3>({70, 40, 40}, 0);
+  std::vector<double> b_ = random_values<double>(a_.rows(), -1, 1, 1),
+                      x_ = random_values<double>(a_.rows(), -1, 1, 2);
+  cuda::Stream stream_{0};
+  cuda::BoundGrid<double, 3> grid_{a_, stream_};
+  cuda::DeviceSteps steps_{stream_};
+};
+
+TEST_F(CudaTiled, PartsAlongZChangeNoBit) {
+  Parts parts;
+  EXPECT_TRUE(parts.sweep(40));
+  EXPECT_TRUE(parts.sweep(8)) << "five parts along z";
+  EXPECT_TRUE(parts.sweep(20, 0, 0, 1)) << "one sweep";
+}
+
+TEST_F(CudaTiled, AShiftOrWeightsInPartsAlongZAreCaught) {
+  Parts parts;
+  EXPECT_FALSE(parts.sweep(40, 2)) << "shifted by two unknowns";
+  EXPECT_FALSE(parts.sweep(40, 0, 1)) << "weights of a call that is said to be plain";
 }
 
 }  // namespace

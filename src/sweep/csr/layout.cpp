@@ -11,6 +11,7 @@
 #include "jacobi/error.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/divisors.hpp"
+#include "sweep/same_bits.hpp"
 
 namespace jacobi::sweep {
 
@@ -88,12 +89,6 @@ Index reach_of(const Csr<T>& a, const Order& order) {
 }
 
 namespace {
-
-/// Of finite values.
-template <class T>
-bool same_bits(T a, T b) {
-  return a == b && std::signbit(a) == std::signbit(b);
-}
 
 /// Copies the entries of all rows to where they belong; Column is the type of `columns`.
 template <class T, class Column>

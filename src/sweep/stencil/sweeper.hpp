@@ -5,23 +5,18 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 
 #include "core/memory.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
+#include "sweep/same_bits.hpp"
 #include "sweep/stencil/bound.hpp"
 
 namespace jacobi::sweep {
 
 // Beside the ladder: its bits are rung 0's only where the tiling is exact.
 inline constexpr Rung hierarchical{7, "hierarchical", "cycles of sweeps in tiles", true, true, 3, 0.0, 1.0};
-
-template <class T>
-bool same_bits(const T& a, const T& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
 
 /// Of the plan: the rung named, hierarchical for tilings, else tiled. Throws: UsageError for an unknown one;
 /// BackendError for one that is not compiled in.

@@ -1,0 +1,17 @@
+# The library's sources under ${root}. Kernels hold one copy of their code per instruction set, so each is a translation
+# unit of its own; the rest may be compiled in three large pieces, which share what they instantiate (UNITY_BUILD).
+file(GLOB jacobi_core CONFIGURE_DEPENDS ${root}/src/core/*.cpp ${root}/src/backend/*.cpp)
+file(GLOB jacobi_cpu CONFIGURE_DEPENDS ${root}/src/backend/cpu/*.cpp)
+file(GLOB jacobi_machine CONFIGURE_DEPENDS ${root}/src/machine/*.cpp)
+file(GLOB jacobi_diagnosis CONFIGURE_DEPENDS ${root}/src/diagnosis/*.cpp)
+file(GLOB_RECURSE jacobi_sweeps CONFIGURE_DEPENDS ${root}/src/sweep/*.cpp)
+set(jacobi_kernels ${jacobi_sweeps})
+list(FILTER jacobi_kernels INCLUDE REGEX "/(ladder|multigrid)_[^/]*$|/(kernels|product)[.]cpp$")
+list(REMOVE_ITEM jacobi_sweeps ${jacobi_kernels})
+
+function(jacobi_compile_in_pieces target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  set_source_files_properties(${jacobi_core} ${jacobi_cpu} PROPERTIES UNITY_GROUP core)
+  set_source_files_properties(${jacobi_machine} ${jacobi_diagnosis} PROPERTIES UNITY_GROUP diagnosis)
+  set_source_files_properties(${jacobi_sweeps} PROPERTIES UNITY_GROUP sweep)
+endfunction()
