@@ -1,10 +1,11 @@
-# The library's sources under ${root}. Kernels hold one copy of their code per instruction set, so each is a translation
+# The library's sources. Kernels hold one copy of their code per instruction set, so each is a translation
 # unit of its own; the rest may be compiled in three large pieces, which share what they instantiate (UNITY_BUILD).
-file(GLOB jacobi_core CONFIGURE_DEPENDS ${root}/src/core/*.cpp ${root}/src/backend/*.cpp)
-file(GLOB jacobi_cpu CONFIGURE_DEPENDS ${root}/src/backend/cpu/*.cpp)
-file(GLOB jacobi_machine CONFIGURE_DEPENDS ${root}/src/machine/*.cpp)
-file(GLOB jacobi_diagnosis CONFIGURE_DEPENDS ${root}/src/diagnosis/*.cpp)
-file(GLOB_RECURSE jacobi_sweeps CONFIGURE_DEPENDS ${root}/src/sweep/*.cpp)
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH jacobi_root)
+file(GLOB jacobi_core CONFIGURE_DEPENDS ${jacobi_root}/src/core/*.cpp ${jacobi_root}/src/backend/*.cpp)
+file(GLOB jacobi_cpu CONFIGURE_DEPENDS ${jacobi_root}/src/backend/cpu/*.cpp)
+file(GLOB jacobi_machine CONFIGURE_DEPENDS ${jacobi_root}/src/machine/*.cpp)
+file(GLOB jacobi_diagnosis CONFIGURE_DEPENDS ${jacobi_root}/src/diagnosis/*.cpp)
+file(GLOB_RECURSE jacobi_sweeps CONFIGURE_DEPENDS ${jacobi_root}/src/sweep/*.cpp)
 set(jacobi_kernels ${jacobi_sweeps})
 list(FILTER jacobi_kernels INCLUDE REGEX "/(ladder|multigrid)_[^/]*$|/(kernels|product)[.]cpp$")
 list(REMOVE_ITEM jacobi_sweeps ${jacobi_kernels})
