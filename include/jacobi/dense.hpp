@@ -39,7 +39,7 @@ class Dense {
                                                                          : i + j * leading_)];
   }
   T diagonal(Index i) const { return at(i / copies_, i / copies_); }
-  T largest() const { return largest_; }  ///< magnitude of the largest entry
+  T largest_off_diagonal() const { return largest_off_; }  ///< magnitude; 0 of a matrix of one row
   /// What a sweep divides each row by: rows values. Cost: for l1 a pass.
   std::vector<double> divisors(Divisor kind) const;
 
@@ -55,11 +55,11 @@ class Dense {
 
  private:
   Dense() = default;
-  void validate();  ///< and finds the largest entry
+  void validate();  ///< and finds the largest entry off the diagonal
   std::span<const T> values_;
   Index order_ = 0, leading_ = 0, copies_ = 1;
   Layout layout_ = Layout::row_major;
-  T largest_ = 0;
+  T largest_off_ = 0;
   std::shared_ptr<const std::vector<T>> owned_;  ///< values that no caller keeps
 
   template <class U>

@@ -20,8 +20,9 @@ double rounding_floor(const Csr<T>& a, std::span<const T> b, std::span<const T> 
 template <class T>
 double rounding_floor(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Norm norm);
 
-/// Whether rounding_floor exceeds `limit`: for its cost or, of a dense matrix where n max|a_ij| max|x_j| in
-/// place of every row of |A| |x| does not exceed it either, for a pass over b and x.
+/// Whether rounding_floor exceeds `limit`: for its cost or, of a dense matrix where |d_i x_i| + n max|x_j|
+/// times the largest entry off the diagonal, in place of row i of |A| |x|, does not make it exceed it either,
+/// for a pass over b and x.
 template <class A, class T>
 bool rounding_exceeds(double limit, const A& a, std::span<const T> b, std::span<const T> x, Norm norm) {
   return rounding_floor(a, b, x, norm) > limit;

@@ -63,12 +63,12 @@ void Dense<T>::validate() {
   std::atomic<Index> bad = std::numeric_limits<Index>::max();  // the first row with a fault
   for_some_rows(*this, [&](Index first, Index last) {
     T largest = 0;
-    each_entry(*this, first, last, [&](Index i, Index, T value) {
+    each_entry(*this, first, last, [&](Index i, Index j, T value) {
       if (!std::isfinite(value)) keep_least(bad, i);
-      largest = std::max(largest, std::abs(value));
+      if (i != j) largest = std::max(largest, std::abs(value));
     });
 #pragma omp critical(jacobi_dense_largest)
-    largest_ = std::max(largest_, largest);
+    largest_off_ = std::max(largest_off_, largest);
   });
   if (bad == std::numeric_limits<Index>::max()) return;
   for (Index j = 0; j < order_; ++j)
@@ -145,9 +145,10 @@ Norms Dense<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divis
     return norms_over(rows(), [&](Index i) { return sums[i].value() / over[i]; });
   }
   std::vector<double> r(b.begin(), b.end());
-  for_some_rows(*this, [&](Index first, Index last) {
-    add_products(*this, x.data(), first, last, r.data(), [](double product) { return -product; });
-  });
+  if (std::any_of(x.begin(), x.end(), [](T value) { return value != 0; }))
+    for_some_rows(*this, [&](Index first, Index last) {
+      add_products(*this, x.data(), first, last, r.data(), [](double product) { return -product; });
+    });
   return norms_over(rows(), [&](Index i) { return r[i] / over[i]; });
 }
 

@@ -57,8 +57,12 @@ bool rounding_exceeds(double limit, const Dense<T>& a, std::span<const T> b, std
                       Norm norm) {
   double largest = 0;
   for (const T value : x) largest = std::max(largest, std::abs(static_cast<double>(value)));
-  const double most = static_cast<double>(a.order()) * static_cast<double>(a.largest()) * largest;
-  const double bound = floor_of(a, norm, [&](Index i) { return std::abs(static_cast<double>(b[i])) + most; });
+  const double others =
+      static_cast<double>(a.order() - 1) * static_cast<double>(a.largest_off_diagonal()) * largest;
+  const double bound = floor_of(a, norm, [&](Index i) {
+    const double own = static_cast<double>(a.diagonal(i)) * static_cast<double>(x[i]);
+    return std::abs(static_cast<double>(b[i])) + std::abs(own) + others;
+  });
   return !(bound <= limit) && rounding_floor(a, b, x, norm) > limit;
 }
 

@@ -49,8 +49,9 @@ TEST(DenseOperator, KnowsItsEntriesInBothLayouts) {
              by_columns = Dense<double>::own(values, 2, Layout::column_major);
   EXPECT_EQ(by_rows.at(0, 1), 2);
   EXPECT_EQ(by_columns.at(0, 1), -3);
-  EXPECT_EQ(by_columns.largest(), 4);
-  EXPECT_EQ(Dense<double>::view(values, 1, Layout::row_major, 4).largest(), 1);  // not what lies behind
+  EXPECT_EQ(by_columns.largest_off_diagonal(), 3);
+  EXPECT_EQ(Dense<double>::view(values, 1, Layout::row_major, 4).largest_off_diagonal(),
+            0);  // not what lies behind
   EXPECT_EQ(by_rows.divisors(Divisor::l1), (std::vector<double>{3, 7}));
   EXPECT_EQ(by_columns.divisors(Divisor::l1), (std::vector<double>{4, 6}));
   const std::vector<double> b = {1, 1}, x = {2, 3};

@@ -46,6 +46,19 @@ HWY_INLINE V loaded_once(V v) {
   return v;
 }
 
+/// Adds the sums of lanes of s to `Rows` rows from row i on; those of the next iterate begin at OfNext.
+template <Sums sums, int Rows, int OfNext, class T, class S>
+HWY_INLINE void add_to_rows(const DenseWorkspace<T, S>& w, Index i, const typename Vector<T>::V (&s)[8]) {
+  const typename Vector<T>::Tag d;
+  HWY_ALIGN T sum[8 + hn::MaxLanes(d)];
+  sum_lanes<8>(d, s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7],
+               [&](Index k, auto v) HWY_ATTR { hn::StoreU(v, d, sum + k); });
+  for (int k = 0; k < Rows; ++k) {
+    if constexpr (takes_at_hand(sums)) w.now[0][i + k] += sum[k];
+    if constexpr (takes_next(sums)) w.ahead[0][i + k] += sum[OfNext + k];
+  }
+}
+
 /// Adds the sums over columns from ... to - 1 of `Rows` rows from row i on, four where both are taken, else
 /// eight. `from` is a multiple of whole vectors, and so is `to`, or the rests of x and y are taken as well.
 /// What is asked for are the rows that come next, at the same place.
@@ -74,12 +87,37 @@ HWY_INLINE void pair_of_rows(const DenseWorkspace<T, S>& w, Index i, Index from,
   Index j = from;
   for (; j + lanes <= to; j += lanes) add(j, A::load(x + j), A::load(y + j));
   if (j < to) add(to - lanes, rest_x, rest_y);
-  HWY_ALIGN T sum[8 + hn::MaxLanes(d)];
-  sum_lanes<8>(d, s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7],
-               [&](Index k, auto v) HWY_ATTR { hn::StoreU(v, d, sum + k); });
-  for (int k = 0; k < Rows; ++k) {
-    if constexpr (takes_at_hand(sums)) w.now[0][i + k] += sum[k];
-    if constexpr (takes_next(sums)) w.ahead[0][i + k] += sum[of_next + k];
+  add_to_rows<sums, Rows, of_next>(w, i, s);
+}
+
+/// The same of a panel of packed rows, `entries` of columns from ... to - 1 and of zeros behind the last one.
+template <Sums sums, class T, class S>
+HWY_INLINE void pair_of_panels(const DenseWorkspace<T, S>& w, const S* entries, Index i, Index from, Index to,
+                               const T* x, const T* y) {
+  using A = Vector<T>;
+  const typename A::Tag d;
+  constexpr int rows = Packed::rows, columns = Packed::columns, lanes = static_cast<int>(A::lanes());
+  static_assert(columns % lanes == 0);
+  typename A::V s[8];
+  JACOBI_UNROLL
+  for (int k = 0; k < 8; ++k) s[k] = A::set(T(0));
+  for (Index j = from; j < to; j += columns, entries += rows * columns) JACOBI_UNROLL
+  for (int c = 0; c < columns; c += lanes) {
+    const auto xj = A::load(x + j + c), yj = A::load(y + j + c);
+    JACOBI_UNROLL
+    for (int k = 0; k < rows; ++k) {
+      const S* const at = entries + k * columns + c;
+      if (c == 0 && k * columns * sizeof(S) % 64 == 0) hwy::Prefetch(at + Packed::ahead / sizeof(S));
+      const typename A::V value = loaded_once(load_entries(d, at));
+      if constexpr (takes_at_hand(sums)) s[k] = A::fma(value, xj, s[k]);
+      if constexpr (takes_next(sums)) s[rows + k] = A::fma(value, yj, s[rows + k]);
+    }
+  }
+  if (i + rows <= w.rows) return add_to_rows<sums, rows, rows>(w, i, s);
+  for (; i < w.rows; ++i) {  // what is behind the last row stays 0, whatever x has become
+    add_to_rows<sums, 1, rows>(w, i, s);
+    JACOBI_UNROLL
+    for (int k = 0; k < 7; ++k) s[k] = s[k + 1];
   }
 }
 
@@ -139,7 +177,7 @@ HWY_INLINE void pair_of_columns(const DenseWorkspace<T, S>& w, int group, Index 
       [&](const S* from) HWY_ATTR { return hn::IfThenZeroElse(taken, load_entries(d, from)); });
 }
 
-template <class T, class S = T>
+template <class T, class S = T, bool packed = false>
 struct PairedSweep {
   using A = Vector<T>;
   using W = DenseWorkspace<T, S>;
@@ -159,7 +197,7 @@ struct PairedSweep {
     if (want == Want::nothing || want == Want::update) return Measured::norms(w, want);
     run_team(team_of(w), [&](const Member& me) HWY_ATTR {
       begin(w, me);
-      pass<Sums::at_hand>(w, me, goes_down(w), 0, w.rows, w.u, w.r, Weights<T>(Step{}));
+      pass<Sums::at_hand>(w, me, goes_down(w), w.u, w.r, Weights<T>(Step{}));
     });
     w.down = goes_down(w);
     w.begun = w.hot = true;
@@ -176,7 +214,7 @@ struct PairedSweep {
         begin(w, me);
         for (std::size_t j = 0; j < steps.size(); ++j) {
           const bool swap = j % 2 == 1;
-          pass<Sums::both>(w, me, goes_down(w) != swap, 0, w.rows, swap ? w.v : w.u, swap ? w.u : w.v,
+          pass<Sums::both>(w, me, goes_down(w) != swap, swap ? w.v : w.u, swap ? w.u : w.v,
                            Weights<T>(steps[j]));
         }
         if (want != Want::update) return;
@@ -195,9 +233,6 @@ struct PairedSweep {
   }
 
   using Measured = DenseSweep<T, FusedEntries<T, S>>;
-  struct Part {
-    Index first, last;
-  };
   /// Rows of a share: whole vectors, and cache lines of x.
   static constexpr Index unit = std::max<Index>(64 / sizeof(T), A::lanes());
 
@@ -215,7 +250,7 @@ struct PairedSweep {
     if (w.begun) return;
     const T* const end = w.u + w.rows;
     if (std::find_if(static_cast<const T*>(w.u), end, [](T x) { return x != 0; }) != end)
-      return pass<Sums::next>(w, me, false, 0, w.rows, w.u, w.u, Weights<T>(Step{}));
+      return pass<Sums::next>(w, me, false, w.u, w.u, Weights<T>(Step{}));
     me.share(w.pieces, [&](Index s) {
       std::fill_n(w.half + s * dense_piece, dense_piece, T(0));
       std::copy_n(w.b + s * dense_piece, dense_piece, w.rest + s * dense_piece);
@@ -223,47 +258,51 @@ struct PairedSweep {
     me.wait();
   }
 
-  /// A pass down or up over rows, and columns, head ... end - 1. Both: ends the sweep from x to `to`, and
-  /// begins the next one. Next: only begins that of x, which is `to`. At hand: writes the residual of x to
-  /// `to`. By halves: what lies beyond one half's rows and columns is added when that half is done.
+  /// A pass down or up. Both: ends the sweep from x to `to`, and begins the next one. Next: only begins that
+  /// of x, which is `to`. At hand: writes the residual of x to `to`.
   template <Sums sums>
-  static void pass(const W& w, const Member& me, bool down, Index head, Index end, const T* x, T* to,
-                   const Weights<T>& step) {
-    if (end - head <= paired_block) return last_block<sums>(w, me, head, end, x, to, step);
-    const Index middle = head + ((end - head) / 2 + paired_block - 1) / paired_block * paired_block;
-    const Part upper{head, middle}, lower{middle, end};
-    const Part near = down ? upper : lower, far = down ? lower : upper;
-    pass<sums>(w, me, down, near.first, near.last, x, to, step);
+  static void pass(const W& w, const Member& me, bool down, const T* x, T* to, const Weights<T>& step) {
+    const S* at = w.a + (packed && !down ? w.up : 0);
+    each_block(down, 0, w.rows, [&](const Block& block) HWY_ATTR {
+      block.on_diagonal() ? last_block<sums>(w, me, block, at, x, to, step)
+                          : far_block<sums>(w, me, block, at, x, to);
+      if constexpr (packed) at += Packed(block).size;
+    });
+  }
+
+  template <Sums sums>
+  static void far_block(const W& w, const Member& me, const Block& block, const S* at, const T* x,
+                        const T* to) {
     if (w.by_rows) {  // a row is always the same member's
-      for (Index i = far.first; i < far.last; i += paired_block)
-        share(me, i, std::min(i + paired_block, far.last), [&](Index first, Index last) HWY_ATTR {
-          add_up<sums>(w, 0, first, last, near.first, near.last, x, to);
-        });
+      for (Index i = block.first; i < block.last; i += paired_block)
+        share(me, i, std::min(i + paired_block, block.last),
+              [&](Index first, Index last) HWY_ATTR { add_up<sums>(w, 0, block, at, first, last, x, to); });
     } else {  // parts of columns as long as can be
-      const Index columns[] = {near.first, near.first + (near.last - near.first) / 2, near.last};
-      share(me, 2, far.first, far.last, [&](int group, Index first, Index last) HWY_ATTR {
-        add_up<sums>(w, group, first, last, columns[group], columns[group + 1], x, to);
+      const Index middle = block.from + (block.to - block.from) / 2;
+      share(me, 2, block.first, block.last, [&](int group, Index first, Index last) HWY_ATTR {
+        const Block half{block.first, block.last, group == 0 ? block.from : middle,
+                         group == 0 ? middle : block.to};
+        add_up<sums>(w, group, half, at, first, last, x, to);
       });
       if (me.team > 1) me.wait();
     }
-    pass<sums>(w, me, down, far.first, far.last, x, to, step);
   }
 
   /// A block on the diagonal, whose sums are complete but for itself.
   template <Sums sums>
-  static void last_block(const W& w, const Member& me, Index head, Index end, const T* x, T* to,
+  static void last_block(const W& w, const Member& me, const Block& block, const S* at, const T* x, T* to,
                          const Weights<T>& step) {
-    share(me, head, end, [&](Index first, Index last) HWY_ATTR {
+    share(me, block.first, block.last, [&](Index first, Index last) HWY_ATTR {
       if constexpr (takes_at_hand(sums)) finish<sums>(w, first, last, step, x, to);
       for (T* now : w.now) std::fill(now + first, now + last, T(0));
     });
     if constexpr (!takes_next(sums)) return;
     if (sums == Sums::both && me.team > 1) me.wait();
     T* const ahead = w.ahead[0];
-    share(me, head, end, [&](Index first, Index last) HWY_ATTR {
+    share(me, block.first, block.last, [&](Index first, Index last) HWY_ATTR {
       for (Index i = first; i < last; ++i) w.half[i] = ahead[i] + w.ahead[1][i];
       for (T* sum : w.ahead) std::fill(sum + first, sum + last, T(0));
-      add_up<Sums::next>(w, 0, first, last, head, end, x, to);
+      add_up<Sums::next>(w, 0, block, at, first, last, x, to);
       for (Index i = first; i < last; ++i) w.rest[i] = w.b[i] - ahead[i];
       std::fill(ahead + first, ahead + last, T(0));
     });
@@ -288,12 +327,18 @@ struct PairedSweep {
     share(me, 1, begin, end, [&](int, Index first, Index last) HWY_ATTR { visit(first, last); });
   }
 
-  /// The sums of rows first ... last - 1 over columns from ... to - 1, of the group.
+  /// The sums of rows first ... last - 1 of the block, to the group's; packed, its entries begin at `at`.
   template <Sums sums>
-  static HWY_INLINE void add_up(const W& w, int group, Index first, Index last, Index from, Index to,
-                                const T* x, const T* y) {
+  static HWY_INLINE void add_up(const W& w, int group, const Block& block, const S* at, Index first,
+                                Index last, const T* x, const T* y) {
+    if constexpr (packed) {
+      const Index width = Packed(block).width;
+      for (Index i = first; i < last; i += Packed::rows)
+        pair_of_panels<sums>(w, at + (i - block.first) * width, i, block.from, block.to, x, y);
+      return;
+    }
+    const Index from = block.from, to = block.to, lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
     if (from == to) return;
-    const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
     if (w.rows < lanes || (!w.by_rows && last - first < lanes))
       return add_plainly<sums>(w, group, first, last, from, to, x, y);
     w.way().asks_ahead ? add_vectors<sums, true>(w, group, first, last, from, to, x, y)

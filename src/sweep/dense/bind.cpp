@@ -48,7 +48,8 @@ std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int thread
   if (a.copies() > 1) throw UsageError("a matrix stored narrower is swept for one right-hand side at a time");
   if constexpr (std::is_same_v<T, double>) {
     require_memory(
-        rows * rows * (plan.matrix_precision == MatrixPrecision::bf16 ? 2 : 4) + 18 * rows * sizeof(T),
+        rows * (rows + 2 * paired_block) * (plan.matrix_precision == MatrixPrecision::bf16 ? 2 : 4) +
+            18 * rows * sizeof(T),
         "the matrix stored narrower");
     return bind_refined(a, plan, threads);
   } else {

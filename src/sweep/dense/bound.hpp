@@ -58,13 +58,14 @@ struct Bound {
   Bound(const Bound&) = delete;
   Bound& operator=(const Bound&) = delete;
 
-  /// Memory for rung paired, and its ways.
-  void pair() {
+  /// Memory for rung paired, and its ways; packed: the entries that passes up read begin at `up`.
+  void pair(Index up = 0) {
+    w.up = up;
     for (auto* array : {&half, &rest, &now[0], &now[1], &ahead[0], &ahead[1]}) *array = new_vector();
     w.half = half.get();
     w.rest = rest.get();
     for (int k = 0; k < 2; ++k) w.now[k] = now[k].get(), w.ahead[k] = ahead[k].get();
-    ways = ways_through_triangles();
+    ways = up > 0 ? std::vector{DenseWay{DenseWay::packed}} : ways_through_triangles();
     w.ways = ways;
     w.choice = Choice(ways.size(), 2);
   }

@@ -24,40 +24,32 @@ void put(Bf16& to, double value) { to = to_bf16(static_cast<float>(value)); }
 /// updates are small against the first one; then base takes it up and c is made anew, in double. C lies by
 /// rows, which may be swept back and forth, in whichever order A lies. Rows divided beforehand have entries
 /// near 1, and a diagonal that any storage holds exactly; c is scaled by a power of two to be near 1 as well.
+/// For rung paired C is packed as its passes read it.
 /// Residuals between two refinements are c - C d, of the entries as stored, for a sweep's cost; that A's meet
-/// a tolerance is never told from them alone. How far updates are to settle follows from what they achieve:
-/// while c shrinks as they do, 64 times further at the next refinement; once rounded entries leave more of c
-/// than that, so far and no further. Bytes per row: n (size of S), or half of it, and 5 or 10 words of float
-/// per sweep, as the rung has it, 8 n per refinement. Source: Wilkinson, "Rounding Errors in Algebraic
-/// Processes" (1963), iterative refinement.
+/// a tolerance is never told from them alone. Updates settle as far as rounded entries let c shrink: as the
+/// size of their errors tells and, once they have left more of c than that, no further. Bytes per row: n
+/// (size of S), or half of it, and 5 or 10 words of float per sweep, as the rung has it, 8 n per refinement.
+/// Source: Wilkinson, "Rounding Errors in Algebraic Processes" (1963), iterative refinement.
 template <class S>
 class Refined final : public Sweeper<double> {
  public:
   Refined(const Dense<double>& a, const Plan& plan, const Rung& rung, int threads,
           DenseRung<float, S> inner_run)
       : a_(a),
-        stored_(swept_array<S>(a.rows() * a.rows(), threads)),
+        packed_(rung.number == dense_rung("paired").number),
+        stored_(swept_array<S>(
+            packed_ ? packed_entries(a.rows(), true) + packed_entries(a.rows(), false) : a.rows() * a.rows(),
+            threads)),
         full_(a.data(), a.rows(), a.leading(), a.layout() == Layout::row_major, threads),
         inner_(stored_.get(), a.rows(), a.rows(), true, threads),
         rung_(rung),
         full_run_(dense_rung_functions<double>(dense_rung("fused").number)),
         inner_run_(inner_run) {
-    if (rung.number == dense_rung("paired").number) inner_.pair();
+    if (packed_) inner_.pair(packed_entries(a.rows(), true));
     const std::vector<double> scale = reciprocals(a, plan.method.divisor);
     std::ranges::copy(scale, full_.scale.get());
     std::fill_n(inner_.scale.get(), a.rows(), 1.0F);
-    const Index n = a.rows();
-    bool fit = true;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : fit)
-    for (Index block = 0; block < n; block += square)
-      for (Index start = 0; start < n; start += square)
-        for (Index i = block; i < std::min(n, block + square); ++i)
-          for (Index j = start; j < std::min(n, start + square); ++j) {
-            S& entry = stored_[i * n + j];
-            put(entry, a.at(i, j) * scale[i]);
-            fit = fit && std::isfinite(value_of(entry));
-          }
-    if (!fit) refuse(scale);
+    if (!store_divided(scale, threads)) refuse(scale);
   }
 
   Index rows() const override { return a_.rows(); }
@@ -78,7 +70,7 @@ class Refined final : public Sweeper<double> {
       now_.omega = std::abs(steps[j].omega);
       if (now_.first == 0) now_.first = now_.update.l2;
       ++now_.sweeps_of_d;
-      if (!(now_.update.l2 > now_.settled.at * now_.first) || now_.sweeps_of_d == most_sweeps_of_d) refine();
+      if (settled()) refine();
     }
     if (steps.empty()) inner_run_.advance(inner_.w, {}, Want::nothing);  // says which rung it is
     now_.sweeps += static_cast<Index>(steps.size());
@@ -125,21 +117,61 @@ class Refined final : public Sweeper<double> {
   double check_cost(Want) const override { return 1; }
 
  private:
-  /// Updates that are so small against the first one tell no more.
-  struct Settled {
-    static constexpr double coarsest = sizeof(S) == 2 ? 1.0 / 64 : 1e-5;
-    double at = coarsest, finest = 1e-5;
-
-    /// Updates and c shrank by these factors.
-    void learn(double updates, double c) {
-      if (c < 4 * updates)
-        at = std::clamp(updates / 64, finest, at);
-      else if (c > 0)
-        at = finest = std::clamp(c, finest, coarsest);
-    }
-  };
+  /// Updates are let settle at least and at most so far against the first one.
+  static constexpr double coarsest = sizeof(S) == 2 ? 1.0 / 64 : 1e-5, finest = 1e-5;
 
   static constexpr Index square = 64;  ///< entries of as many rows and columns are stored together
+
+  /// Rows of a block that is stored from `at` on.
+  struct Strip {
+    Block block;
+    Index at, first, last;
+  };
+  std::vector<Strip> strips() const {
+    std::vector<Strip> all;
+    const auto add = [&](const Block& block, Index at) {
+      for (Index i = block.first; i < block.last; i += square)
+        all.push_back({block, at, i, std::min(i + square, block.last)});
+    };
+    Index at = 0;
+    if (!packed_) add({0, rows(), 0, rows()}, at);
+    for (const bool down : {true, false})
+      if (packed_)
+        each_block(down, 0, rows(), [&](const Block& block) {
+          add(block, at);
+          at += Packed(block).size;
+        });
+    return all;
+  }
+
+  /// Stores S^-1 A, and finds how far it is rounded; returns whether all of its entries can be stored.
+  bool store_divided(const std::vector<double>& scale, int threads) {
+    bool fit = true;
+    const std::vector<Strip> all = strips();
+    std::vector<double> errors(all.size());
+#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(&& : fit)
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const auto& [block, at, first, last] = all[k];
+      const Packed packed(block);
+      for (Index start = block.from; start < block.to; start += square)
+        for (Index i = first; i < last; ++i)
+          for (Index j = start; j < std::min(start + square, block.to); j += Packed::columns) {
+            S* const entries = stored_.get() + at +
+                               (packed_ ? packed.place(i - block.first, j - block.from) : i * rows() + j);
+            for (Index l = 0; l < std::min(Packed::columns, block.to - j); ++l) {
+              const double entry = a_.at(i, j + l) * scale[i];
+              put(entries[l], entry);
+              const double stored = value_of(entries[l]), error = entry - stored;
+              errors[k] += error * error;
+              fit = fit && std::isfinite(stored);
+            }
+          }
+    }
+    double squares = 0;
+    for (const double error : errors) squares += error;
+    error_ = std::sqrt(squares / static_cast<double>(packed_ ? 2 * rows() : rows()));
+    return fit;
+  }
 
   /// Names an entry that is too large to be stored.
   [[noreturn]] void refuse(const std::vector<double>& scale) const {
@@ -169,7 +201,7 @@ class Refined final : public Sweeper<double> {
     if (now_.sweeps_of_d > 0) {
       inner_run_.norms(inner_.w, Want::residual);
       const Norms left = norms_of([&](Index i) { return inner_.r[i] / now_.size / full_.scale[i]; });
-      const double least = now_.settled.at;
+      const double least = std::max(now_.least, now_.left);
       found = {std::max(left.l2, least * found.l2), std::max(left.max, least * found.max)};
     }
     if (want != Want::update) return found;
@@ -177,17 +209,33 @@ class Refined final : public Sweeper<double> {
             std::max(now_.update.max, now_.omega * found.max)};
   }
 
+  /// Whether updates of d tell no more: are so small against the first one that rounded entries leave as
+  /// much of c, as it was before or as it would be if their errors were independent.
+  bool settled() {
+    if (now_.sweeps_of_d == most_sweeps_of_d) return true;
+    if (now_.update.l2 > coarsest * now_.first) return false;
+    if (now_.left == 0) {
+      const Norms d = norms_over(rows(), [&](Index i) { return static_cast<double>(inner_.w.u[i]); });
+      now_.left = std::clamp(error_ * d.l2 / (now_.c * now_.size), now_.least, coarsest);
+    }
+    return !(now_.update.l2 > now_.left * now_.first);
+  }
+
   void refine() {
     if (now_.sweeps_of_d == 0) return;
     for (Index i = 0; i < rows(); ++i) full_.w.u[i] += static_cast<double>(inner_.w.u[i]) / now_.size;
     const double updates = now_.update.l2 / now_.first, before = now_.c;
     rebase();
-    now_.settled.learn(updates, now_.c / before);
+    if (!(now_.c < 4 * updates * before)) now_.least = std::clamp(now_.c / before, now_.least, coarsest);
   }
 
   /// d = 0, c of the base.
   void rebase() {
-    full_run_.norms(full_.w, Want::residual);
+    const auto is_zero = [](double x) { return x == 0; };
+    if (std::all_of(full_.w.u, full_.w.u + rows(), is_zero))
+      std::copy_n(full_.b.get(), rows(), full_.r.get());
+    else
+      full_run_.norms(full_.w, Want::residual);
     const auto c = norms_over(rows(), [&](Index i) { return full_.r[i] * full_.scale[i]; });
     now_.c = c.l2;
     now_.size =
@@ -197,7 +245,7 @@ class Refined final : public Sweeper<double> {
     std::fill_n(inner_.w.u, rows(), 0.0F);
     inner_.w.begun = false;
     inner_.w.ran.sweeps = 0;  // by which sweeps go back or forth
-    now_.first = 0;
+    now_.first = now_.left = 0;
     now_.sweeps_of_d = 0;
   }
 
@@ -206,9 +254,10 @@ class Refined final : public Sweeper<double> {
 
   struct State {
     Index sweeps = 0;
-    Settled settled;
     double size = 1;        ///< by which c and d are larger than they should be
     double c = 0;           ///< l2 norm of c, as large as it should be
+    double least = finest;  ///< of c, what a refinement left where updates had settled further
+    double left = 0;        ///< of c, what this one is expected to leave; 0: not known yet
     double first = 0;       ///< l2 norm of the first update of d
     Index sweeps_of_d = 0;  ///< since d was 0
     double omega = 1;       ///< of the last step
@@ -216,6 +265,8 @@ class Refined final : public Sweeper<double> {
   };
 
   Dense<double> a_;  ///< cheap: a view, or shared with the caller
+  bool packed_;
+  double error_ = 0;  ///< root mean square of the rows' rounding errors, each the 2-norm of its entries'
   AlignedArray<S> stored_;
   Bound<double> full_;
   Bound<float, S> inner_;
@@ -237,8 +288,9 @@ std::unique_ptr<Sweeper<double>> bind_refined(const Dense<double>& a, const Plan
   if (rung.number < dense_rung("fused").number)
     throw UsageError("rung '" + plan.rung + "': a matrix stored narrower is swept by rungs fused and paired");
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
-  if (is_bf16) return std::make_unique<Refined<Bf16>>(a, plan, rung, threads, bf16_functions(rung.number));
-  return std::make_unique<Refined<float>>(a, plan, rung, threads, dense_rung_functions<float>(rung.number));
+  if (is_bf16)
+    return std::make_unique<Refined<Bf16>>(a, plan, rung, threads, narrow_rung_functions<Bf16>(rung.number));
+  return std::make_unique<Refined<float>>(a, plan, rung, threads, narrow_rung_functions<float>(rung.number));
 }
 
 }  // namespace jacobi::sweep

@@ -21,7 +21,8 @@ struct DenseWay {
     held,        ///< vectors of r held in registers while all columns pass
     small,       ///< a matrix of one piece: nothing but its sweeps, one after the other, r in registers
     halved,      ///< the same, what is left in half as many, a quarter ..., down to single rows
-    triangles    ///< rung paired
+    triangles,   ///< rung paired
+    packed       ///< the same, of entries that are stored as they are read
   };
   /// Of a column: as many vectors as registers hold, half as many, four, or a line of 64 bytes (or a vector,
   /// if longer).
@@ -65,6 +66,8 @@ struct DenseWay {
         return many + " vectors of rows at once, then half as many";
       case triangles:
         return "one triangle of the matrix after the other";
+      case packed:
+        return "one triangle of the matrix after the other, packed in that order";
     }
     return {};
   }

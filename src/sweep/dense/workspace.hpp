@@ -7,16 +7,13 @@
 
 #include "jacobi/method.hpp"
 #include "jacobi/sweeper.hpp"
+#include "sweep/dense/triangles.hpp"
 #include "sweep/dense/ways.hpp"
 #include "sweep/partial.hpp"
 
 namespace jacobi::sweep {
 
 inline constexpr Index dense_piece = 64;  ///< rows whose update and norms are taken together
-
-/// Rows of the blocks on the diagonal of rung paired: enough between two meetings of its threads, few against
-/// all. The same everywhere, since they decide about bits.
-inline constexpr Index paired_block = 2 * dense_piece;
 
 /// The upper half of a float: 8 bits of mantissa.
 struct Bf16 {
@@ -40,6 +37,7 @@ template <class T, class S = T>
 struct DenseWorkspace {
   const S* a = nullptr;
   Index rows = 0, leading = 0;
+  Index up = 0;  ///< packed: where the entries begin that passes up read
   Index width = 1;
   bool by_rows = true;
   int level = 4;  ///< where the matrix stays: 1 to 3, a cache of this level (1: one thread's), or 4, memory
@@ -81,7 +79,8 @@ struct DenseRung {
 /// The functions of rung `number` for the instruction set in force.
 template <class T>
 DenseRung<T> dense_rung_functions(int number);
-/// Rung fused, or paired, on entries stored narrower than they are used.
-DenseRung<float, Bf16> bf16_functions(int number);
+/// Rung fused, or paired on packed entries, which may be stored narrower than they are used.
+template <class S>
+DenseRung<float, S> narrow_rung_functions(int number);
 
 }  // namespace jacobi::sweep
