@@ -226,7 +226,8 @@ class Refined final : public Sweeper<double> {
     for (Index i = 0; i < rows(); ++i) full_.w.u[i] += static_cast<double>(inner_.w.u[i]) / now_.size;
     const double updates = now_.update.l2 / now_.first, before = now_.c;
     rebase();
-    if (!(now_.c < 4 * updates * before)) now_.least = std::clamp(now_.c / before, now_.least, coarsest);
+    if (now_.c > 0 && now_.c >= 4 * updates * before)
+      now_.least = std::clamp(now_.c / before, now_.least, coarsest);
   }
 
   /// d = 0, c of the base.

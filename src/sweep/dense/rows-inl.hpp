@@ -20,7 +20,7 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 /// alone: take(k, v) for the vectors v of sums from the k-th on. Vectors longer than all sums hold them
 /// several times.
 template <int Sums, class D, class V, class Take>
-HWY_INLINE void sum_lanes(D d, V s0, V s1, V s2, V s3, V s4, V s5, V s6, V s7, Take&& take) {
+HWY_INLINE void sum_lanes([[maybe_unused]] D d, V s0, V s1, V s2, V s3, V s4, V s5, V s6, V s7, Take&& take) {
 #if HWY_TARGET == HWY_SCALAR  // one lane has no neighbours
   const V all[] = {s0, s1, s2, s3, s4, s5, s6, s7};
   for (int k = 0; k < 8; k += 8 / Sums) take(k * Sums / 8, Sums == 8 ? all[k] : hn::Add(all[k], all[k + 1]));
