@@ -2,12 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
-#include "jacobi/backend.hpp"
-#include "jacobi/solver.hpp"
 #include "random.hpp"
 #include "sweep/dense/triangles.hpp"
 #include "sweep/dense/workspace.hpp"
@@ -116,24 +113,6 @@ TEST(DensePacked, SweepsAsUnpackedBitForBit) {
         EXPECT_TRUE(std::equal(given.w.u, given.w.u + n, stored.w.u)) << n << " on " << threads;
       }
     }
-}
-
-/// What has become infinite stays where it is: a solver takes its next right-hand side.
-TEST(DensePacked, ForgetsADivergedIterate) {
-  const Index n = 70;
-  std::vector<double> values(static_cast<std::size_t>(n * n), 1e30);
-  for (Index i = 0; i < n; ++i) values[(n + 1) * i] = 1;
-  for (Index i = n / 2; i < n; ++i)
-    for (Index j = 0; j < n; ++j) values[i * n + j] = i == j;
-  Plan plan(plain(), "paired");
-  plan.matrix_precision = MatrixPrecision::bf16;
-  Solver<double> solver(Dense<double>::view(values, n), plan, backend("threads:2"));
-  std::vector<double> b(static_cast<std::size_t>(n), 1.0), x(b.size());
-  EXPECT_FALSE(solver.solve(b, x, {.relative = 1e-12, .max_sweeps = 60}).converged());
-  std::fill(b.begin(), b.begin() + n / 2, 0.0);
-  std::fill(b.begin() + n / 2, b.end(), 1e-35);
-  std::fill(x.begin(), x.end(), 0.0);
-  EXPECT_TRUE(std::isfinite(solver.solve(b, x, {.relative = 1e-12, .max_sweeps = 1}).norm_final));
 }
 
 }  // namespace
