@@ -26,6 +26,15 @@ HWY_INLINE hn::Vec<D> load_entries(D d, const Bf16* from) {
   return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(wide, hn::LoadU(narrow, &from->bits))));
 }
 
+/// v in a register: a compiler may load twice what is used twice.
+template <class V>
+HWY_INLINE V loaded_once(V v) {
+#if HWY_ARCH_X86
+  asm("" : "+v"(v.raw));
+#endif
+  return v;
+}
+
 /// Whether the first lanes of a vector can be loaded and nothing behind them read.
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
 constexpr bool has_masked_loads = true;
@@ -83,11 +92,12 @@ HWY_INLINE T row_residual(const S* row, const T* x, Index n, T b, typename Vecto
   return b - A::lane_sum(s0);
 }
 
-/// r of U vectors of rows from row i on, as wide as tag D.
+/// r of U vectors of rows from row i on, as wide as tag D: b less the columns from `from` on.
 template <int U, class D, class T, class S>
-HWY_INLINE void column_block(D d, const DenseWorkspace<T, S>& w, const T* x, Index i) {
+HWY_INLINE void column_block(D d, const DenseWorkspace<T, S>& w, const T* b, const T* x, Index i,
+                             Index from) {
   const Index lanes = static_cast<Index>(hn::Lanes(d));
-  const auto first = [&](int k) HWY_ATTR { return hn::LoadU(d, w.b + i + k * lanes); };
+  const auto first = [&](int k) HWY_ATTR { return hn::LoadU(d, b + i + k * lanes); };
   auto s0 = first(0), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
   auto s8 = s0, s9 = s0, s10 = s0, s11 = s0, s12 = s0, s13 = s0, s14 = s0, s15 = s0;
   if constexpr (U > 1) s1 = first(1);
@@ -95,8 +105,8 @@ HWY_INLINE void column_block(D d, const DenseWorkspace<T, S>& w, const T* x, Ind
   if constexpr (U > 4) s4 = first(4), s5 = first(5), s6 = first(6), s7 = first(7);
   if constexpr (U > 8) s8 = first(8), s9 = first(9), s10 = first(10), s11 = first(11);
   if constexpr (U > 8) s12 = first(12), s13 = first(13), s14 = first(14), s15 = first(15);
-  const S* column = w.a + i;
-  for (Index j = 0; j < w.rows; ++j, column += w.leading) {
+  const S* column = w.a + i + from * w.leading;
+  for (Index j = from; j < w.rows; ++j, column += w.leading) {
     const auto xj = hn::Set(d, x[j]);
     const auto step = [&](hn::Vec<D>& s, int k)
                           HWY_ATTR { s = hn::NegMulAdd(load_entries(d, column + k * lanes), xj, s); };
@@ -136,11 +146,11 @@ template <int U, class T, class S>
 HWY_INLINE void column_blocks(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
   const typename Vector<T>::Tag d;
   const Index block = U * static_cast<Index>(hn::Lanes(d));
-  for (; first + block <= last; first += block) column_block<U>(d, w, x, first);
+  for (; first + block <= last; first += block) column_block<U>(d, w, w.b, x, first, 0);
   if constexpr (U > 1) return column_blocks<U / 2>(w, x, first, last);
   each_width<T>(first, last, [&](auto tag, Index i, Index end) HWY_ATTR {
     const Index width = static_cast<Index>(hn::Lanes(tag));
-    for (; i + width <= end; i += width) column_block<1>(tag, w, x, i);
+    for (; i + width <= end; i += width) column_block<1>(tag, w, w.b, x, i, 0);
     return i;
   });
 }

@@ -4,9 +4,10 @@
 // other; every other sweep may go backwards, from the rows that the one before left in cache; from L1 eight
 // rows, one sum each: 9 loads per 8. By columns: eight or four at once pass over a part of r that stays in
 // cache, a piece of each after the other: 9 loads and a store per 8; or r stays in registers, as in rung
-// simd-8. Up to 64 rows, sweep after sweep with nothing between them. Which of these, the first sweeps find
-// out (ways.hpp): the bits are the same. Compared with rung 0: by columns bitwise, by rows within its bound,
-// and always the same bits for every number of threads.
+// simd-8; on one thread two sweeps per visit, as far as the next one's unknowns are known: 3/4 n words per
+// row. Up to 64 rows, sweep after sweep with nothing between them. Which of these, the first sweeps find out
+// (ways.hpp): the bits are the same. Compared with rung 0: by columns bitwise, by rows within its bound, and
+// always the same bits for every number of threads.
 #if defined(JACOBI_DENSE_FUSED) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_FUSED
 #undef JACOBI_DENSE_FUSED
@@ -62,10 +63,8 @@ struct FusedEntries {
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
     const DenseWay& way = w.way();
     if (w.by_rows && (w.level == 1 || w.rows < lanes)) return rows_by_eight(w, x, first, last);
-    if (way.kind == DenseWay::held || way.kind == DenseWay::small)
-      return way.at_once == 4   ? rows_held<4>(w, x, first, last)
-             : way.at_once == 8 ? rows_held<8>(w, x, first, last)
-                                : rows_held<most_sums>(w, x, first, last);
+    if (way.kind == DenseWay::held || way.kind == DenseWay::small || way.kind == DenseWay::twice)
+      return held(w, w.b, x, first, last, 0);
     if (way.kind == DenseWay::halved)
       return way.at_once == 4 ? column_blocks<4>(w, x, first, last) : column_blocks<8>(w, x, first, last);
     return way.asks_ahead ? by_way<true>(w, x, first, last, backward)
@@ -79,7 +78,22 @@ struct FusedEntries {
                               : by_columns<false>(w, x, first, last, from, to);
   }
 
+  /// r of a panel, from x, where y is known in all panels before, and what these leave in the sweep from y
+  /// on.
+  static void residuals_of_both(const W& w, const T* x, const T* y, Index first, Index last) {
+    panel_of_both<has_32_registers ? 8 : 4>(w, x, y, first, last);
+  }
+  /// r of a panel from y, of which residuals_of_both() has taken what comes from panels before.
+  static void residuals_of_rest(const W& w, const T* y, Index first, Index last) {
+    held(w, w.rest, y, first, last, first);
+  }
+
  private:
+  static void held(const W& w, const T* b, const T* x, Index first, Index last, Index from) {
+    return w.way().at_once == 4   ? rows_held<4>(w, b, x, first, last, from)
+           : w.way().at_once == 8 ? rows_held<8>(w, b, x, first, last, from)
+                                  : rows_held<most_sums>(w, b, x, first, last, from);
+  }
   template <bool AsksAhead>
   static void by_way(const W& w, const T* x, Index first, Index last, bool backward) {
     if (w.way().kind == DenseWay::bands) return rows_together<4, AsksAhead>(w, x, first, last, backward);

@@ -44,8 +44,15 @@ struct Bound {
     const Index apart = leading * static_cast<Index>(sizeof(S));
     if (!several && !by_rows && some_sets_only(bytes, apart, threads, machine::cache_bytes(2)))
       ways.push_back(crossed_columns());
+    const bool by_two = !several && !by_rows && (w.level == 2 || w.level == 3) &&
+                        (threads == 1 || bytes < threads * small_share);
+    if (by_two) {
+      ways.push_back(two_sweeps());
+      rest = new_vector();
+      w.rest = rest.get();
+    }
     w.ways = std::span(ways).first(several ? 1 : ways.size());
-    w.choice = Choice(w.ways.size());
+    w.choice = Choice(w.ways.size(), by_two ? 2 : 1);
     partials.resize(static_cast<std::size_t>(w.pieces));
     w.partials = partials.data();
     for (auto* array : {&b, &scale, &r, &u, &v}) *array = new_vector();

@@ -89,33 +89,90 @@ HWY_INLINE V from_lane([[maybe_unused]] D d, V v, [[maybe_unused]] Index from) {
   return v;
 }
 
-/// r of `Count` vectors of rows from row i to the last one, in registers while all columns pass. The last
-/// vector ends with the last row and may begin in the one before: its sums are the same. It is stored as a
-/// whole vector, 0 after the last row: what reads it waits for no other store.
+/// Where the m-th of `Count` vectors of rows i ... last - 1 begins, counted from i: the last one ends with
+/// the last row, and may begin in the one before: its sums are the same.
+template <int Count>
+HWY_INLINE Index begin_of_vector(int m, Index lanes, Index i, Index last) {
+  return m + 1 < Count ? m * lanes : last - i - lanes;
+}
+/// Stores `Count` such vectors; the last one as a whole, 0 after the last row: what reads it waits for no
+/// other store.
+template <int Count, class T, class V>
+HWY_INLINE void store_vectors(V (&sum)[Count], T* to, Index i, Index last) {
+  const typename Vector<T>::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d)), behind = Count * lanes - (last - i);
+  if (behind > 0) sum[Count - 1] = from_lane(d, sum[Count - 1], behind);
+  JACOBI_UNROLL
+  for (int m = 0; m < Count; ++m) hn::StoreU(sum[m], d, to + i + m * lanes);
+}
+
+/// r of `Count` vectors of rows from row i to the last one, in registers while the columns from `from` on
+/// pass: what these leave of b.
 template <int Count, class T, class S>
-HWY_INLINE void vectors_held(const DenseWorkspace<T, S>& w, const T* x, Index i, Index last) {
+HWY_INLINE void vectors_held(const DenseWorkspace<T, S>& w, const T* b, const T* x, Index i, Index last,
+                             Index from) {
   using A = Vector<T>;
   const typename A::Tag d;
-  const Index lanes = static_cast<Index>(hn::Lanes(d)), behind = Count * lanes - (last - i);
-  const auto at = [&](int m) HWY_ATTR { return m * lanes - (m + 1 < Count ? 0 : behind); };
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  const auto at = [&](int m) HWY_ATTR { return begin_of_vector<Count>(m, lanes, i, last); };
   typename A::V sum[Count];
   JACOBI_UNROLL
-  for (int m = 0; m < Count; ++m) sum[m] = A::load(w.b + i + at(m));
-  const S* column = w.a + i;
-  for (Index j = 0; j < w.rows; ++j, column += w.leading) {
+  for (int m = 0; m < Count; ++m) sum[m] = A::load(b + i + at(m));
+  const S* column = w.a + i + from * w.leading;
+  for (Index j = from; j < w.rows; ++j, column += w.leading) {
     const auto unknown = A::set(x[j]);
     JACOBI_UNROLL
     for (int m = 0; m < Count; ++m) sum[m] = hn::NegMulAdd(load_entries(d, column + at(m)), unknown, sum[m]);
   }
-  if (behind > 0) sum[Count - 1] = from_lane(d, sum[Count - 1], behind);
-  JACOBI_UNROLL
-  for (int m = 0; m < Count; ++m) hn::StoreU(sum[m], d, w.r + i + m * lanes);
+  store_vectors<Count>(sum, w.r, i, last);
 }
-/// The same for so many vectors, `Most` at most.
-template <int Most, class T, class S>
-HWY_INLINE void vectors_held(Index count, const DenseWorkspace<T, S>& w, const T* x, Index i, Index last) {
-  if (count == Most) return vectors_held<Most>(w, x, i, last);
-  if constexpr (Most > 1) vectors_held<Most - 1>(count, w, x, i, last);
+
+/// The same of two iterates, as far as the columns before `end` go, with one load of each entry: what they
+/// leave of b to w.r for x and to w.rest for y.
+template <int Count, class T, class S>
+HWY_INLINE void vectors_of_both(const DenseWorkspace<T, S>& w, const T* x, const T* y, Index i, Index last,
+                                Index end) {
+  using A = Vector<T>;
+  const typename A::Tag d;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
+  const auto at = [&](int m) HWY_ATTR { return begin_of_vector<Count>(m, lanes, i, last); };
+  typename A::V of_x[Count], of_y[Count];
+  JACOBI_UNROLL
+  for (int m = 0; m < Count; ++m) of_x[m] = of_y[m] = A::load(w.b + i + at(m));
+  const S* column = w.a + i;
+  for (Index j = 0; j < end; ++j, column += w.leading) {
+    const auto xj = A::set(x[j]), yj = A::set(y[j]);
+    JACOBI_UNROLL
+    for (int m = 0; m < Count; ++m) {
+      const typename A::V entries = loaded_once(load_entries(d, column + at(m)));
+      of_x[m] = hn::NegMulAdd(entries, xj, of_x[m]);
+      of_y[m] = hn::NegMulAdd(entries, yj, of_y[m]);
+    }
+  }
+  store_vectors<Count>(of_x, w.r, i, last);
+  store_vectors<Count>(of_y, w.rest, i, last);
+}
+
+/// run(count) with a count, `Most` at most, known to the compiler.
+template <int Most, class Run>
+HWY_INLINE void with_count(Index count, Run&& run) {
+  if (count == Most) return run(std::integral_constant<int, Most>());
+  if constexpr (Most > 1) with_count<Most - 1>(count, run);
+}
+
+/// run(count, i, end) for these rows, U vectors at a time, the last ones in equal parts: a few alone would
+/// wait for each other's additions.
+template <int U, class Run>
+HWY_INLINE void in_vectors(Index lanes, Index first, Index last, Run&& run) {
+  const Index block = U * lanes;
+  for (; last - first >= 2 * block || last - first == block; first += block)
+    run(std::integral_constant<int, U>(), first, first + block);
+  while (first < last) {
+    const Index left = (last - first + lanes - 1) / lanes, count = left > U ? (left + 1) / 2 : left;
+    const Index end = std::min(first + count * lanes, last);
+    with_count<U>(count, [&](auto vectors) HWY_ATTR { run(vectors, first, end); });
+    first = end;
+  }
 }
 
 /// r of `Count` vectors of rows in registers while all columns pass: of the last vector the lanes of
@@ -154,20 +211,32 @@ HWY_INLINE void short_columns(const DenseWorkspace<T, S>& w, const T* x, Index f
   column_blocks<1>(w, x, first, last);
 }
 
-/// r of these rows, U vectors at a time, the last ones in equal parts: a few alone would wait for each
-/// other's additions.
+/// r of these rows, U vectors at a time: what the columns from `from` on leave of b; of fewer rows than a
+/// vector's, what all columns leave of w.b.
 template <int U, class T, class S>
-HWY_INLINE void rows_held(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last) {
+HWY_INLINE void rows_held(const DenseWorkspace<T, S>& w, const T* b, const T* x, Index first, Index last,
+                          Index from) {
   const typename Vector<T>::Tag d;
-  const Index lanes = static_cast<Index>(hn::Lanes(d)), block = U * lanes;
+  const Index lanes = static_cast<Index>(hn::Lanes(d));
   if (last - first < lanes) return short_columns(w, x, first, last);
-  for (; last - first >= 2 * block || last - first == block; first += block) column_block<U>(d, w, x, first);
-  while (first < last) {
-    const Index left = (last - first + lanes - 1) / lanes, count = left > U ? (left + 1) / 2 : left;
-    const Index end = std::min(first + count * lanes, last);
-    vectors_held<U>(count, w, x, first, end);
-    first = end;
-  }
+  in_vectors<U>(lanes, first, last, [&](auto count, Index i, Index end) HWY_ATTR {
+    constexpr int vectors = decltype(count)::value;
+    if constexpr (vectors == U)
+      if (end - i == U * lanes) return column_block<U>(d, w, b, x, i, from);
+    vectors_held<vectors>(w, b, x, i, end, from);
+  });
+}
+
+/// r of a panel of at least a vector of rows, in a sweep from x to y that knows y in all rows before, and in
+/// w.rest what these leave of b in the sweep from y on.
+template <int U, class T, class S>
+HWY_INLINE void panel_of_both(const DenseWorkspace<T, S>& w, const T* x, const T* y, Index first,
+                              Index last) {
+  const Index lanes = static_cast<Index>(hn::Lanes(typename Vector<T>::Tag()));
+  in_vectors<U>(lanes, first, last, [&](auto count, Index i, Index end) HWY_ATTR {
+    vectors_of_both<decltype(count)::value>(w, x, y, i, end, first);
+  });
+  rows_held<U>(w, w.r, x, first, last, first);
 }
 
 }  // namespace jacobi::sweep::HWY_NAMESPACE

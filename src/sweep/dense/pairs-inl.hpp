@@ -27,15 +27,6 @@ HWY_INLINE typename Vector<T>::V rest_of_x(const T* x, Index to) {
   return hn::Load(d, values);
 }
 
-/// v in a register: a compiler may load twice what is used twice.
-template <class V>
-HWY_INLINE V loaded_once(V v) {
-#if HWY_ARCH_X86
-  asm("" : "+v"(v.raw));
-#endif
-  return v;
-}
-
 /// Adds the sums of lanes of s to `Rows` rows from row i on; those of the next iterate begin at OfNext.
 template <Sums sums, int Rows, int OfNext, class T, class S>
 HWY_INLINE void add_to_rows(const DenseWorkspace<T, S>& w, Index i, const typename Vector<T>::V (&s)[8]) {

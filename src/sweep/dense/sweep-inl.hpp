@@ -3,7 +3,8 @@
 ///   r = b_i - (A x)_i, summed as the rung's kernel does; then the update of update-inl.hpp.
 /// A kernel has `W`, its workspace; `residuals(w, x, first, last)`, which sets w.r of these rows;
 /// `has_ways`, whether it goes through the matrix by w.way() (its residuals() is then told
-/// whether to go from the last row to the first); `pieces(w)`, how many it takes at once; `name`;
+/// whether to go from the last row to the first; two sweeps per visit take `residuals_of_both` and
+/// `residuals_of_rest` of panels); `pieces(w)`, how many it takes at once; `name`;
 /// `most_threads(w)`, among how many the rows are shared; `own_threads(w)`, those it brings. Bytes per row
 /// beside the matrix: b, s, x, out, r: 5 words, and x from L1 or L2 for every block of rows.
 #if defined(JACOBI_DENSE_SWEEP_INL) == defined(HWY_TARGET_TOGGLE)
@@ -95,8 +96,13 @@ struct DenseSweep {
   static int sweep_in_team(W& w, std::span<const Step> steps) {
     const int team = run_team(team_of(w), [&](const Member& me) HWY_ATTR {
       for (std::size_t j = 0; j < steps.size(); ++j) {
-        const T* const from = j % 2 == 0 ? w.u : w.v;
+        T* const from = j % 2 == 0 ? w.u : w.v;
         T* const to = j % 2 == 0 ? w.v : w.u;
+        if constexpr (Kernel::has_ways)
+          if (w.way().kind == DenseWay::twice && j + 1 < steps.size()) {
+            sweep_twice(w, steps.subspan(j++, 2), from, to);
+            continue;
+          }
         const Weights<T> step(steps[j]);
         const bool is_last = j + 1 == steps.size();
         each_piece(w, me, from, is_backward(w, j), [&](Index s) HWY_ATTR {
@@ -108,6 +114,25 @@ struct DenseSweep {
     });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);
     return team;
+  }
+
+  /// Two sweeps of one thread, from x to y and back: panels from the first to the last one, then back.
+  static HWY_INLINE void sweep_twice(const W& w, std::span<const Step> steps, T* x, T* y) {
+    const Weights<T> first_step(steps[0]), second_step(steps[1]);
+    const Index panels = std::max<Index>(1, w.rows / w.panel);
+    const auto each_piece_of = [&](Index panel, auto&& residuals, auto&& visit) HWY_ATTR {
+      const Index first = panel * w.panel, last = panel + 1 == panels ? w.rows : first + w.panel;
+      residuals(first, last);
+      for (Index s = first / dense_piece; s * dense_piece < last; ++s) visit(s);
+    };
+    for (Index panel = 0; panel < panels; ++panel)
+      each_piece_of(
+          panel, [&](Index first, Index last) { Kernel::residuals_of_both(w, x, y, first, last); },
+          [&](Index s) HWY_ATTR { update(w, s, first_step, x, y); });
+    for (Index panel = panels; panel-- > 0;)
+      each_piece_of(
+          panel, [&](Index first, Index last) { Kernel::residuals_of_rest(w, y, first, last); },
+          [&](Index s) HWY_ATTR { w.partials[s] = update(w, s, second_step, y, x).total(); });
   }
 
   static int team_of(const W& w) {

@@ -21,6 +21,7 @@ struct DenseWay {
     held,        ///< vectors of r held in registers while all columns pass
     small,       ///< a matrix of one piece: nothing but its sweeps, one after the other, r in registers
     halved,      ///< the same, what is left in half as many, a quarter ..., down to single rows
+    twice,       ///< vectors held, two sweeps in one go as far as the next one's unknowns are known
     triangles,   ///< rung paired
     packed       ///< the same, of entries that are stored as they are read
   };
@@ -62,6 +63,8 @@ struct DenseWay {
       case held:
         return (at_once == all ? "as many vectors of rows as registers hold"
                                : many + " vectors of rows at once");
+      case twice:
+        return many + " vectors of rows at once, two sweeps per visit";
       case halved:
         return many + " vectors of rows at once, then half as many";
       case triangles:
@@ -130,6 +133,13 @@ inline bool some_sets_only(double bytes, Index apart, int threads, double l2) {
          bytes <= 1.25 * threads * l2;
 }
 
+/// By columns, on one thread.
+inline DenseWay two_sweeps() {
+  DenseWay way{DenseWay::twice, 8};
+  way.alone = true;
+  return way;
+}
+
 inline DenseWay crossed_columns() {
   DenseWay way{DenseWay::columns, 8};
   way.piece = DenseWay::in_long;
@@ -143,7 +153,7 @@ inline DenseWay crossed_columns() {
 /// more than the fastest is not run again. The first stays unless another one's best run is 2 % shorter.
 class Choice {
  public:
-  static constexpr std::size_t most = 17;  ///< ways; memory of its own would be allocated for every copy
+  static constexpr std::size_t most = 18;  ///< ways; memory of its own would be allocated for every copy
   Choice() = default;
   explicit Choice(std::size_t ways, std::size_t together = 1)
       : ways_(std::min(ways, most)), round_(ways > 1 ? 0 : rounds + 1), together_(together) {

@@ -37,6 +37,8 @@ template <class T, class S = T>
 struct DenseWorkspace {
   const S* a = nullptr;
   Index rows = 0, leading = 0;
+  /// Two sweeps per visit: rows of a panel, 512 bytes of each column; the last one is up to twice as long.
+  static constexpr Index panel = 512 / sizeof(T);
   Index up = 0;  ///< packed: where the entries begin that passes up read
   Index width = 1;
   bool by_rows = true;
@@ -44,7 +46,9 @@ struct DenseWorkspace {
   Index pieces = 0;
   /// Read per row and sweep.
   double entries() const {
-    return half ? static_cast<double>(rows + std::min(rows, paired_block)) / 2 : static_cast<double>(rows);
+    const auto n = static_cast<double>(rows);
+    if (half) return (n + static_cast<double>(std::min(rows, paired_block))) / 2;
+    return way().kind == DenseWay::twice ? (3 * n + static_cast<double>(std::min(rows, panel))) / 4 : n;
   }
   Index unknowns() const { return rows * width; }
   const T* b = nullptr;
@@ -57,8 +61,9 @@ struct DenseWorkspace {
   // with one triangle, and b without those with the diagonal's blocks; of a pass that is under way, products
   // so far of the iterate at hand and of the next one
   bool begun = false, down = true;
-  bool hot = false;  ///< norms have just read what the next pass reads
-  T *half = nullptr, *rest = nullptr, *now[2] = {}, *ahead[2] = {};
+  bool hot = false;   ///< norms have just read what the next pass reads
+  T* rest = nullptr;  ///< of two sweeps per visit as well: b without products known so far
+  T *half = nullptr, *now[2] = {}, *ahead[2] = {};
 
   Partial* partials = nullptr;  ///< one per piece
   int threads = 1;
