@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -84,6 +86,16 @@ struct Paired {
   DenseWorkspace<float> w;
 };
 
+/// The matrix packed, as a pass down reads it, then as a pass up does.
+std::vector<float> packed_of(const std::vector<float>& values, Index n) {
+  const Index up = packed_entries(n, true);
+  std::vector<float> packed(static_cast<std::size_t>(up + packed_entries(n, false)));
+  for (const bool down : {true, false})
+    each_place(n, down,
+               [&](Index i, Index j, Index place) { packed[(down ? 0 : up) + place] = values[i * n + j]; });
+  return packed;
+}
+
 /// Both rungs add in the same order where rows are whole vectors.
 TEST(DensePacked, SweepsAsUnpackedBitForBit) {
   for (const Index n : {16, 128, 336, 640})
@@ -91,13 +103,8 @@ TEST(DensePacked, SweepsAsUnpackedBitForBit) {
       auto values = test::random_values<float>(n * n, -1, 1, 3);
       for (Index i = 0; i < n; ++i) values[i * n + i] = static_cast<float>(n);
       const auto b = test::random_values<float>(n, -1, 1, 4), x = test::random_values<float>(n, -1, 1, 5);
-      const Index up = packed_entries(n, true);
-      std::vector<float> packed(static_cast<std::size_t>(up + packed_entries(n, false)));
-      for (const bool down : {true, false})
-        each_place(n, down, [&](Index i, Index j, Index place) {
-          packed[(down ? 0 : up) + place] = values[i * n + j];
-        });
-      Paired given(values, n, threads, 0), stored(packed, n, threads, up);
+      const std::vector<float> packed = packed_of(values, n);
+      Paired given(values, n, threads, 0), stored(packed, n, threads, packed_entries(n, true));
       for (Paired* bound : {&given, &stored}) {
         std::ranges::copy(b, bound->vectors[0].begin());
         std::ranges::copy(x, bound->w.u);
@@ -113,6 +120,32 @@ TEST(DensePacked, SweepsAsUnpackedBitForBit) {
         EXPECT_TRUE(std::equal(given.w.u, given.w.u + n, stored.w.u)) << n << " on " << threads;
       }
     }
+}
+
+/// Rows that fill no panel: an iterate beyond all bounds leaves nothing behind the last one.
+TEST(DensePacked, NothingIsLeftBehindTheLastRow) {
+  constexpr Index n = 198;
+  auto values = test::random_values<float>(n * n, -1, 1, 3);
+  for (Index i = 0; i < n; ++i) values[i * n + i] = static_cast<float>(n);
+  const auto b = test::random_values<float>(n, -1, 1, 4);
+  const std::vector<float> packed = packed_of(values, n);
+  const auto run = narrow_rung_functions<float>(8);
+  const auto load = [&](Paired& bound, float x) {
+    std::ranges::copy(b, bound.vectors[0].begin());
+    std::fill_n(bound.vectors[1].begin(), n, 1 / static_cast<float>(n));
+    std::fill_n(bound.w.u, n, x);
+    bound.w.begun = false;
+  };
+  const std::vector<Step> steps(3);
+  Paired used(packed, n, 1, packed_entries(n, true)), fresh(packed, n, 1, packed_entries(n, true));
+  load(used, std::numeric_limits<float>::infinity());
+  run.advance(used.w, steps, Want::update);
+  EXPECT_FALSE(std::isfinite(used.w.u[0]));
+  for (Paired* bound : {&used, &fresh}) load(*bound, 1);
+  const Norms expected = run.advance(fresh.w, steps, Want::update);
+  EXPECT_TRUE(std::isfinite(expected.l2));
+  EXPECT_EQ(run.advance(used.w, steps, Want::update).l2, expected.l2);
+  EXPECT_TRUE(std::equal(used.w.u, used.w.u + n, fresh.w.u));
 }
 
 }  // namespace

@@ -168,8 +168,9 @@ class Refined final : public Sweeper<double> {
           }
     }
     double squares = 0;
-    for (const double error : errors) squares += error;
-    error_ = std::sqrt(squares / static_cast<double>(packed_ ? 2 * rows() : rows()));
+    for (std::size_t k = 0; k < all.size(); ++k)  // packed, blocks on the diagonal are there twice
+      squares += packed_ && all[k].block.on_diagonal() ? errors[k] / 2 : errors[k];
+    error_ = std::sqrt(squares / static_cast<double>(rows()));
     return fit;
   }
 
