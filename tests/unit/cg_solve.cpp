@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "unit/accelerated.hpp"
 #include "unit/io_temporary.hpp"
 
@@ -133,6 +135,21 @@ TEST(ConjugateGradients, NameAPairThatDiffersInAnyUnits) {
         EXPECT_PRED2(contains, message_of<InputError>([&] { bind(rows_of(spoilt)); }), named(p, n - 1))
             << unit;
       }
+}
+
+/// Scaled by a power of two, b or A changes no step, however small products of small numbers become.
+TEST(ConjugateGradients, TakeAsManySweepsInAnyUnits) {
+  const Csr<double> a = test::symmetric_matrix(100, 3);
+  std::vector<double> b = test::random_values<double>(100, -1, 1, 5), x;
+  const Stop stop{.relative = 1e-10};
+  const Index sweeps = solved<double>(a, cg(), b, x, stop).sweeps;
+  for (const int power : {-230, -270, -330, -400}) {
+    std::vector<double> scaled = b;
+    for (double& value : scaled) value = std::ldexp(value, power);
+    const Report r = solved<double>(a, cg(), scaled, x, stop);
+    EXPECT_EQ(r.status, Status::converged) << power;
+    EXPECT_EQ(r.sweeps, sweeps) << power;
+  }
 }
 
 TEST(ConjugateGradients, SayThatAMatrixIsNotDefinite) {

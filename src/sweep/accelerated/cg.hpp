@@ -34,7 +34,9 @@ class Cg : Recurrence<T> {
   bool step(Crew<T>& crew, State& s) {
     if (s.rz == 0 && !restart(crew, s)) return false;
     const double curvature = times_direction(crew);
-    if (!(curvature * s.rz > 0) || !std::isfinite(curvature)) return fail(crew, s, curvature), false;
+    const bool same_sign =  // their product may underflow
+        (s.rz > 0 && curvature > 0) || (s.rz < 0 && curvature < 0);
+    if (!same_sign || !std::isfinite(curvature)) return fail(crew, s, curvature), false;
     const double alpha = s.rz / curvature;
     s.update = {std::abs(alpha) * s.direction.l2, std::abs(alpha) * s.direction.max};
     const double before = s.rz;
