@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "unit/accelerated.hpp"
 #include "unit/io_temporary.hpp"
 
@@ -137,19 +135,22 @@ TEST(ConjugateGradients, NameAPairThatDiffersInAnyUnits) {
       }
 }
 
-/// Scaled by a power of two, b or A changes no step, however small products of small numbers become.
+/// A power of two in b or in A changes no step, however small products of small numbers become.
 TEST(ConjugateGradients, TakeAsManySweepsInAnyUnits) {
-  const Csr<double> a = test::symmetric_matrix(100, 3);
-  std::vector<double> b = test::random_values<double>(100, -1, 1, 5), x;
-  const Stop stop{.relative = 1e-10};
-  const Index sweeps = solved<double>(a, cg(), b, x, stop).sweeps;
-  for (const int power : {-230, -270, -330, -400}) {
-    std::vector<double> scaled = b;
-    for (double& value : scaled) value = std::ldexp(value, power);
-    const Report r = solved<double>(a, cg(), scaled, x, stop);
-    EXPECT_EQ(r.status, Status::converged) << power;
-    EXPECT_EQ(r.sweeps, sweeps) << power;
-  }
+  constexpr Index n = 100;
+  const std::vector<double> b = test::random_values<double>(n, -1, 1, 5);
+  const auto sweeps = [&](double unit_of_a, double unit_of_b) {
+    const auto a = Dense<double>::own(nearly_symmetric(n, 50, 1, unit_of_a), n);
+    std::vector<double> scaled = b, x;
+    for (double& value : scaled) value *= unit_of_b;
+    const Report r = solved<double>(a, cg(), scaled, x, {.relative = 1e-12});
+    EXPECT_EQ(r.status, Status::converged) << unit_of_a << " " << unit_of_b;
+    return r.sweeps;
+  };
+  const Index expected = sweeps(1, 1);
+  EXPECT_GT(expected, 5);
+  for (const double unit : {0x1p-230, 0x1p-270, 0x1p-330, 0x1p-400}) EXPECT_EQ(sweeps(1, unit), expected);
+  for (const double unit : {0x1p465, 0x1p540, 0x1p900}) EXPECT_EQ(sweeps(unit, 1), expected) << unit;
 }
 
 TEST(ConjugateGradients, SayThatAMatrixIsNotDefinite) {

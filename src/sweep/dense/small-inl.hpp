@@ -67,13 +67,6 @@ void small_columns(DenseWorkspace<T>& w, std::span<const Step> steps) {
   });
 }
 
-/// The same for so many vectors, `Most` at most.
-template <int Most, class T>
-void small_columns(Index count, DenseWorkspace<T>& w, std::span<const Step> steps) {
-  if (count == Most) return small_columns<Most>(w, steps);
-  if constexpr (Most > 1) small_columns<Most - 1>(count, w, steps);
-}
-
 /// By rows, eight at once.
 template <class T>
 void small_rows(DenseWorkspace<T>& w, std::span<const Step> steps) {
@@ -95,7 +88,8 @@ void small_sweeps(DenseWorkspace<T>& w, std::span<const Step> steps) {
   if (w.by_rows) return small_rows(w, steps);
   Index last = (w.rows + lanes - 1) / lanes;
   while (last > 11) last -= 8;
-  small_columns<8>(last > 8 ? last - 4 : last, w, steps);
+  with_count<8>(last > 8 ? last - 4 : last,
+                [&](auto count) HWY_ATTR { small_columns<decltype(count)::value>(w, steps); });
 }
 
 }  // namespace jacobi::sweep::HWY_NAMESPACE
