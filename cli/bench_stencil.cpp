@@ -15,13 +15,33 @@ namespace jacobi::cli {
 
 namespace {
 
+/// One problem.
+struct StencilCase {
+  BoxText box;
+  std::string rhs = "general", precision = "double";
+  Index copies = 1;
+  std::vector<std::string> rungs = {};  ///< none: all
+};
+
 struct StencilBench {
   BenchRun run;
-  BoxText box;
-  std::string rhs = "general";
-  Index copies = 1;
-  bool no_tune = false;
+  StencilCase one;
+  bool no_tune = false, suite = false;
 };
+
+/// 1D, 2D and 3D, in L2, L3 and memory: the rows of docs/performance.md. Of the last one all rungs together
+/// need more than 24 GiB.
+std::vector<StencilCase> suite() {
+  const auto box = [](int dim, const char* points) { return BoxText{dim, points, {}, {}, {}}; };
+  return {{box(2, "512")},
+          {box(2, "1024")},
+          {box(2, "8192")},
+          {box(2, "512"), "constant"},
+          {box(2, "512"), "general", "float"},
+          {box(1, "1026"), "general", "double", 1024},
+          {box(3, "256")},
+          {box(3, "512"), "general", "double", 1, {"simd", "threads", "tiled"}}};
+}
 
 /// The sweepers of all contenders, and what the table must say of their tiles.
 template <class T, int D>
@@ -33,7 +53,7 @@ std::vector<std::unique_ptr<Sweeper<T>>> bind_all(const std::vector<Contender>& 
     require_room(fmt::format("bench stencil: {} rows of the table", list.size()),
                  static_cast<double>(count) * vector, "take fewer points, or fewer --rungs");
   };
-  constexpr std::size_t for_checks = 6;
+  constexpr std::size_t for_checks = 3;  // Race::verify
   require_vectors(3 * list.size() + for_checks);
   std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
   for (const Contender& c : list) {
@@ -55,70 +75,108 @@ void print_legend(const machine::Work& work, const KnownCeilings& known) {
   if (!known.note.empty()) fmt::print("note: {}\n", known.note);
 }
 
+/// Tiles beside the best rung of no more threads that sweeps once per visit to the memory.
+struct Gain {
+  int threads;
+  std::string over;
+  double times;
+};
+std::vector<Gain> gains_of(const std::vector<Contender>& list) {
+  std::vector<Gain> gains;
+  for (const Contender& tiled : list) {
+    if (tiled.name != "tiled") continue;
+    const Contender* best = nullptr;
+    for (const Contender& c : list)
+      if (c.name != tiled.name && c.threads <= tiled.threads && (!best || c.typical() > best->typical()))
+        best = &c;
+    if (best) gains.push_back({tiled.threads, best->name, tiled.times(*best)});
+  }
+  return gains;
+}
+
+/// Measures and prints one problem; its part of the JSON.
 template <class T, int D>
-int bench(const StencilBench& o, const Box& box, const Stencil<T, D>& stencil) {
-  auto list = contenders(o.run, stencil_rungs());
+nlohmann::ordered_json bench(const StencilBench& o, const StencilCase& one, const Box& box,
+                             const Stencil<T, D>& stencil) {
+  BenchRun run = o.run;
+  if (run.rungs.empty()) run.rungs = one.rungs;
+  auto list = contenders(run, stencil_rungs());
   std::string tile_note;
   Race<T> race(list, bind_all(list, stencil, !o.no_tune, tile_note));
-  const auto b = o.rhs == "general" ? general_rhs<T>(stencil.rows())
-                                    : std::vector<T>(static_cast<std::size_t>(stencil.rows()), T(1));
+  auto b = one.rhs == "general" ? general_rhs<T>(stencil.rows())
+                                : std::vector<T>(static_cast<std::size_t>(stencil.rows()), T(1));
   const int verified =
       b.size() <= (1 << 22) ? 131 : 37;  // more than one block of the deepest tile, or of 2D's
-  race.verify(b, verified);
-  race.run(o.run);
+  race.verify(std::move(b), verified);
+  race.run(run);
   for (Contender& c : list) c.work = machine::work_of(stencil, false, c.work.bytes_per_update, c.ran.threads);
   const KnownCeilings known = read_ceilings();
   set_limits(list, known.ceilings);
   const std::vector<Index> points(box.points.begin(), box.points.begin() + box.dimensions);
   const std::string problem =
-      fmt::format("{}{} points, {}", o.copies > 1 ? fmt::format("{} copies of ", o.copies) : "",
-                  fmt::join(points, " x "), o.run.precision);
-  if (!o.run.chart.empty()) draw_chart(list, "Sweeps of " + problem + ": roofline", o.run.chart);
-  if (!o.run.json.empty()) {
-    nlohmann::ordered_json json = describe_machine();
-    json["bench"] = "stencil";
-    json["dim"] = box.dimensions;
-    json["points"] = points;
-    if (o.copies > 1) json["copies"] = o.copies;
-    json["precision"] = o.run.precision;
-    json["rhs"] = o.rhs;
-    json["unknowns"] = stencil.rows();
-    json["verified"] = fmt::format("bitwise against rung 0 after {} sweeps", verified);
-    json["rows"] = rows_of(list);
-    write_text(o.run.json, json_text(json));
+      fmt::format("{}{} points, {}", one.copies > 1 ? fmt::format("{} copies of ", one.copies) : "",
+                  fmt::join(points, " x "), one.precision);
+  if (!run.chart.empty()) draw_chart(list, "Sweeps of " + problem + ": roofline", run.chart);
+  const std::vector<Gain> gains = gains_of(list);
+  if (run.json != "-") {
+    fmt::print("{}, {} right-hand side, {}; every rung verified bitwise against rung 0\n", problem, one.rhs,
+               run.in_words());
+    print_table(list);
+    for (const Gain& g : gains)
+      fmt::print("tiled on {}: {:.2f} times '{}', run by run\n", counted(g.threads, "thread"), g.times,
+                 g.over);
+    print_legend(list.front().work, known);
+    if (!tile_note.empty()) fmt::print("note: {}\n", tile_note);
+    std::fflush(stdout);
   }
-  if (o.run.json == "-") return 0;
-  fmt::print("{}, {} right-hand side, {}; every rung verified bitwise against rung 0\n", problem, o.rhs,
-             o.run.in_words());
-  print_table(list);
-  print_legend(list.front().work, known);
-  if (!tile_note.empty()) fmt::print("note: {}\n", tile_note);
-  return 0;
+  nlohmann::ordered_json json{{"dim", box.dimensions}, {"points", points}};
+  if (one.copies > 1) json["copies"] = one.copies;
+  json["precision"] = one.precision;
+  json["rhs"] = one.rhs;
+  json["unknowns"] = stencil.rows();
+  json["verified"] = fmt::format("bitwise against rung 0 after {} sweeps", verified);
+  json["rows"] = rows_of(list);
+  for (const Gain& g : gains)
+    json["tiled_run_by_run"].push_back(
+        {{"threads", g.threads}, {"best_other", g.over}, {"over_best_other", g.times}});
+  return json;
 }
 
 template <class T, int D>
-int bench(const StencilBench& o, const Box& box) {
+nlohmann::ordered_json bench(const StencilBench& o, const StencilCase& one, const Box& box) {
   std::array<Index, D> interior;
   for (int d = 0; d < D; ++d) interior[d] = box.points[d] - 2;
   const Stencil<T, D> a = poisson<T, D>(interior);
   if constexpr (D == 1)
-    if (o.copies > 1) return bench(o, box, batch(a, o.copies));
-  return bench(o, box, a);
+    if (one.copies > 1) return bench(o, one, box, batch(a, one.copies));
+  return bench(o, one, box, a);
 }
 
 template <class T>
-int bench(const StencilBench& o, const Box& box) {
-  if (box.dimensions == 1) return bench<T, 1>(o, box);
-  return box.dimensions == 2 ? bench<T, 2>(o, box) : bench<T, 3>(o, box);
+nlohmann::ordered_json bench(const StencilBench& o, const StencilCase& one, const Box& box) {
+  if (box.dimensions == 1) return bench<T, 1>(o, one, box);
+  return box.dimensions == 2 ? bench<T, 2>(o, one, box) : bench<T, 3>(o, one, box);
+}
+
+nlohmann::ordered_json bench(const StencilBench& o, const StencilCase& one) {
+  const Box box = read_box(one.box);
+  if (one.copies > 1 && box.dimensions != 1)
+    throw UsageError(fmt::format("--copies {}: a batch is of 1D problems; add --dim 1", one.copies));
+  return one.precision == "float" ? bench<float>(o, one, box) : bench<double>(o, one, box);
 }
 
 int run_stencil_bench(StencilBench o) {
   o.run.check();
   for (const std::string& name : o.run.rungs) stencil_rung(name);  // throws for an unknown one
-  const Box box = read_box(o.box);
-  if (o.copies > 1 && box.dimensions != 1)
-    throw UsageError(fmt::format("--copies {}: a batch is of 1D problems; add --dim 1", o.copies));
-  return o.run.precision == "float" ? bench<float>(o, box) : bench<double>(o, box);
+  o.one.precision = o.run.precision;
+  nlohmann::ordered_json json = describe_machine();
+  json["bench"] = "stencil";
+  if (o.suite)
+    for (const StencilCase& one : suite()) json["tables"].push_back(bench(o, one));
+  else
+    json.update(bench(o, o.one));
+  if (!o.run.json.empty()) write_text(o.run.json, json_text(json));
+  return 0;
 }
 
 }  // namespace
@@ -126,23 +184,35 @@ int run_stencil_bench(StencilBench o) {
 void add_bench_stencil(CLI::App& bench, Action& action) {
   CLI::App* stencil = bench.add_subcommand("stencil", "sweeps of a Poisson stencil");
   auto o = std::make_shared<StencilBench>();
-  stencil->add_option("--dim", o->box.dim, "dimensions")->check(CLI::Range(1, 3))->transform(whole());
-  stencil
-      ->add_option("--points", o->box.points,
-                   "grid points per side, boundary included (default 512); 512x300 sets each")
-      ->type_name("N");
-  stencil->add_option("--copies", o->copies, "independent copies of a 1D problem, side by side (default 1)")
-      ->check(CLI::Range(Index(1), Index(1) << 40))
-      ->transform(whole(Index(1) << 40))
-      ->type_name("C");
-  stencil->add_option("--rhs", o->rhs, "right-hand side: general, or constant, which tiles need not read")
-      ->check(CLI::IsMember({"general", "constant"}))
-      ->capture_default_str();
+  std::vector<CLI::Option*> of_a_case{
+      stencil->add_option("--dim", o->one.box.dim, "dimensions")->check(CLI::Range(1, 3))->transform(whole()),
+      stencil
+          ->add_option("--points", o->one.box.points,
+                       "grid points per side, boundary included (default 512); 512x300 sets each")
+          ->type_name("N"),
+      stencil
+          ->add_option("--copies", o->one.copies,
+                       "independent copies of a 1D problem, side by side (default 1)")
+          ->check(CLI::Range(Index(1), Index(1) << 40))
+          ->transform(whole(Index(1) << 40))
+          ->type_name("C"),
+      stencil
+          ->add_option("--rhs", o->one.rhs,
+                       "right-hand side: general, or constant, which tiles need not read")
+          ->check(CLI::IsMember({"general", "constant"}))
+          ->capture_default_str(),
+      o->run.add_precision_to(*stencil)};
   stencil->add_flag("--no-tune", o->no_tune,
                     "take the default tiles, not those that 'jacobi poisson' measured ('jacobi info')");
-  o->run.add_precision_to(*stencil);
   o->run.add_to(*stencil);
-  stencil->footer("Example:\n  jacobi bench stencil --points 512 --json result.json --chart roofline.svg");
+  of_a_case.push_back(stencil->get_option("--chart"));
+  CLI::Option* const all = stencil->add_flag("--suite", o->suite,
+                                             "eight problems in 1D, 2D and 3D one after the other, in L2, in "
+                                             "L3 and in memory (some 10 minutes, 23 GiB)");
+  for (CLI::Option* option : of_a_case) all->excludes(option);
+  stencil->footer(
+      "Examples:\n  jacobi bench stencil --points 512 --json result.json --chart roofline.svg\n"
+      "  jacobi bench stencil --suite --no-tune --json suite.json");
   stencil->callback([o, &action] { action = [o] { return run_stencil_bench(*o); }; });
 }
 

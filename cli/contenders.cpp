@@ -19,8 +19,8 @@
 
 namespace jacobi::cli {
 
-void BenchRun::add_precision_to(CLI::App& app) {
-  app.add_option("--precision", precision, "of matrix and vectors")
+CLI::Option* BenchRun::add_precision_to(CLI::App& app) {
+  return app.add_option("--precision", precision, "of matrix and vectors")
       ->check(CLI::IsMember({"double", "float"}))
       ->capture_default_str();
 }
@@ -118,11 +118,11 @@ void Race<T>::verify(std::vector<T> b, int sweeps, const std::vector<std::string
   b_ = std::move(b);
   steps_.assign(static_cast<std::size_t>(sweeps), {});
   std::vector<T> expected(b_.size()), found(b_.size());
-  const std::vector<T> zero(b_.size());
   for (std::size_t c = 0; c < list_.size(); ++c) {
     if (among(probes, list_[c])) continue;
     const std::string who = fmt::format("rung '{}' on {} threads", list_[c].name, list_[c].threads);
-    sweepers_[c]->load(b_, zero);
+    std::fill(found.begin(), found.end(), T(0));
+    sweepers_[c]->load(b_, found);
     sweepers_[c]->advance(steps_, Want::nothing);
     sweepers_[c]->store(c == 0 ? expected : found);
     list_[c].ran = sweepers_[c]->executed();

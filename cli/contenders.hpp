@@ -39,7 +39,7 @@ struct BenchRun {
   std::string json, chart;
 
   void add_to(CLI::App& app);
-  void add_precision_to(CLI::App& app);
+  CLI::Option* add_precision_to(CLI::App& app);
   /// Fills in the numbers of threads, each once. Throws: UsageError, InputError, BackendError for what cannot
   /// be done, or would replace one of the files `read`.
   void check(const std::vector<std::string>& read = {});
