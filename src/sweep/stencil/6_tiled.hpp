@@ -14,6 +14,7 @@
 #include "sweep/stencil/half-inl.hpp"
 #include "sweep/stencil/lifted-inl.hpp"
 #include "sweep/stencil/pair-inl.hpp"
+#include "sweep/stencil/wave-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -43,7 +44,7 @@ class Block {
         sweep_(unmeasured(w, kind_of(steps[0]))),
         measured_(w.half > 0 ? select<MeasuredHalf, T, D>(w.kind, kind_of(steps[0]))
                              : select<MeasuredBox, T, D>(w.kind, kind_of(steps[0]))),
-        pair_(pair_sweep(w, kind_of(steps[0]))) {}
+        pair_(pair_kernels(w, kind_of(steps[0]))) {}
 
   /// What can be done of rows [first, last) without the rows around: each level loses one row more at a cut.
   /// before(row) is called before rows up to `row` are touched.
@@ -124,14 +125,16 @@ class Block {
       };
       for (Index t = 1; t <= k_; ++t) {
         const Box<D> one = box(t);
-        if (pair_ && t < k_ && !measures(t) && !measures(t + 1)) {
-          const Box<D> two = box(t + 1);
-          if (!is_empty(one) && !is_empty(two)) {
-            pair_(w_, one, two, array_[(t - 1) % 2], array_[t % 2], &steps_[static_cast<std::size_t>(t - 1)]);
-            ++t;
-            continue;
+        if constexpr (D == 3)
+          if (pair_ && t < k_ && !measures(t) && !measures(t + 1)) {
+            const Box<D> two = box(t + 1);
+            if (!is_empty(one) && !is_empty(two)) {
+              pair_->run(w_, one, two, array_[(t - 1) % 2], array_[t % 2],
+                         &steps_[static_cast<std::size_t>(t - 1)]);
+              ++t;
+              continue;
+            }
           }
-        }
         sweep(t, one, here[0]);
       }
     }
@@ -168,7 +171,7 @@ class Block {
   bool each_;
   Index shift_;
   Sweep sweep_, measured_;
-  PairSweep<T, D> pair_;
+  const PairKernels<T>* pair_;
 };
 
 template <class T, int D>
@@ -276,6 +279,7 @@ struct Tiled {
   static void run_all(Workspace<T, D>& w, std::span<const Step> steps, const Measured& m) {
     if (!steps.empty()) {
       w.settle(kind_of(steps[0]) == StepKind::three_term);
+      w.raise(kind_of(steps[0]) == StepKind::three_term);
       w.changed();
     }
     std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
@@ -295,6 +299,13 @@ struct Tiled {
         const bool measured = want == Want::update;
         Lifted<T>::advance(w, static_cast<Index>(steps.size()), measured);
         return measured ? w.total() : norms(w, want);
+      }
+    if constexpr (D == 3)
+      if (Wave<T>::takes(w, steps)) {
+        const std::size_t alone = steps.size() % 2;
+        if (alone) run_all(w, steps.first(1), {});
+        Wave<T>::advance(w, steps.subspan(alone));
+        return norms(w, want);
       }
     const bool fused = want == Want::update && !steps.empty();
     run_all(w, steps, {fused, {}});

@@ -8,6 +8,7 @@
 #include "sweep/accelerated/accelerate.hpp"
 #include "sweep/multigrid/bind.hpp"
 #include "sweep/stencil/field.hpp"
+#include "sweep/stencil/in_place.hpp"
 #include "sweep/stencil/red_black.hpp"
 #include "sweep/stencil/sweeper.hpp"
 
@@ -18,14 +19,6 @@ namespace {
 template <class T, int D>
 Index arrays_needed(const Stencil<T, D>& a) {
   return 3 + (a.is_constant() ? 0 : 2 * D + 1);
-}
-
-template <class T, int D>
-double bytes_of_vector(const Stencil<T, D>& a) {
-  Workspace<T, D> w{};
-  w.piece_length = longest_piece;
-  lay_out(w, a.grid());
-  return static_cast<double>(w.padded) * sizeof(T);
 }
 
 template <class T, int D>

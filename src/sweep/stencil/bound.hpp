@@ -14,11 +14,12 @@ namespace jacobi::sweep {
 template <class T, int D>
 class BoundGrid {
  public:
-  /// For `threads` threads; pieces of lines so long, or 0: a tile. Throws: UsageError for a blocking that
-  /// cannot be; BackendError where memory lacks.
+  /// For `threads` threads; pieces of lines so long, or 0: a tile; room to sweep so many levels in place.
+  /// Throws: UsageError for a blocking that cannot be; BackendError where memory lacks.
   BoundGrid(const Stencil<T, D>& a, const Blocking& blocking, std::vector<Level<D>> levels,
-            Index piece_length, int threads, bool red_black = false) {
+            Index piece_length, int threads, bool red_black = false, Index in_place = 0) {
     require_sensible(blocking, D);
+    w.in_place = in_place;
     w.levels = std::move(levels);
     w.tile = choose_tile(a.grid(), blocking, red_black);
     w.piece_length = piece_length > 0 ? piece_length : w.tile.size[0];

@@ -48,7 +48,7 @@ RungFunctions<JACOBI_TYPE, JACOBI_DIMENSIONS> functions_here(int number) {
 #endif
     case 6:
       return {Tiled<T, D>::advance, Tiled<T, D>::norms, Tiled<T, D>::advance_measured,
-              Lifted<T>::is_able ? riser<T> : Riser{}};
+              Lifted<T>::is_able ? riser<T> : Riser{}, D == 3 && has_pairs};
     case 7:
       return functions_of<Hierarchical<T, D>>();
     case 8:

@@ -1,5 +1,7 @@
 /// Where the unknowns of a grid lie in memory.
 #pragma once
+#include <algorithm>
+
 #include "jacobi/grid.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/stencil/workspace.hpp"
@@ -33,7 +35,8 @@ Index spread_plane(Index plane) {
 
 /// Sizes of the padded arrays: lines start aligned and spread over the caches, and a vector read past the end
 /// of the last line stays inside. A chequerboard is two such arrays, one behind the other: lines of the red
-/// points alone, then of the black ones.
+/// points alone, then of the black ones. What is swept in place (w.in_place) has a line and a plane before it
+/// for every level but the last.
 template <class T, int D>
 void lay_out(Workspace<T, D>& w, const Grid<T, D>& grid, bool red_black = false) {
   constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
@@ -43,13 +46,14 @@ void lay_out(Workspace<T, D>& w, const Grid<T, D>& grid, bool red_black = false)
   Index pitch = (lanes + longest + 1 + lanes - 1) / lanes * lanes;
   if (D > 1) pitch = spread<T>(pitch);
   Index size = pitch;
+  const Index lower = std::max<Index>(0, w.in_place - 1);
   for (int d = 1; d < D; ++d) {
     w.stride[d] = size;
-    size *= w.n[d] + 2;
+    size *= w.n[d] + 2 + lower;
     if (D == 3 && d == 1) size = spread_plane<T>(size);
   }
   w.leading = lanes;
-  for (int d = 1; d < D; ++d) w.leading += w.stride[d];
+  for (int d = 1; d < D; ++d) w.leading += (1 + lower) * w.stride[d];
   w.padded = size + 2 * lanes;
   if (red_black) {
     constexpr Index page = 4096 / sizeof(T);

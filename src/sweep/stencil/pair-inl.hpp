@@ -18,8 +18,8 @@ struct Range {
 };
 
 /// Level 1 of line y in P planes z ..., from u to v, and level 2 of line y - 1 in planes z - 1 ..., from v to
-/// u, one vector behind. Per vector of a plain sweep: 4 + 5 / 2P loads, 1 store, 2 shifts (or 2 loads more),
-/// 5 additions, 1 multiply-add. Masked: of some lanes only.
+/// where it goes, one vector behind. Per vector of a plain sweep: 4 + 5 / 2P loads, 1 store, 2 shifts (or 2
+/// loads more), 5 additions, 1 multiply-add. Masked: of some lanes only.
 template <int P, Kind K, StepKind S, bool OneG, bool Masked, class T>
 struct Pair {
   using A = Vector<T>;
@@ -32,14 +32,15 @@ struct Pair {
   Index at, north, south;     ///< to the present vector, and of lines beside, of u
   Index g, g_below;           ///< and of g
   Index v, v_below, v_south;  ///< and of v, lines y, y - 1, y - 2
+  Index to;                   ///< and of level 2, line y - 1
   V c[K == Kind::constant ? 6 : 1], one_g;
   const Step* step;
   V west[P], here[P];  ///< of u, line y: the vector before and the present one
   V here2[P];          ///< of v, line y - 1: the vector before
   V made[P];           ///< of v, line y: the vector before
 
-  HWY_INLINE Pair(const Sources<T, 3>& w, const T* u_array, const T* v_array, Index p, Index begin,
-                  const Step* steps)
+  HWY_INLINE Pair(const Sources<T, 3>& w, const T* u_array, const T* v_array, const T* out, Index p,
+                  Index begin, const Step* steps)
       : at(begin),
         north(begin + w.stride[1]),
         south(begin - w.stride[1]),
@@ -48,6 +49,7 @@ struct Pair {
         v(begin + distance(v_array, u_array)),
         v_below(v - w.stride[1]),
         v_south(v_below - w.stride[1]),
+        to(south + distance(out, u_array)),
         one_g(A::set(w.one_g)),
         step(steps) {
     JACOBI_UNROLL
@@ -132,7 +134,7 @@ struct Pair {
       const V made2 =
           value(west_of(A::load(before - lanes()), here2[i], before), east_of(here2[i], next[i], before),
                 A::load(p + v_south - lanes()), n, b, f, p + g_below - lanes());
-      finish(made2, here2[i], step[1], inside, const_cast<T*>(p) + south - lanes());
+      finish(made2, here2[i], step[1], inside, const_cast<T*>(p) + to - lanes());
     }
     JACOBI_UNROLL
     for (int i = 0; i < P; ++i) here2[i] = next[i];
@@ -147,6 +149,7 @@ struct Pair {
     step_on(v, lanes());
     step_on(v_below, lanes());
     step_on(v_south, lanes());
+    step_on(to, lanes());
   }
 
   /// Lanes of the vector at x.
@@ -157,8 +160,8 @@ struct Pair {
     return hn::AndNot(up_to(range.from - x), up_to(range.to - x));
   }
 
-  HWY_INLINE void run(Range one, Range two, Index from, Index to) {
-    for (Index x = from; x < to; x += lanes()) {
+  HWY_INLINE void run(Range one, Range two, Index from, Index end) {
+    for (Index x = from; x < end; x += lanes()) {
       second_level(Masked ? inside(two, x - lanes()) : hn::Mask<Tag>());
       first_level(Masked ? inside(one, x) : hn::Mask<Tag>());
       next_vector();
@@ -170,7 +173,7 @@ struct Pair {
 template <class T>
 struct PairOfSweeps {
   const Sources<T, 3> w;
-  T *u, *v;
+  T *u, *v, *out;  ///< levels 0, 1, 2
   const Step* steps;
   Range one, two;  ///< of x
 };
@@ -217,7 +220,7 @@ struct PairKernels {
   /// first. Not where lines are periodic in y: the first line waits for the last one.
   HWY_NOINLINE void run(const Workspace<T, 3>& w, const Box<3>& one, const Box<3>& two, T* u, T* v,
                         const Step* steps) const {
-    const PairOfSweeps<T> all{w, u, v, steps, {one.from[0], one.to[0]}, {two.from[0], two.to[0]}};
+    const PairOfSweeps<T> all{w, u, v, u, steps, {one.from[0], one.to[0]}, {two.from[0], two.to[0]}};
     const Range y = both(w, one, two, 1), z = both(w, one, two, 2);
     const auto sweep = [&](const Box<3>& box, Range rows, Range planes, const T* from, T* to, Step step) {
       if (rows.from < rows.to && planes.from < planes.to)
@@ -252,34 +255,32 @@ template <class T, Kind K, StepKind S, bool OneG = false>
 struct PairLoop {
   template <int P, bool Masked>
   static HWY_NOINLINE void vectors(const PairOfSweeps<T>& all, Index p, Index from, Index to) {
-    Pair<P, K, S, OneG, Masked, T>(all.w, all.u, all.v, p, from, all.steps).run(all.one, all.two, from, to);
+    Pair<P, K, S, OneG, Masked, T>(all.w, all.u, all.v, all.out, p, from, all.steps)
+        .run(all.one, all.two, from, to);
   }
   template <int... P>
   static constexpr PairKernels<T> kernels(std::integer_sequence<int, P...>) {
     return {{vectors<P + 1, false>...}, {vectors<P + 1, true>...}, BoxLoop<T, 3, K, S, false, OneG>::run};
   }
-  static void run(const Workspace<T, 3>& w, const Box<3>& one, const Box<3>& two, T* u, T* v,
-                  const Step* steps) {
-    static constexpr PairKernels<T> all = kernels(std::make_integer_sequence<int, planes_together>());
-    all.run(w, one, two, u, v, steps);
-  }
+  static constexpr PairKernels<T> all = kernels(std::make_integer_sequence<int, planes_together>());
 };
 
-/// Two sweeps of a box at once; none where they cannot be.
+/// Where vectors of neighbours are had by shifts, or by loads that cost no more.
+constexpr bool has_pairs = has_shift || HWY_TARGET == HWY_AVX2;
+
+/// Two sweeps at once; none where they cannot be.
 template <class T, int D>
-using PairSweep = void (*)(const Workspace<T, D>& w, const Box<D>& one, const Box<D>& two, T* u, T* v,
-                           const Step* steps);
-template <class T, int D>
-PairSweep<T, D> pair_sweep(const Workspace<T, D>& w, StepKind step) {
-  if constexpr (D == 3 && (has_shift || HWY_TARGET == HWY_AVX2)) {
+const PairKernels<T>* pair_kernels([[maybe_unused]] const Workspace<T, D>& w,
+                                   [[maybe_unused]] StepKind step) {
+  if constexpr (D == 3 && has_pairs) {
     constexpr auto E = Kind::equal, C = Kind::constant;
     constexpr auto P = StepKind::plain, W = StepKind::weighted, R = StepKind::three_term;
-    static constexpr PairSweep<T, D> equal[] = {PairLoop<T, E, P>::run, PairLoop<T, E, W>::run,
-                                                PairLoop<T, E, R>::run};
-    static constexpr PairSweep<T, D> constant[] = {PairLoop<T, C, P>::run, PairLoop<T, C, W>::run,
-                                                   PairLoop<T, C, R>::run};
+    static constexpr const PairKernels<T>* equal[] = {&PairLoop<T, E, P>::all, &PairLoop<T, E, W>::all,
+                                                      &PairLoop<T, E, R>::all};
+    static constexpr const PairKernels<T>* constant[] = {&PairLoop<T, C, P>::all, &PairLoop<T, C, W>::all,
+                                                         &PairLoop<T, C, R>::all};
     if (w.half > 0 || w.is_periodic(1)) return nullptr;
-    if (w.kind == E && step == P && w.has_one_g) return PairLoop<T, E, P, true>::run;
+    if (w.kind == E && step == P && w.has_one_g) return &PairLoop<T, E, P, true>::all;
     if (w.kind == E) return equal[static_cast<int>(step)];
     if (w.kind == C) return constant[static_cast<int>(step)];
   }

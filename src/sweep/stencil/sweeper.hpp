@@ -12,6 +12,7 @@
 #include "jacobi/simd.hpp"
 #include "sweep/same_bits.hpp"
 #include "sweep/stencil/bound.hpp"
+#include "sweep/stencil/in_place.hpp"
 
 namespace jacobi::sweep {
 
@@ -39,10 +40,10 @@ class StencilSweeper final : public Sweeper<T> {
         rung_(chosen_rung(plan)),
         run_(rung_functions<T, D>(rung_.number)),
         bound_(a, plan.blocking, levels_of(plan, a.grid()), rung_.number == tiled ? 0 : longest_piece,
-               rung_.parallel ? threads : 1),
+               rung_.parallel ? threads : 1, false, run_.in_place ? levels_in_place(a, plan) : 0),
         chosen_(w_.tile),
         lags_(!w_.levels.empty() && !is_exact<D>(w_.levels, w_.kind)),
-        may_lift_(makes_strips(plan)) {
+        may_lift_(w_.in_place > 0 || makes_strips(plan)) {
     w_.may_lift = may_lift_;
   }
 
@@ -113,9 +114,11 @@ class StencilSweeper final : public Sweeper<T> {
   Executed executed() const override {
     Executed ran = w_.ran;
     if (rung_.number == tiled)
-      ran.blocking = is_batch() ? "all sweeps between checks per visit to a column of a batch"
-                     : in_strips()
-                         ? w_.lifted.in_words()
+      ran.blocking = is_batch()    ? "all sweeps between checks per visit to a column of a batch"
+                     : in_strips() ? w_.lifted.in_words()
+                     : w_.in_place > 0 && w_.may_lift
+                         ? fmt::format("{} sweeps per visit to {} lines of {} planes, in one array",
+                                       w_.in_place, w_.tile.size[1 % D], w_.tile.size[D - 1])
                          : fmt::format("{} sweeps per visit to a tile of {}{}", w_.tile.depth,
                                        fmt::join(w_.tile.size, " x "), w_.tile == chosen_ ? "" : ", tuned");
     if (w_.levels.empty()) return ran;

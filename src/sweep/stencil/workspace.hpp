@@ -92,6 +92,9 @@ struct Workspace : Sources<T, D> {
 
   T* u;  ///< x_n
   T* v;  ///< x_(n-1), then x_(n+1)
+  /// Levels that there is room for in one array, each a line and a plane lower in memory than the one before
+  /// (wave-inl.hpp), and by how many v lies lower than its array begins.
+  Index in_place = 0, v_lower = 0;
 
   Kind kind;
   T diagonal;
@@ -115,7 +118,7 @@ struct Workspace : Sources<T, D> {
   std::shared_ptr<void> arena;  ///< of the parallel-algorithms rung
   Executed ran;                 ///< written by the rung that ran
   LiftedGrid<T> lifted;         ///< of sweeps that may go over lines in strips, else empty
-  bool may_lift = false;        ///< there is one, and no other blocking was asked for since
+  bool may_lift = false;        ///< there is one, or a grid in place, and no other blocking was asked for
 
   /// Brings u, and v if asked for, up to date, before they are read or swept.
   void settle(bool previous = false) {
@@ -124,6 +127,29 @@ struct Workspace : Sources<T, D> {
   }
   /// Notes that u is new.
   void changed() { lifted.is_current = lifted.is_ahead[0] = lifted.is_ahead[1] = false; }
+
+  /// In 3D, of lines with ghosts: those that are ghosts altogether.
+  bool is_ghost(Index y, Index z) const { return y < 0 || z < 0 || y == n[1 % D] || z == n[2 % D]; }
+  /// From ghost to ghost.
+  void copy_line(const T* from, T* to) const {
+    std::memmove(to - 1, from - 1, static_cast<std::size_t>(n[0] + 2) * sizeof(T));
+  }
+  /// Brings v, or if nobody needs that its ghosts, back to where its array begins.
+  void raise(bool previous) {
+    if (v_lower == 0) return;
+    const Index by = std::exchange(v_lower, 0) * (stride[1 % D] + stride[2 % D]);
+    v += by;
+    for (Index z = n[2 % D]; z >= -1; --z)
+      for (Index y = n[1 % D]; y >= -1; --y) {
+        const Index p = y * stride[1 % D] + z * stride[2 % D];
+        if (previous)
+          copy_line(v - by + p, v + p);
+        else if (is_ghost(y, z))
+          copy_line(u + p, v + p);
+        else
+          v[p - 1] = u[p - 1], v[p + n[0]] = u[p + n[0]];
+      }
+  }
 
   const Piece<D>& piece(Index s) const { return list[s]; }
   /// Where an unknown, or a ghost, lies in the padded arrays.
@@ -196,7 +222,8 @@ struct RungFunctions {
   /// Norms of the update after every step; none: by calls of advance().
   void (*advance_measured)(Workspace<T, D>& w, std::span<const Step> steps,
                            std::span<Norms> updates) = nullptr;
-  Riser riser = {};  ///< of lines in strips, where they can be swept
+  Riser riser = {};       ///< of lines in strips, where they can be swept
+  bool in_place = false;  ///< grids in 3D may be swept in one array
 };
 
 /// The functions of rung `number` for the instruction set in force.
