@@ -211,7 +211,7 @@ void add_bench_stencil(CLI::App& bench, Action& action) {
                                              "L3 and in memory (some 10 minutes, 23 GiB)");
   for (CLI::Option* option : of_a_case) all->excludes(option);
   stencil->footer(
-      "Examples:\n  jacobi bench stencil --points 512 --json result.json --chart roofline.svg\n"
+      "Example:\n  jacobi bench stencil --points 512 --json result.json --chart roofline.svg\n"
       "  jacobi bench stencil --suite --no-tune --json suite.json");
   stencil->callback([o, &action] { action = [o] { return run_stencil_bench(*o); }; });
 }

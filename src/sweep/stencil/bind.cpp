@@ -36,6 +36,15 @@ double bytes_needed(const Stencil<T, D>& a) {
 }
 
 template <class T, int D>
+double bytes_in_place(const Stencil<T, D>& a, const Plan& plan) {
+  const int rung = chosen_rung(plan).number;
+  if (accelerated(plan.method) || plan.multigrid || plan.method.red_black ||
+      !rung_functions<T, D>(rung).in_place)
+    return 0;
+  return 3 * (bytes_of_vector(a, levels_in_place(a, plan)) - bytes_of_vector(a));
+}
+
+template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
   if (plan.method.divisor != Divisor::diagonal)
     throw UsageError(
@@ -65,7 +74,8 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
 
 #define JACOBI_INSTANTIATE(T, D)                                                           \
   template std::unique_ptr<Sweeper<T>> bind<T, D>(const Stencil<T, D>&, const Plan&, int); \
-  template double bytes_needed<T, D>(const Stencil<T, D>&);
+  template double bytes_needed<T, D>(const Stencil<T, D>&);                                \
+  template double bytes_in_place<T, D>(const Stencil<T, D>&, const Plan&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

@@ -13,8 +13,11 @@ namespace jacobi::sweep {
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int threads);
 
-/// Bytes that bind() will allocate.
+/// Bytes that bind() will allocate, but for what lets many sweeps go over the arrays at once.
 template <class T, int D>
 double bytes_needed(const Stencil<T, D>& a);
+/// Bytes beside them where a grid in 3D is swept in one array.
+template <class T, int D>
+double bytes_in_place(const Stencil<T, D>& a, const Plan& plan);
 
 }  // namespace jacobi::sweep
