@@ -171,10 +171,14 @@ int run_stencil_bench(StencilBench o) {
   o.one.precision = o.run.precision;
   nlohmann::ordered_json json = describe_machine();
   json["bench"] = "stencil";
-  if (o.suite)
-    for (const StencilCase& one : suite()) json["tables"].push_back(bench(o, one));
-  else
-    json.update(bench(o, o.one));
+  if (!o.suite) json.update(bench(o, o.one));
+  for (const StencilCase& one : o.suite ? suite() : std::vector<StencilCase>()) try {
+      json["tables"].push_back(bench(o, one));
+    } catch (const UsageError& too_large) {
+      if (o.run.json != "-") fmt::print("{} left out: {}\n", one.box.points, too_large.what());
+      json["tables"].push_back(
+          {{"dim", one.box.dim}, {"points", one.box.points}, {"left_out", too_large.what()}});
+    }
   if (!o.run.json.empty()) write_text(o.run.json, json_text(json));
   return 0;
 }

@@ -180,6 +180,21 @@ TEST(CliTiles, ThatCannotBeKeptAreNoError) {
   EXPECT_PRED2(contains, report["notes"].dump(), "are not kept");
 }
 
+TEST(CliTiles, AreComparedWithTheBestOtherRung) {
+  const TemporaryFolder folder;
+  const std::string bench =
+      "bench stencil --dim 3 --points 20 --threads 1,2 --rungs simd,tiled --repeat 3 --seconds 0.001";
+  const ordered_json report = json_with_cache(folder, bench);
+  ASSERT_EQ(report["tiled_run_by_run"].size(), 2u);
+  for (const ordered_json& tiled : report["tiled_run_by_run"]) {
+    EXPECT_EQ(tiled["best_other"], "simd");
+    EXPECT_GT(tiled["over_best_other"], 0);
+  }
+  const Result both = jacobi(split("bench stencil --suite --points 20"));
+  EXPECT_EQ(both.code, 2);
+  EXPECT_PRED2(contains, both.err, "--points excludes --suite");
+}
+
 TEST(CliTiles, StandInTheHelp) {
   EXPECT_PRED2(contains, jacobi(split("poisson --help")).out, "--no-tune");
   EXPECT_PRED2(contains, jacobi(split("bench stencil --help")).out, "--no-tune");
