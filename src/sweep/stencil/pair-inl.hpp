@@ -262,7 +262,7 @@ struct PairLoop {
   static constexpr PairKernels<T> kernels(std::integer_sequence<int, P...>) {
     return {{vectors<P + 1, false>...}, {vectors<P + 1, true>...}, BoxLoop<T, 3, K, S, false, OneG>::run};
   }
-  static constexpr PairKernels<T> all = kernels(std::make_integer_sequence<int, planes_together>());
+  static constexpr PairKernels<T> table = kernels(std::make_integer_sequence<int, planes_together>());
 };
 
 /// Where vectors of neighbours are had by shifts, or by loads that cost no more.
@@ -275,12 +275,12 @@ const PairKernels<T>* pair_kernels([[maybe_unused]] const Workspace<T, D>& w,
   if constexpr (D == 3 && has_pairs) {
     constexpr auto E = Kind::equal, C = Kind::constant;
     constexpr auto P = StepKind::plain, W = StepKind::weighted, R = StepKind::three_term;
-    static constexpr const PairKernels<T>* equal[] = {&PairLoop<T, E, P>::all, &PairLoop<T, E, W>::all,
-                                                      &PairLoop<T, E, R>::all};
-    static constexpr const PairKernels<T>* constant[] = {&PairLoop<T, C, P>::all, &PairLoop<T, C, W>::all,
-                                                         &PairLoop<T, C, R>::all};
+    static constexpr const PairKernels<T>* equal[] = {&PairLoop<T, E, P>::table, &PairLoop<T, E, W>::table,
+                                                      &PairLoop<T, E, R>::table};
+    static constexpr const PairKernels<T>* constant[] = {&PairLoop<T, C, P>::table, &PairLoop<T, C, W>::table,
+                                                         &PairLoop<T, C, R>::table};
     if (w.half > 0 || w.is_periodic(1)) return nullptr;
-    if (w.kind == E && step == P && w.has_one_g) return &PairLoop<T, E, P, true>::all;
+    if (w.kind == E && step == P && w.has_one_g) return &PairLoop<T, E, P, true>::table;
     if (w.kind == E) return equal[static_cast<int>(step)];
     if (w.kind == C) return constant[static_cast<int>(step)];
   }
