@@ -47,15 +47,6 @@ struct Table {
       if (c.name == name && c.threads == threads) return &c;
     return nullptr;
   }
-  /// The one that `mine` exceeds least, no rung of this project's own design, on at most so many threads.
-  const Contender* best_other(const Contender& mine, int threads) const {
-    const Contender* best = nullptr;
-    for (const Contender& c : list)
-      if (c.name != "fused" && c.name != "paired" && c.name != "read" && c.threads <= threads &&
-          (!best || mine.times(c) < mine.times(*best)))
-        best = &c;
-    return best;
-  }
 };
 
 /// The BLAS measured where no other threads spin: for its own sake, not interleaved with the rest.
@@ -136,7 +127,7 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
 
 /// Our own rung against others, on each number of threads, run by run.
 struct Comparison {
-  const Contender *ours, *other;  ///< the default rung, and the best one of the others
+  const Contender *ours, *other;  ///< the default rung, and the best one not of this project's own design
   double over_other;
   std::optional<double> over_blas, of_probe;
 };
@@ -144,7 +135,8 @@ struct Comparison {
 std::vector<Comparison> comparisons_of(const Table& t, const std::vector<int>& threads) {
   std::vector<Comparison> all;
   for (const int n : threads) {
-    const Contender *ours = t.find(t.ours, n), *other = ours ? t.best_other(*ours, n) : nullptr;
+    const Contender *ours = t.find(t.ours, n),
+                    *other = ours ? best_other(t.list, *ours, n, {"fused", "paired", "read"}) : nullptr;
     if (!other) continue;
     const auto over = [&](const Contender* c) { return c ? std::optional(ours->times(*c)) : std::nullopt; };
     all.push_back({ours, other, ours->times(*other), over(t.find("blas", n)), over(t.find("read", n))});

@@ -64,6 +64,20 @@ std::string BenchRun::in_words() const {
   return fmt::format("{} of {:g} s in turn", counted(repeat, "run"), seconds);
 }
 
+namespace {
+bool among(const std::vector<std::string>& names, const Contender& c) {
+  return std::find(names.begin(), names.end(), c.name) != names.end();
+}
+}  // namespace
+
+const Contender* best_other(const std::vector<Contender>& list, const Contender& mine, int threads,
+                            const std::vector<std::string>& but) {
+  const Contender* best = nullptr;
+  for (const Contender& c : list)
+    if (!among(but, c) && c.threads <= threads && (!best || mine.times(c) < mine.times(*best))) best = &c;
+  return best;
+}
+
 std::vector<Contender> contenders(const BenchRun& run, std::span<const Rung> rungs) {
   std::vector<Contender> list;
   for (const Rung& rung : rungs) {
@@ -112,9 +126,6 @@ double distance(std::span<const T> a, std::span<const T> b) {
 template <class T>
 void Race<T>::verify(std::vector<T> b, int sweeps, const std::vector<std::string>& loose,
                      const std::vector<std::string>& probes) {
-  const auto among = [](const std::vector<std::string>& names, const Contender& c) {
-    return std::find(names.begin(), names.end(), c.name) != names.end();
-  };
   b_ = std::move(b);
   steps_.assign(static_cast<std::size_t>(sweeps), {});
   std::vector<T> expected(b_.size()), found(b_.size());

@@ -69,6 +69,11 @@ struct Contender {
   }
 };
 
+/// Of the contenders on at most so many threads and not named so, the one that `mine` exceeds least; none:
+/// null.
+const Contender* best_other(const std::vector<Contender>& list, const Contender& mine, int threads,
+                            const std::vector<std::string>& but);
+
 /// The rows of the table: rung 0 and those wanted, with each number of threads where they use it.
 std::vector<Contender> contenders(const BenchRun& run, std::span<const Rung> rungs);
 

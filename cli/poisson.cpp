@@ -157,7 +157,8 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
     if (choice.plan.multigrid)  // all grids in place of two iterates
       what.memory += sweep::bytes_needed<T, D>(one.a, choice.plan, threads_of(*o.run.make_backend())) -
                      2.0 * static_cast<double>(one.a.rows()) * sizeof(T);
-    what.memory += sweep::bytes_in_place(one.a, choice.plan);
+    if (!o.run.make_backend()->name().starts_with("cuda"))
+      what.memory += sweep::bytes_in_place(one.a, choice.plan);
     for (const std::string& text : {choice.reason, tile_note})
       if (!text.empty()) what.notes.push_back(text);
     for (const std::string& note : left_unwritten(o.files.files())) what.notes.push_back(note);
