@@ -56,9 +56,7 @@ class WaveBlock {
   static Range cut(Index begin, Index count, Index n) {
     return {std::max<Index>(begin, -1), std::min(begin + count, n + 2)};
   }
-  T* view(Index level) const {
-    return level == levels_ ? to_ : from_ - level * (w_.stride[1] + w_.stride[2]);
-  }
+  T* view(Index level) const { return level == levels_ ? to_ : from_ - level * w_.drop(); }
 
   /// Together where both levels meet unknowns only.
   void row(const PairOfSweeps<T>& pair, Index r, Range planes) const {
@@ -70,8 +68,9 @@ class WaveBlock {
       const Index p = r * w_.stride[1] + low * w_.stride[2];
       kernels_.line(pair, p, high - low);
       for (Index s = 0; s < high - low; ++s) {
-        keep_ends(pair.u, pair.v, p + s * w_.stride[2]);
-        keep_ends(pair.v, pair.out, p - w_.stride[1] + (s - 1) * w_.stride[2]);
+        const Index one = p + s * w_.stride[2], two = one - w_.drop();
+        w_.copy_ends(pair.u + one, pair.v + one);
+        w_.copy_ends(pair.v + two, pair.out + two);
       }
     }
     one_by_one(pair, r, {high, planes.to});
@@ -89,12 +88,8 @@ class WaveBlock {
       w_.copy_line(u + p, out + p);
     } else {
       kernels_.level(w_, {{0, r, s}, {w_.n[0], r + 1, s + 1}}, 0, nullptr, u, out, step);
-      keep_ends(u, out, p);
+      w_.copy_ends(u + p, out + p);
     }
-  }
-  void keep_ends(const T* u, T* out, Index p) const {
-    out[p - 1] = u[p - 1];
-    out[p + w_.n[0]] = u[p + w_.n[0]];
   }
 
   const Workspace<T, 3>& w_;
@@ -147,7 +142,7 @@ struct Wave {
 
   /// An even number of steps: the last one leaves the iterate before it where that was made.
   static void advance(Workspace<T, 3>& w, std::span<const Step> steps) {
-    w.v += std::exchange(w.v_lower, 0) * (w.stride[1] + w.stride[2]);
+    w.v += std::exchange(w.v_lower, 0) * w.drop();
     const std::size_t pairs = steps.size() / 2, most = static_cast<std::size_t>(w.in_place) / 2;
     const std::size_t count = (pairs + most - 1) / most;
     Blocks blocks;
@@ -157,7 +152,7 @@ struct Wave {
       std::swap(w.u, w.v);
     }
     w.v_lower = blocks.back().levels() - 1;
-    w.v -= w.v_lower * (w.stride[1] + w.stride[2]);
+    w.v -= w.v_lower * w.drop();
     std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR { follow(blocks, me, progress); });
     record(w, "tiled", steps.size(), team);

@@ -130,14 +130,20 @@ struct Workspace : Sources<T, D> {
 
   /// In 3D, of lines with ghosts: those that are ghosts altogether.
   bool is_ghost(Index y, Index z) const { return y < 0 || z < 0 || y == n[1 % D] || z == n[2 % D]; }
-  /// From ghost to ghost.
+  /// How much lower in memory each level lies than the one before.
+  Index drop() const { return stride[1 % D] + stride[2 % D]; }
+  /// Both ghosts of a line; and all of it.
+  void copy_ends(const T* from, T* to) const {
+    to[-1] = from[-1];
+    to[n[0]] = from[n[0]];
+  }
   void copy_line(const T* from, T* to) const {
     std::memmove(to - 1, from - 1, static_cast<std::size_t>(n[0] + 2) * sizeof(T));
   }
   /// Brings v, or if nobody needs that its ghosts, back to where its array begins.
   void raise(bool previous) {
     if (v_lower == 0) return;
-    const Index by = std::exchange(v_lower, 0) * (stride[1 % D] + stride[2 % D]);
+    const Index by = std::exchange(v_lower, 0) * drop();
     v += by;
     for (Index z = n[2 % D]; z >= -1; --z)
       for (Index y = n[1 % D]; y >= -1; --y) {
@@ -147,7 +153,7 @@ struct Workspace : Sources<T, D> {
         else if (is_ghost(y, z))
           copy_line(u + p, v + p);
         else
-          v[p - 1] = u[p - 1], v[p + n[0]] = u[p + n[0]];
+          copy_ends(u + p, v + p);
       }
   }
 
