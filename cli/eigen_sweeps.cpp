@@ -26,7 +26,7 @@ class EigenSweeper final : public Sweeper<T> {
     r_.setFromTriplets(entries.begin(), entries.end());
   }
   Index rows() const override { return d_.size(); }
-  void load(std::span<const T> b, std::span<const T> x) override {
+  void do_load(std::span<const T> b, std::span<const T> x) override {
     b_ = Eigen::Map<const Vector>(b.data(), rows());
     x_ = Eigen::Map<const Vector>(x.data(), rows());
     y_ = x_;
@@ -43,9 +43,9 @@ class EigenSweeper final : public Sweeper<T> {
     return {};
   }
   Norms norms(Want) override { throw std::logic_error("eigen sweeps measure nothing"); }
-  void store(std::span<T> x) const override { Eigen::Map<Vector>(x.data(), rows()) = x_; }
-  void save() override { throw std::logic_error("eigen sweeps keep nothing"); }
-  void restore() override { save(); }
+  void do_store(std::span<T> x) const override { Eigen::Map<Vector>(x.data(), rows()) = x_; }
+  void do_save() override { throw std::logic_error("eigen sweeps keep nothing"); }
+  void do_restore() override { do_save(); }
   Executed executed() const override { return {"eigen", "compiler", threads_, sweeps_, ""}; }
   /// R once, then three vectors read and one written, twice.
   double bytes_per_update() const override {

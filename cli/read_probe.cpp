@@ -24,7 +24,7 @@ class ReadProbe final : public Sweeper<T> {
                     ? 2
                     : 1) {}
   Index rows() const override { return rows_; }
-  void load(std::span<const T>, std::span<const T>) override {}
+  void do_load(std::span<const T>, std::span<const T>) override {}
   Norms advance(std::span<const Step> steps, Want) override {
     for (std::size_t left = steps.size(), passes; left > 0; left -= passes) {
       passes = choice_.sweeps(left);
@@ -36,9 +36,9 @@ class ReadProbe final : public Sweeper<T> {
     return {};
   }
   Norms norms(Want) override { throw std::logic_error("a read probe measures nothing"); }
-  void store(std::span<T>) const override { throw std::logic_error("a read probe has no iterate"); }
-  void save() override { throw std::logic_error("a read probe has no iterate"); }
-  void restore() override { save(); }
+  void do_store(std::span<T>) const override { throw std::logic_error("a read probe has no iterate"); }
+  void do_save() override { throw std::logic_error("a read probe has no iterate"); }
+  void do_restore() override { do_save(); }
   Executed executed() const override {
     Executed ran{"read", "", threads_, sweeps_, choice_.way() == 1 ? "in quarters" : ""};
     ran.settled = choice_.made();

@@ -136,22 +136,22 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
     text += fmt::format("\n  proved: no unknown is off by more than {:.3e}{}", 1.0005 * *r.error_bound,
                         r.precision == "float" ? " (of the system as rounded to float)" : "");
   if (r.cycles && r.work)
-    text += fmt::format("\n  {}, in all grids the work of {:.3g} sweeps; {}", counted(*r.cycles, "cycle"),
-                        *r.work, r.plan);
+    text +=
+        fmt::format("\n  {}, in all grids the work of {:.3g} sweeps", counted(*r.cycles, "cycle"), *r.work);
   else if (r.work)
-    text += fmt::format("\n  a sweep updates one colour: the work of {:.6g} sweeps of all unknowns; {}",
-                        *r.work, r.plan);
+    text += fmt::format("\n  a sweep updates one colour: the work of {:.6g} sweeps of all unknowns", *r.work);
   else if (r.cycles)
-    text += fmt::format("\n  {}, {:.3g} % redundant work; {}", counted(*r.cycles, "cycle"),
-                        100 * r.redundant_work.value_or(0), r.plan);
+    text += fmt::format("\n  {}, {:.3g} % redundant work", counted(*r.cycles, "cycle"),
+                        100 * r.redundant_work.value_or(0));
   if (r.contraction)
     text += *r.contraction < 0.5 ? fmt::format("\n  contraction per sweep {:.4g}", *r.contraction)
             : *r.contraction < 1 ? fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *r.contraction)
                                  : fmt::format("\n  growth per sweep {:.6g}", *r.contraction);
   if (r.sweeps > 0)
-    text += fmt::format("\n  {} (setup {}), rung {} on {}, {}, {}: {:.3f} billion updates/s, {} bytes each",
-                        in_time(r.seconds), in_time(r.seconds_setup), r.rung, counted(r.threads, "thread"),
-                        r.simd, r.precision, r.lups / 1e9, in_bytes(r.bytes_per_update));
+    text += fmt::format(
+        "\n  {}\n  {} (setup {}), rung {} on {}, {}, {}: {:.3f} billion updates/s, {} bytes each", r.plan,
+        in_time(r.seconds), in_time(r.seconds_setup), r.rung, counted(r.threads, "thread"), r.simd,
+        r.precision, r.lups / 1e9, in_bytes(r.bytes_per_update));
   if (r.sweeps > 0 && r.fraction_of_limit)
     text +=
         fmt::format(", {:.0f} % of this machine's limit, set by {}", 100 * *r.fraction_of_limit, r.limit_by);

@@ -130,8 +130,9 @@ int act(const Action& action) {
     require_printed(std::fflush(stdout) == 0 ? 0 : errno);
     return code;
   } catch (const std::system_error& error) {
-    if (std::ferror(stdout)) require_printed(error.code().value());  // thrown by fmt::print
-    throw;
+    if (!std::ferror(stdout)) throw;
+    require_printed(error.code().value());  // thrown by fmt::print
+    return Exit::interrupted;               // nobody reads on
   }
 }
 

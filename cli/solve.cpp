@@ -157,6 +157,12 @@ bool is_dense(const SolveOptions& o, const System<T>& system) {
   return system.dense && (o.rung.empty() || is_among(dense_rungs(), o.rung));
 }
 
+/// Why what goes with dense matrices does not go with this one.
+template <class T>
+std::string why_sparse(const SolveOptions& o, const System<T>& system) {
+  return system.notes.empty() ? o.matrix + " is a sparse one" : system.notes.front();
+}
+
 template <class T>
 int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, Solver<T>& solver,
             const Plan& plan, const std::vector<std::string>& notes) {
@@ -214,15 +220,17 @@ int solve(const SolveOptions& o) {
   plan.matrix_precision = matrix_precision(o);
   const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
   if (narrow && !plan.multigrid && !is_dense(o, system))
-    throw UsageError(fmt::format(
-        "--matrix-precision {} is for dense matrices and multigrid cycles; {}", o.matrix_precision,
-        system.notes.empty() ? o.matrix + " is a sparse one" : system.notes.front()));
+    throw UsageError(fmt::format("--matrix-precision {} is for dense matrices and multigrid cycles; {}",
+                                 o.matrix_precision, why_sparse(o, system)));
   if ((narrow && !plan.multigrid) || !o.rung.empty() ||
       system.b.size() > 1) {  // which other methods do not go with
     choice.fallback.reset();
     choice.most_sweeps = std::numeric_limits<Index>::max();
   }
   const bool dense = is_dense(o, system);
+  if (!o.rung.empty() && !dense && !is_among(sparse_rungs(), o.rung))
+    throw UsageError(fmt::format("rung '{}' is for dense matrices: choose one of {}; {}", o.rung,
+                                 names_of(sparse_rungs()), why_sparse(o, system)));
   if (system.dense && !dense)
     notes.push_back(fmt::format("swept as a sparse matrix, for which rung '{}' is", o.rung));
   if (o.dry_run) {

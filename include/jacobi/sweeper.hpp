@@ -52,8 +52,9 @@ class Sweeper {
   virtual ~Sweeper() = default;
   virtual Index rows() const = 0;
   /// Takes right-hand side and initial iterate, rows() values each. b must stay as it is until the next load:
-  /// rungs that read a matrix as it is read b so too. Allocates nothing.
-  virtual void load(std::span<const T> b, std::span<const T> x) = 0;
+  /// rungs that read a matrix as it is read b so too. Allocates nothing. Throws: UsageError for other
+  /// lengths.
+  void load(std::span<const T> b, std::span<const T> x);
   /// Runs the steps in order and measures what is wanted of the iterate reached. Allocates nothing. In
   /// cycles, where the plan has tilings: as many sweeps_per_cycle() at a time as there are, then one shorter
   /// cycle; an update is then that of the last sweep inside each tile, or, where tiles overlap too little for
@@ -67,13 +68,14 @@ class Sweeper {
     for (std::size_t j = 0; j < steps.size(); ++j) updates[j] = advance(steps.subspan(j, 1), Want::update);
   }
   /// Keeps a copy of the current iterate (allocates at the first call), and returns to it. The iterate before
-  /// it is not kept: after restore(), the next step must not be a three-term one.
-  virtual void save() = 0;
-  virtual void restore() = 0;
+  /// it is not kept: after restore(), the next step must not be a three-term one. Throws: UsageError where
+  /// nothing was kept.
+  void save();
+  void restore();
   /// Measures the current iterate by a pass of its own (update: needs a sweep since load).
   virtual Norms norms(Want want) = 0;
-  /// Writes the current iterate, rows() values.
-  virtual void store(std::span<T> x) const = 0;
+  /// Writes the current iterate, rows() values. Throws: UsageError for another length.
+  void store(std::span<T> x) const;
   virtual Executed executed() const = 0;
   /// The same steps from 0 map every b to x by one linear map, boundary values aside: not so where inner
   /// products decide.
@@ -98,6 +100,14 @@ class Sweeper {
   virtual double bytes_per_update() const = 0;
   /// What measuring adds to a sweep, in sweeps: the loop spaces its checks so that it stays under 1 %.
   virtual double check_cost(Want want) const = 0;
+
+ private:
+  virtual void do_load(std::span<const T> b, std::span<const T> x) = 0;
+  virtual void do_save() = 0;
+  virtual void do_restore() = 0;
+  virtual void do_store(std::span<T> x) const = 0;
+
+  bool is_saved_ = false;
 };
 
 }  // namespace jacobi

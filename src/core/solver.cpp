@@ -178,12 +178,13 @@ struct Solver<T>::State {
     if (const int power = excess(a, b, x, stop, measure.initial)) return scaled(a, b, x, stop, power);
     report.seconds_setup = std::exchange(seconds_bind, 0) + seconds_since(begin);
     iterate(*sweeper, plan.method, stop, measure, report);
-    if (plan.matrix_precision != MatrixPrecision::as_given && !plan.multigrid && !report.converged())
+    const bool failed = report.status == Status::diverged || report.status == Status::stagnated;
+    if (failed && plan.matrix_precision != MatrixPrecision::as_given && !plan.multigrid)
       report.notes.push_back(
-          "the matrix was stored narrower: rounding its entries by a relative u must be small against how "
-          "far the "
-          "spectral radius stays below 1 (u = 4e-3 for bf16, 6e-8 for float); where it is not, take more "
-          "digits");
+          "the matrix was stored narrower, which may be why: its entries are off by a relative 4e-3 (bf16) "
+          "or "
+          "6e-8 (float), which must be small against how far the spectral radius stays below 1; more digits "
+          "tell");
     if (report.status == Status::stagnated && !sweeper->halted())
       report.notes.push_back(why_stagnated(report, plan, measure.floor()));
     if (report.sweeps > 0 && is_lost(report)) {
@@ -191,16 +192,17 @@ struct Solver<T>::State {
       report.norm_final = tested_residual(a, b, x, stop);
       report.update_norm = report.update_max = std::nullopt;  // of what was thrown away
       report.notes.push_back(fmt::format(
-          "the last iterate, of norm {:.3g}, was thrown away: the one that it began from is returned, whose "
+          "the last iterate, whose norm {}, was thrown away: the one that it began from is returned, whose "
           "norm is {:.3g}",
-          std::ldexp(lost, unit), std::ldexp(report.norm_final, unit)));
+          std::isfinite(lost) ? fmt::format("is {:.3g}", std::ldexp(lost, unit)) : "is not finite",
+          std::ldexp(report.norm_final, unit)));
     } else {
       sweeper->store(x);
     }
     report.residual_norm = stop.norm == Norm::residual && std::isfinite(report.norm_final)
                                ? std::optional(report.norm_final)
                                : told(true_residual_norms<T>(a, b, x, Divisor::none, Norm::residual));
-    conclude(report, before);
+    conclude(report, stop, before);
     return report;
   }
 
@@ -302,7 +304,16 @@ struct Solver<T>::State {
     report.bytes_per_update = sweeper->bytes_per_update();
   }
 
-  void conclude(Report& report, const Executed& before) {
+  std::string cadence_in_words(const Stop& stop, Index every) const {
+    const Index cycle = sweeper->sweeps_per_cycle();
+    const bool doubles = stop.check_every == 0 && stop.first_check == 0 && every > cycle;
+    return fmt::format(
+        "{}every {}",
+        doubles ? fmt::format("after 1, 2, 4, ... {}, then ", cycle > 1 ? "cycles" : "sweeps") : "",
+        every == 1 ? "sweep" : fmt::format("{} sweeps", every));
+  }
+
+  void conclude(Report& report, const Stop& stop, const Executed& before) {
     if (sweeper->executed().rung.empty()) sweeper->advance({}, Want::nothing);  // says which rung it is
     const Executed ran = sweeper->executed();
     if (ran.sweeps - before.sweeps != report.sweeps)
@@ -315,8 +326,9 @@ struct Solver<T>::State {
     if (ran.upload_seconds > 0) report.seconds_upload = ran.upload_seconds;
     if (ran.download_seconds > 0) report.seconds_download = ran.download_seconds;
     if (ran.occupancy > 0) report.occupancy = ran.occupancy;
-    report.plan = fmt::format("{} sweeps, rung {}{}{}, norm every {} sweeps", report.method, ran.rung,
-                              ran.blocking.empty() ? "" : ": ", ran.blocking, report.check_every);
+    report.plan = fmt::format("{} sweeps, rung {}{}{}, norm {}", report.method, ran.rung,
+                              ran.blocking.empty() ? "" : ": ", ran.blocking,
+                              cadence_in_words(stop, report.check_every));
     if (!plan.tilings.empty()) {
       report.cycles = ran.cycles - before.cycles;
       report.redundant_work = ran.redundant_work;

@@ -74,6 +74,37 @@ TEST(CliDense, RungsOfBothLaddersCanBeAskedFor) {
   EXPECT_TRUE(contains(wrong.err, "simd-8") && contains(wrong.err, "sliced")) << wrong.err;
 }
 
+TEST(CliDense, SaysWhyARungOfDenseMatricesIsRefused) {
+  const TemporaryFolder folder;
+  std::vector<double> values(30 * 30);
+  for (std::size_t i = 0; i < 30; ++i) values[31 * i] = 5;
+  io::write_npy<double>(folder / "A.npy", values, std::vector<std::size_t>{30, 30});
+  const auto refused = jacobi_in(folder, {"solve", "A.npy", "--rung", "paired"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_PRED2(contains, refused.err, "rung 'paired' is for dense matrices");
+  EXPECT_PRED2(contains, refused.err, "swept as a sparse matrix");
+}
+
+/// Only where it may be the cause; and no norm that is no number.
+TEST(CliDense, SaysThatANarrowerMatrixMayBeWhy) {
+  const TemporaryFolder folder;
+  std::vector<double> values(60 * 60, 0.1);
+  const auto solve = [&](double diagonal, const Words& more) {
+    for (std::size_t i = 0; i < 60; ++i) values[61 * i] = diagonal;
+    io::write_npy<double>(folder / "A.npy", values, std::vector<std::size_t>{60, 60});
+    Words words = {"solve", "A.npy", "--matrix-precision", "bf16", "--method", "plain"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto r = jacobi_in(folder, words);
+    EXPECT_EQ(r.code, 1) << r.err;
+    EXPECT_PRED2(contains, r.out, "entries stored in bf16");
+    EXPECT_FALSE(contains(r.out, "nan")) << r.out;
+    return r.out;
+  };
+  const std::string why = "the matrix was stored narrower, which may be why";
+  EXPECT_PRED2(contains, solve(0.01, {}), why);
+  EXPECT_FALSE(contains(solve(9, {"--max-sweeps", "2"}), why));
+}
+
 TEST(CliDense, ANarrowerMatrixMeetsTheSameTolerance) {
   const TemporaryFolder folder;
   std::vector<double> values(80 * 80, -0.1);

@@ -50,6 +50,30 @@ TEST(CliReport, IsAloneOnStandardOutput) {
   EXPECT_EQ(r.out.front(), '{');
 }
 
+TEST(CliReport, SaysInWordsWhatWasPlanned) {
+  const auto printed = [](const std::string& options) {
+    return jacobi(split("poisson --points 20" + options)).out;
+  };
+  const std::string plain = printed(" --method plain --max-sweeps 500 --rtol 0");
+  EXPECT_PRED2(contains, plain, "\n  plain sweeps, rung ");
+  EXPECT_PRED2(contains, plain, ", norm after 1, 2, 4, ... sweeps, then every ");
+  EXPECT_PRED2(contains, printed(" --method plain --check-every 1"), ", norm every sweep\n");
+  EXPECT_PRED2(contains, printed(" --method plain --check-every 8"), ", norm every 8 sweeps\n");
+  EXPECT_PRED2(contains, printed(""),
+               "V(2,1) cycles on 5 grids, from 324 unknowns to 1, the first one full, norm every 3");
+}
+
+/// More than standard output keeps back, for a reader that has closed it.
+TEST(CliReport, EndsQuietlyWhereNobodyReads) {
+  const TemporaryFolder folder;
+  const Result r = shell_in(folder,
+                            "mkfifo pipe; (exec 4<pipe; exec 4<&-; : >closed) & exec 5>pipe; until [ -e "
+                            "closed ]; do sleep 0.01; done; trap '' PIPE; " JACOBI_BINARY
+                            " poisson --points 40 --method plain --check-every 1 --json - >&5; echo $?");
+  EXPECT_EQ(r.out, "130\n");
+  EXPECT_EQ(r.err, "");
+}
+
 TEST(CliReport, OfCopiesHasTheSweepsOfOne) {
   const std::string one =
       "poisson --method plain --dim 1 --points 40 --norm max-update --check-every 1 --exact x*(1-x)/2";

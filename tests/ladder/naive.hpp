@@ -22,7 +22,7 @@ class Naive : public Sweeper<T> {
       : a_(a), shift_(shift), fused_(fuses(simd::chosen())) {}
 
   Index rows() const override { return a_.rows(); }
-  void load(std::span<const T> b, std::span<const T> x) override {
+  void do_load(std::span<const T> b, std::span<const T> x) override {
     g_.assign(b.begin(), b.end());
     for (int k = 0; k < 2 * D; ++k)
       for (Index s = 0; s < static_cast<Index>(a_.neumann_flux(k).size()); ++s)
@@ -40,9 +40,9 @@ class Naive : public Sweeper<T> {
     return {};
   }
   Norms norms(Want) override { return {}; }
-  void store(std::span<T> x) const override { std::copy(x_.begin(), x_.end(), x.begin()); }
-  void save() override { saved_ = x_; }
-  void restore() override { x_ = saved_; }
+  void do_store(std::span<T> x) const override { std::copy(x_.begin(), x_.end(), x.begin()); }
+  void do_save() override { saved_ = x_; }
+  void do_restore() override { x_ = saved_; }
   Executed executed() const override { return {}; }
   double bytes_per_update() const override { return 0; }
   double check_cost(Want) const override { return 0; }

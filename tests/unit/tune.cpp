@@ -23,17 +23,17 @@ class Slow final : public Sweeper<double> {
   using Seconds = std::function<double(const Blocking&)>;
   explicit Slow(Seconds seconds) : seconds_(std::move(seconds)) {}
   Index rows() const override { return 1; }
-  void load(std::span<const double>, std::span<const double>) override { ++loads; }
+  void do_load(std::span<const double>, std::span<const double>) override { ++loads; }
   Norms advance(std::span<const Step> steps, Want) override {
     const std::chrono::duration<double> time(seconds_(blocking_) * static_cast<double>(steps.size()));
     const auto begin = std::chrono::steady_clock::now();
     while (std::chrono::steady_clock::now() - begin < time) continue;
     return {};
   }
-  void save() override {}
-  void restore() override {}
+  void do_save() override {}
+  void do_restore() override {}
   Norms norms(Want) override { return {}; }
-  void store(std::span<double>) const override {}
+  void do_store(std::span<double>) const override {}
   Executed executed() const override { return {}; }
   double bytes_per_update() const override { return 0; }
   double check_cost(Want) const override { return 0; }

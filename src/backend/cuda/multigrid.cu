@@ -63,7 +63,7 @@ class MultigridSweeper final : public Sweeper<T> {
 
   Index rows() const override { return grids_.levels.front().unknowns(); }
 
-  void load(std::span<const T> b, std::span<const T> x) override {
+  void do_load(std::span<const T> b, std::span<const T> x) override {
     clock_.load([&] { upload(b, x); });
     x_is_zero_ = std::all_of(x.begin(), x.end(), [](T value) { return value == T(0); });
     fresh_ = true;
@@ -83,7 +83,7 @@ class MultigridSweeper final : public Sweeper<T> {
     return measured(want);
   }
 
-  void save() override {
+  void do_save() override {
     const auto& l = grids_.levels.front();
     if (saved_.size() == 0) saved_ = Buffer<T>(stream_, l.entries);
     copy(stream_, saved_.data(), l.x[home_], l.entries * Index{sizeof(T)});
@@ -92,7 +92,7 @@ class MultigridSweeper final : public Sweeper<T> {
     saved_zero_ = x_is_zero_;
     saved_update_ = norms(Want::update);
   }
-  void restore() override {
+  void do_restore() override {
     const auto& l = grids_.levels.front();
     copy(stream_, l.x[home_], saved_.data(), l.entries * Index{sizeof(T)});
     ran_.rewind(saved_at_);
@@ -101,7 +101,7 @@ class MultigridSweeper final : public Sweeper<T> {
     update_ = saved_update_;
   }
 
-  void store(std::span<T> x) const override {
+  void do_store(std::span<T> x) const override {
     clock_.store([&] { grids_.gather(grids_.levels.front().x[home_], x.data()); });
   }
   Executed executed() const override {

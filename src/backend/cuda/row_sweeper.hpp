@@ -38,25 +38,25 @@ class RowSweeper final : public Sweeper<T> {
   RowSweeper(RowSystem<T> system, int device);
 
   Index rows() const override { return order_ * w_.copies; }
-  void load(std::span<const T> b, std::span<const T> x) override {
+  void do_load(std::span<const T> b, std::span<const T> x) override {
     clock_.load([&] {
       put(b, b_.data());
       put(x, u_);
     });
   }
-  void store(std::span<T> x) const override {
+  void do_store(std::span<T> x) const override {
     clock_.store([&] { get(x); });
   }
   Norms norms(Want want) override;
   Norms advance(std::span<const Step> steps, Want want) override {
     return clock_.advance([&] { return sweep(steps, want); });
   }
-  void save() override {
+  void do_save() override {
     if (saved_.size() == 0) saved_ = Buffer<T>(stream_, all());
     copy(stream_, saved_.data(), u_, all() * Index{sizeof(T)});
     saved_at_ = ran_;
   }
-  void restore() override {
+  void do_restore() override {
     copy(stream_, u_, saved_.data(), all() * Index{sizeof(T)});
     ran_.rewind(saved_at_);
   }

@@ -23,17 +23,17 @@ class GridSweeper : public Sweeper<T> {
     ran_.threads = 1;
   }
   Index rows() const override { return rows_; }
-  void load(std::span<const T> b, std::span<const T> x) override {
+  void do_load(std::span<const T> b, std::span<const T> x) override {
     clock_.load([&] { grid_.load(b, x); });
   }
-  void store(std::span<T> x) const override {
+  void do_store(std::span<T> x) const override {
     clock_.store([&] { grid_.store(x); });
   }
-  void save() override {
+  void do_save() override {
     grid_.save();
     saved_at_ = ran_;
   }
-  void restore() override {
+  void do_restore() override {
     grid_.restore();
     ran_.rewind(saved_at_);
   }

@@ -41,7 +41,7 @@ class Accelerated final : public Sweeper<T> {
   }
 
   Index rows() const override { return field_->sweeper().rows(); }
-  void load(std::span<const T> b, std::span<const T> x) override {
+  void do_load(std::span<const T> b, std::span<const T> x) override {
     field_->sweeper().load(b, x);
     begin();
   }
@@ -63,17 +63,17 @@ class Accelerated final : public Sweeper<T> {
     for (Index s = 0; s < field_->pieces(); ++s) field_->renew(s, field_->iterate());
     return field_->sweeper().norms(want);
   }
-  void save() override {
+  void do_save() override {
     if (!saved_) saved_ = field_->new_vector();
     copy(field_->iterate(), saved_);
     sweeps_saved_ = ran_.sweeps;
   }
-  void restore() override {
+  void do_restore() override {
     copy(saved_, field_->iterate());
     ran_.sweeps = sweeps_saved_;
     begin();
   }
-  void store(std::span<T> x) const override { field_->sweeper().store(x); }
+  void do_store(std::span<T> x) const override { field_->sweeper().store(x); }
   Executed executed() const override {
     Executed ran = ran_;
     if constexpr (requires { method_.account(ran); }) method_.account(ran);

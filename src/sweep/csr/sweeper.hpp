@@ -48,7 +48,7 @@ class CsrSweeper final : public Sweeper<T> {
   }
 
   Index rows() const override { return w_.rows; }
-  void load(std::span<const T> b, std::span<const T> x) override {
+  void do_load(std::span<const T> b, std::span<const T> x) override {
     w_.b = b_ ? b_.get() : b.data();
     for_places([&](Index p, Index i) {
       if (b_) b_[p] = b[i];
@@ -62,16 +62,16 @@ class CsrSweeper final : public Sweeper<T> {
     return run_.advance(w_, steps, want);
   }
   Norms norms(Want want) override { return run_.norms(w_, want); }
-  void save() override {
+  void do_save() override {
     if (!saved_) saved_ = vector();
     std::copy_n(w_.u, w_.rows, saved_.get());
     sweeps_saved_ = w_.ran.sweeps;
   }
-  void restore() override {
+  void do_restore() override {
     std::copy_n(saved_.get(), w_.rows, w_.u);
     w_.ran.sweeps = sweeps_saved_;
   }
-  void store(std::span<T> x) const override {
+  void do_store(std::span<T> x) const override {
     for_places([&](Index p, Index i) { x[i] = w_.u[p]; });
   }
 

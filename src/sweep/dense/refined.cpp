@@ -53,7 +53,7 @@ class Refined final : public Sweeper<double> {
   }
 
   Index rows() const override { return a_.rows(); }
-  void load(std::span<const double> b, std::span<const double> x) override {
+  void do_load(std::span<const double> b, std::span<const double> x) override {
     std::copy(b.begin(), b.end(), full_.b.get());
     std::copy(x.begin(), x.end(), full_.w.u);
     const Index sweeps = now_.sweeps;
@@ -80,7 +80,7 @@ class Refined final : public Sweeper<double> {
     if (want == Want::update) refine();  // d alone settles too early
     return norms_of_stored(want);
   }
-  void save() override {
+  void do_save() override {
     const auto n = static_cast<std::size_t>(rows());
     saved_ = now_;
     saved_words_.resize(2 * n);
@@ -90,7 +90,7 @@ class Refined final : public Sweeper<double> {
     std::copy_n(inner_.w.u, n, saved_floats_.begin());
     std::copy_n(inner_.b.get(), n, saved_floats_.begin() + rows());
   }
-  void restore() override {
+  void do_restore() override {
     const auto n = static_cast<std::size_t>(rows());
     now_ = saved_;
     std::copy_n(saved_words_.begin(), n, full_.w.u);
@@ -100,7 +100,7 @@ class Refined final : public Sweeper<double> {
     inner_.w.ran.sweeps = now_.sweeps_of_d;
     inner_.w.begun = false;
   }
-  void store(std::span<double> x) const override {
+  void do_store(std::span<double> x) const override {
     for (Index i = 0; i < rows(); ++i) x[i] = full_.w.u[i] + static_cast<double>(inner_.w.u[i]) / now_.size;
   }
   Executed executed() const override {

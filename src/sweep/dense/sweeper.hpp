@@ -38,24 +38,24 @@ class DenseSweeper final : public Sweeper<T> {
   }
 
   Index rows() const override { return a_.rows(); }
-  void load(std::span<const T> b, std::span<const T> x) override {
+  void do_load(std::span<const T> b, std::span<const T> x) override {
     spread(b, bound_.b.get());
     spread(x, w_.u);
     w_.begun = false;
   }
   Norms advance(std::span<const Step> steps, Want want) override { return run_.advance(w_, steps, want); }
   Norms norms(Want want) override { return run_.norms(w_, want); }
-  void save() override {
+  void do_save() override {
     if (!saved_) saved_ = bound_.new_vector();
     std::copy_n(w_.u, w_.unknowns(), saved_.get());
     sweeps_saved_ = w_.ran.sweeps;
   }
-  void restore() override {
+  void do_restore() override {
     std::copy_n(saved_.get(), w_.unknowns(), w_.u);
     w_.begun = false;
     w_.ran.sweeps = sweeps_saved_;
   }
-  void store(std::span<T> x) const override {
+  void do_store(std::span<T> x) const override {
     for (Index i = 0; i < w_.rows; ++i)
       std::copy_n(w_.u + i * w_.width, a_.copies(), x.begin() + i * a_.copies());
   }

@@ -41,7 +41,7 @@ class MultigridSweeper final : public Sweeper<T> {
 
   Index rows() const override { return fine().unknowns(); }
 
-  void load(std::span<const T> b, std::span<const T> x) override {
+  void do_load(std::span<const T> b, std::span<const T> x) override {
     GridLevel<T, D>& l = w_.levels.front();
     std::atomic<bool> zero = true;
     for_each_line([&](Index at, Index p) {
@@ -74,7 +74,7 @@ class MultigridSweeper final : public Sweeper<T> {
   }
   Norms norms(Want want) override { return refined_ ? refined_->norms(want) : run_.norms(w_, want); }
 
-  void save() override {
+  void do_save() override {
     if (!saved_) saved_ = swept_array<T>(entries(fine()), w_.threads);
     std::copy_n(start_of_x(), entries(fine()), saved_.get());
     saved_at_ = w_.ran;
@@ -83,7 +83,7 @@ class MultigridSweeper final : public Sweeper<T> {
     saved_updates_ = w_.updates;
     if (refined_) saved_update_ = refined_->norms(Want::update);
   }
-  void restore() override {
+  void do_restore() override {
     std::copy_n(saved_.get(), entries(fine()), start_of_x());
     w_.ran.rewind(saved_at_);
     w_.fresh = saved_fresh_;
@@ -92,7 +92,7 @@ class MultigridSweeper final : public Sweeper<T> {
     if (refined_) refined_->restart(saved_update_);
   }
 
-  void store(std::span<T> x) const override {
+  void do_store(std::span<T> x) const override {
     for_each_line([&](Index at, Index p) { std::copy_n(fine().x + at, fine().n[0], x.data() + p); });
   }
 

@@ -42,7 +42,7 @@ class RedBlackSweeper final : public Sweeper<T> {
 
   Index rows() const override { return rows_; }
 
-  void load(std::span<const T> b, std::span<const T> x) override {
+  void do_load(std::span<const T> b, std::span<const T> x) override {
     set_phase(0);
     fill(bound_.g, b);
     fill(red_, x);
@@ -83,21 +83,21 @@ class RedBlackSweeper final : public Sweeper<T> {
     return {std::hypot(updates_[0].l2, updates_[1].l2), worse(updates_[0].max, updates_[1].max)};
   }
 
-  void save() override {
+  void do_save() override {
     if (!saved_) saved_ = bound_.new_array();
     bound_.copy(red_, saved_);
     saved_at_ = w_.ran;
     saved_phase_ = w_.u == red_ ? 0 : 1;
     saved_updates_ = updates_;
   }
-  void restore() override {
+  void do_restore() override {
     bound_.copy(saved_, red_);
     w_.ran.rewind(saved_at_);
     set_phase(saved_phase_);
     updates_ = saved_updates_;
   }
 
-  void store(std::span<T> x) const override {
+  void do_store(std::span<T> x) const override {
     bound_.for_each_piece([&](const Piece<D>& piece, Index p) {
       for (Index i = 0; i < piece.count; ++i) x[p + i] = red_[w_.unknown(piece, i)];
     });

@@ -49,7 +49,7 @@ class StencilSweeper final : public Sweeper<T> {
 
   Index rows() const override { return rows_; }
 
-  void load(std::span<const T> b, std::span<const T> x) override {
+  void do_load(std::span<const T> b, std::span<const T> x) override {
     bound_.for_each_piece([&](const Piece<D>& piece, Index p) {
       std::copy_n(b.data() + p, piece.count, bound_.g + piece.first);
       std::copy_n(x.data() + p, piece.count, w_.u + piece.first);
@@ -91,21 +91,21 @@ class StencilSweeper final : public Sweeper<T> {
     run_.advance_measured(w_, steps, updates);
   }
 
-  void save() override {
+  void do_save() override {
     w_.settle();
     if (!saved_) saved_ = bound_.new_array();
     bound_.copy(w_.u, saved_);
     saved_at_ = w_.ran;
     update_saved_ = w_.last_update;
   }
-  void restore() override {
+  void do_restore() override {
     bound_.copy(saved_, w_.u);
     w_.changed();
     w_.ran.rewind(saved_at_);
     w_.last_update = update_saved_;
   }
 
-  void store(std::span<T> x) const override {
+  void do_store(std::span<T> x) const override {
     w_.settle();
     bound_.for_each_piece(
         [&](const Piece<D>& piece, Index p) { std::copy_n(w_.u + piece.first, piece.count, x.data() + p); });
