@@ -68,6 +68,7 @@ CoarseAxis<T> take_axis(const Axis& fine, const Axis& coarse, bool along) {
   if (!along) return axis;
   const AxisWeights w = weights_of(fine, coarse);
   const auto take = [](const std::vector<double>& from, std::vector<T>& to) {
+    to.reserve(from.size() + 2 * lanes<T>);
     to.assign(from.begin(), from.end());
     to.resize(to.size() + 2 * lanes<T>);
   };
@@ -96,7 +97,10 @@ double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads,
              (arrays * static_cast<double>(entries(l) + 2 * l.slab) +
               static_cast<double>(shares * (kept_entries(l, most) + tile_entries<T, D>(plan, l.n, kind))));
     const auto along = directions<D>(a);
-    if ((on = coarsens && any<D>(along))) a = coarser<D>(a, along);
+    on = coarsens && any<D>(along);
+    for (int d = 0; d < D && on; ++d)
+      if (along[d]) bytes += sizeof(T) * 7.0 * static_cast<double>(a.axes[d].n);  // AxisWeights
+    if (on) a = coarser<D>(a, along);
   }
   return bytes + (finest.constant() || !coarsens
                       ? 0
