@@ -120,9 +120,15 @@ Choice choose_method(const SolveOptions& o, const Diagnosis& d, std::size_t colu
   if (o.omega || o.method == "weighted") return {weighted(o.omega.value_or(default_omega))};
   if (o.method == "plain") return {plain()};
   if (o.method == "l1") return {l1()};
-  if (o.rung.empty() && matrix_precision(o) == MatrixPrecision::as_given)  // which products do not go with
-    if (auto choice = choice_by_products(d, o.stop.make(), columns)) return *choice;
-  return advised_choice(d);
+  const std::optional<Choice> by_products = choice_by_products(d, o.stop.make(), columns);
+  const bool narrow = matrix_precision(o) != MatrixPrecision::as_given;
+  if (by_products && o.rung.empty() && !narrow) return *by_products;  // which go with neither
+  Choice choice = advised_choice(d);
+  if (by_products)
+    choice.reason += fmt::format("; without {} method {} would be taken",
+                                 narrow ? "--matrix-precision " + o.matrix_precision : "--rung " + o.rung,
+                                 by_products->plan.method.name);
+  return choice;
 }
 
 }  // namespace
