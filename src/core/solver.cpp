@@ -181,10 +181,8 @@ struct Solver<T>::State {
     const bool failed = report.status == Status::diverged || report.status == Status::stagnated;
     if (failed && plan.matrix_precision != MatrixPrecision::as_given && !plan.multigrid)
       report.notes.push_back(
-          "the matrix was stored narrower, which may be why: its entries are off by a relative 4e-3 (bf16) "
-          "or "
-          "6e-8 (float), which must be small against how far the spectral radius stays below 1; more digits "
-          "tell");
+          "the matrix was stored narrower, which may be why: the relative error of its entries, 4e-3 (bf16) "
+          "or 6e-8 (float), must be small against how far the spectral radius stays below 1");
     if (report.status == Status::stagnated && !sweeper->halted())
       report.notes.push_back(why_stagnated(report, plan, measure.floor()));
     if (report.sweeps > 0 && is_lost(report)) {
