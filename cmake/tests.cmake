@@ -42,12 +42,10 @@ function(jacobi_discover_tests target filter label timeout)
   else()
     # Teams larger than the cores that others leave wait for time slices: five times as long as by themselves.
     set(teams "*Ladder*:DenseWays.*")
+    set(on_1 "${filter}-${teams}")
+    set(on_2 "${teams}")
     foreach(processors 1 2)
-      set(some "${filter}-${teams}")
-      if(processors EQUAL 2)
-        set(some "${teams}")
-      endif()
-      gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER "${some}"
+      gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 TEST_FILTER "${on_${processors}}"
                            TEST_LIST "${target}_on_${processors}"
                            PROPERTIES TIMEOUT ${timeout} LABELS ${label} ENVIRONMENT ${passive}
                                       PROCESSORS ${processors})

@@ -7,19 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "bytes_in_memory.hpp"
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
 
 namespace jacobi::test {
 namespace {
-
-/// Bytes that /proc/self/status gives for `what`: VmRSS now, VmHWM at most.
-double bytes_in_memory(const std::string& what) {
-  std::ifstream in("/proc/self/status");
-  for (std::string word; in >> word;)
-    if (word == what + ":" && in >> word) return 1024 * std::stod(word);
-  return 0;
-}
 
 /// Forgets the peak so far. False where the system does not let it be forgotten.
 bool forget_peak() {

@@ -1,18 +1,13 @@
 /// Multigrid as a plan of the solver: how fast, how accurate, and what it refuses.
 #include <gtest/gtest.h>
 
-#include <malloc.h>
-#include <unistd.h>
-
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <numbers>
 #include <vector>
 
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
-#include "sweep/multigrid/bind.hpp"
 #include "unit/io_temporary.hpp"
 
 namespace jacobi {
@@ -384,47 +379,6 @@ TEST(Multigrid, TakesSparseMatricesThatAreGridsAndRefusesOthers) {
   EXPECT_PRED2(contains,
                message_of<UsageError>([&] { Solver<double>(Csr<double>::from_entries(n, entries), plan); }),
                "multigrid is for grids");
-}
-
-/// Beside b and x: two arrays and a third of each for the coarser grids.
-TEST(Multigrid, TakesLessThanThreeArraysOfThePlaneBesideBAndX) {
-  const auto a = poisson<double, 2>({1023, 1023});
-  const double bytes = sweep::bytes_needed(a, multigrid(a), 2);
-  EXPECT_LT(bytes, 3.0 * sizeof(double) * static_cast<double>(a.rows()));
-}
-
-/// Bytes of this process that are in memory.
-double resident_bytes() {
-  malloc_trim(0);  // what others have freed
-  double pages = 0;
-  std::ifstream("/proc/self/statm") >> pages >> pages;
-  return pages * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-
-/// In 1D tables along the line take half of it.
-template <int D>
-void expect_memory_as_told(const std::array<Index, D>& unknowns) {
-  const auto a = poisson<double, D>(unknowns);
-  const std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0), x(b.size());
-  for (const MatrixPrecision cycles_in : {MatrixPrecision::as_given, MatrixPrecision::single}) {
-    Plan plan = multigrid(a);
-    plan.matrix_precision = cycles_in;
-    const double before = resident_bytes(), told = sweep::bytes_needed(a, plan, 1);
-    const auto sweeper = backend("serial")->bind(Operator<double>(a), plan);
-    sweeper->load(b, x);
-    sweeper->advance(std::vector<Step>(static_cast<std::size_t>(sweeper->sweeps_per_cycle())),
-                     Want::residual);
-    EXPECT_NEAR(resident_bytes() - before, told, 0.15 * told) << D;
-  }
-}
-
-TEST(Multigrid, TakesTheMemoryThatItTells) {
-#ifdef JACOBI_TEST_SANITIZED
-  GTEST_SKIP() << "a sanitizer has its own memory";
-#endif
-  expect_memory_as_told<1>({1'000'000});
-  expect_memory_as_told<2>({2000, 2000});
-  expect_memory_as_told<3>({160, 160, 160});
 }
 
 }  // namespace
