@@ -72,7 +72,7 @@ Stop StopOptions::make() const {
   Stop stop;
   stop.relative = rtol;
   stop.absolute = atol;
-  for (const Norm one : {Norm::residual, Norm::update, Norm::max_residual, Norm::max_update})
+  for (const Norm one : {Norm::automatic, Norm::residual, Norm::update, Norm::max_residual, Norm::max_update, Norm::scaled_residual})
     if (norm == name(one)) stop.norm = one;
   for (const Reference one : {Reference::rhs, Reference::initial, Reference::none})
     if (reference == name(one)) stop.reference = one;

@@ -35,7 +35,7 @@ int threads_of(const Backend& on);
 struct StopOptions {
   double rtol = 1e-8;
   double atol = 0;
-  std::string norm = "residual";
+  std::string norm = "auto";
   std::string reference = "rhs";
   Index max_sweeps = -1;
   double max_seconds = -1;

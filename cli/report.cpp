@@ -24,6 +24,7 @@ namespace {
 
 std::string norm_in_words(Norm norm) {
   switch (norm) {
+    case Norm::automatic:
     case Norm::residual:
       return "2-norm of the residual";
     case Norm::update:
@@ -32,6 +33,8 @@ std::string norm_in_words(Norm norm) {
       return "largest residual";
     case Norm::max_update:
       return "largest update";
+    case Norm::scaled_residual:
+      return "2-norm of the scaled residual D^-1 (b - A x)";
   }
   return {};
 }

@@ -3,6 +3,10 @@ enable_testing()
 include(GoogleTest)
 find_package(GTest REQUIRED)
 
+# Where the command line and the project lie: a header, so that objects which do not ask are the same in every clone.
+jacobi_write_if_different(${jacobi_generated_dir}/paths_of_tests.hpp
+  "#pragma once\n#define JACOBI_BINARY \"${PROJECT_BINARY_DIR}/bin/jacobi\"\n#define JACOBI_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\"\n")
+
 file(GLOB test_helpers CONFIGURE_DEPENDS tests/*.cpp)
 if(JACOBI_SANITIZE MATCHES address)  # whose tests are not optimised: theirs take two minutes more
   set_source_files_properties(tests/dense_eigenvalues.cpp PROPERTIES COMPILE_OPTIONS -O1)
@@ -55,14 +59,10 @@ endfunction()
 
 function(jacobi_add_tests target label timeout)
   add_executable(${target} ${ARGN} ${test_helpers})
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} src tests)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} src tests ${jacobi_generated_dir})
   target_compile_options(${target} PRIVATE -Wno-conversion -Wno-shadow -Wno-dangling-else)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(${target} PRIVATE -Og)  # three fifths of what -O1 takes to compile
-  endif()
-  if(JACOBI_BUILD_CLI)
-    target_compile_definitions(${target} PRIVATE JACOBI_BINARY="$<TARGET_FILE:jacobi_cli>"
-                                                 JACOBI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   endif()
   target_link_libraries(${target} PRIVATE jacobi fmt::fmt GTest::gtest GTest::gtest_main Eigen3::Eigen)
   if(JACOBI_SANITIZE STREQUAL "thread" OR CMAKE_CROSSCOMPILING)

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
+
+#include "paths_of_tests.hpp"
 
 namespace jacobi::test {
 

@@ -9,15 +9,17 @@
 
 namespace jacobi {
 
-/// The norm that is tested: of the residual b - A x_n or of the update x_n - x_(n-1); 2-norm (plain square
-/// root of the sum of squares) or largest magnitude.
-enum class Norm { residual, update, max_residual, max_update };
+/// The norm that is tested: of the residual b - A x_n, of the update x_n - x_(n-1), or of the scaled residual
+/// D^-1 (b - A x_n), each row in its own units (D: the method's divisors, the diagonal unless they are l1); the
+/// 2-norm (plain square root of the sum of squares) or, with max_, the largest magnitude. automatic: residual,
+/// or scaled_residual where the rows' sizes differ too much for it (rows_differ()); a report names the one taken.
+enum class Norm { automatic, residual, update, max_residual, max_update, scaled_residual };
 /// What the relative tolerance is relative to, in the same norm: b with the boundary values folded in (D^-1 b
-/// for update norms), the initial norm, or nothing (then only the absolute tolerance counts). Where b is 0 a
-/// solve takes the initial norm, and its report says so.
+/// for updates and scaled residuals), the initial norm, or nothing (then only the absolute tolerance counts).
+/// Where b is 0 a solve takes the initial norm, and its report says so.
 enum class Reference { rhs, initial, none };
 
-const char* name(Norm norm);            ///< as on the command line: "residual", "max-update", ...
+const char* name(Norm norm);            ///< as on the command line: "auto", "residual", "max-update", ...
 const char* name(Reference reference);  ///< "rhs", "initial", "none"
 
 /// A look at a running solve.
@@ -38,7 +40,7 @@ struct Progress {
 struct Stop {
   double relative = 1e-8;
   double absolute = 0;
-  Norm norm = Norm::residual;
+  Norm norm = Norm::automatic;
   /// rhs falls back to the initial norm where b is 0.
   Reference reference = Reference::rhs;
   Index max_sweeps = 10'000'000;

@@ -10,6 +10,8 @@ const char* version() { return JACOBI_VERSION; }
 
 const char* name(Norm norm) {
   switch (norm) {
+    case Norm::automatic:
+      return "auto";
     case Norm::residual:
       return "residual";
     case Norm::update:
@@ -18,6 +20,8 @@ const char* name(Norm norm) {
       return "max-residual";
     case Norm::max_update:
       return "max-update";
+    case Norm::scaled_residual:
+      return "scaled-residual";
   }
   return "";
 }

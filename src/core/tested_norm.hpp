@@ -11,6 +11,9 @@ namespace jacobi {
 
 inline bool is_update(Norm norm) { return norm == Norm::update || norm == Norm::max_update; }
 
+/// Whether rows are divided by D: of updates and scaled residuals.
+inline bool is_scaled(Norm norm) { return is_update(norm) || norm == Norm::scaled_residual; }
+
 inline double pick(const Norms& norms, Norm norm) {
   return norm == Norm::max_residual || norm == Norm::max_update ? norms.max : norms.l2;
 }

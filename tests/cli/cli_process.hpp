@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "paths_of_tests.hpp"
 #include "unit/io_temporary.hpp"
 
 namespace jacobi::cli_test {
