@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 
 #include "jacobi/error.hpp"
 
@@ -37,7 +39,7 @@ bool is_tiny(std::string_view number) {
 
 /// The first byte behind the line that byte `at` belongs to, at most `end`.
 std::size_t line_end(const InputFile& file, std::size_t at, std::size_t end, std::string& buffer) {
-  constexpr std::size_t most = 1 << 12, longest = 1 << 30;
+  constexpr std::size_t most = 1 << 12, longest = 1 << 26;
   const std::size_t begin = at;
   while (at < end) {
     const std::span<const char> text = file.read(at, std::min(most, end - at), buffer);
@@ -46,7 +48,7 @@ std::size_t line_end(const InputFile& file, std::size_t at, std::size_t end, std
     if (found != text.end()) return at + 1;
     if (at - begin > longest)
       throw InputError(
-          fmt::format("{}: no line ends in 1 GiB behind byte {}: this is no text", file.name(), begin));
+          fmt::format("{}: no line ends in 64 MiB behind byte {}: this is no text", file.name(), begin));
   }
   return end;
 }
@@ -70,6 +72,28 @@ std::span<const char> Pieces::read(Index i, std::string& buffer) const {
   whole += '\n';
   buffer = std::move(whole);
   return buffer;
+}
+
+bool for_each_piece(const Pieces& pieces, const std::function<bool(std::span<const char>, Index)>& work) {
+  std::atomic<bool> sound = true;
+  std::exception_ptr failure;
+#pragma omp parallel if (pieces.count() > 1)
+  {
+    std::string buffer;
+#pragma omp for schedule(dynamic)
+    for (Index i = 0; i < pieces.count(); ++i) {
+      if (!sound) continue;
+      try {
+        if (!work(pieces.read(i, buffer), i)) sound = false;
+      } catch (...) {  // none may leave a parallel region
+#pragma omp critical
+        if (!failure) failure = std::current_exception();
+        sound = false;
+      }
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+  return sound;
 }
 
 template <class T>

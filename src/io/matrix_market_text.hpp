@@ -1,10 +1,9 @@
 /// Lines, numbers and entries of Matrix Market text: the inner loops of reading. Internal to src/io.
 #pragma once
-#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <exception>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,28 +37,7 @@ class Pieces {
 
 /// Calls work(piece, its number), which returns whether it is sound, for all pieces on all cores until one is
 /// not; returns whether all were.
-template <class Work>
-bool for_each_piece(const Pieces& pieces, const Work& work) {
-  std::atomic<bool> sound = true;
-  std::exception_ptr failure;
-#pragma omp parallel if (pieces.count() > 1)
-  {
-    std::string buffer;
-#pragma omp for schedule(dynamic)
-    for (Index i = 0; i < pieces.count(); ++i) {
-      if (!sound) continue;
-      try {
-        if (!work(pieces.read(i, buffer), i)) sound = false;
-      } catch (...) {  // none may leave a parallel region
-#pragma omp critical
-        if (!failure) failure = std::current_exception();
-        sound = false;
-      }
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
-  return sound;
-}
+bool for_each_piece(const Pieces& pieces, const std::function<bool(std::span<const char>, Index)>& work);
 
 /// What reading needs of a part of a file; its entries are read twice.
 struct Document {
