@@ -234,8 +234,8 @@ int solve(const SolveOptions& o) {
   if (system.dense && !dense)
     notes.push_back(fmt::format("swept as a sparse matrix, for which rung '{}' is", o.rung));
   if (o.dry_run) {
-    Solver<T> solver =
-        named(o.matrix, [&] { return Solver<T>(operator_of(system, dense), plan, o.run.make_backend()); });
+    Solver<T> solver = named(
+        o.matrix, system, [&] { return Solver<T>(operator_of(system, dense), plan, o.run.make_backend()); });
     if (!choice.reason.empty()) notes.push_back(choice.reason);
     if (system.b.size() > 1) notes.push_back("what is said is for the first right-hand side");
     for (const std::string& note : left_unwritten(files_of(o))) notes.push_back(note);
@@ -247,7 +247,8 @@ int solve(const SolveOptions& o) {
   stop.progress = [&](const Progress& p) { return watch(p); };
   ColumnsEnd<T> end;
   Report report = jacobi::solve<T>(choice, system.x[0], stop, [&](const Plan& taken, const Stop& until) {
-    end = named(o.matrix, [&] { return solve_columns(system, dense, taken, o.run.make_backend(), until); });
+    end = named(o.matrix, system,
+                [&] { return solve_columns(system, dense, taken, o.run.make_backend(), until); });
     for (std::size_t c = 0; c < end.x.size(); ++c) std::ranges::copy(end.x[c], system.x[c].begin());
     return end.report;
   });
