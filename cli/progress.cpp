@@ -6,10 +6,12 @@
 #include <atomic>
 #include <csignal>
 #include <cstdint>
-#include <cstdio>
 #include <ctime>
+#include <new>
+#include <string>
 
 #include "core/words.hpp"
+#include "process.hpp"
 
 namespace jacobi::cli {
 
@@ -53,20 +55,24 @@ Watch::~Watch() {
 bool Watch::interrupted() { return first_signal != 0; }
 
 void Watch::clear() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) tell("\r\033[K");
   shown_ = false;
 }
 
+void Watch::show(const Progress& p) {
+  last_ = p.seconds;
+  shown_ = true;
+  std::string line =
+      fmt::format("\r\033[K{}  norm {:.3e} -> {:.1e}", counted(p.sweeps, "sweep"), p.norm, p.tolerance);
+  if (p.contraction) line += fmt::format("  contraction 1 - {:.2e}", 1 - *p.contraction);
+  if (p.seconds_left) line += fmt::format("  {:.0f} s left", *p.seconds_left);
+  tell(line);
+}
+
 bool Watch::operator()(const Progress& p) {
-  if (shows_ && p.seconds > 0.5 && p.seconds > last_ + 0.1) {
-    last_ = p.seconds;
-    shown_ = true;
-    std::string line =
-        fmt::format("{}  norm {:.3e} -> {:.1e}", counted(p.sweeps, "sweep"), p.norm, p.tolerance);
-    if (p.contraction) line += fmt::format("  contraction 1 - {:.2e}", 1 - *p.contraction);
-    if (p.seconds_left) line += fmt::format("  {:.0f} s left", *p.seconds_left);
-    fmt::print(stderr, "\r\033[K{}", line);
-    std::fflush(stderr);
+  try {
+    if (shows_ && p.seconds > 0.5 && p.seconds > last_ + 0.1) show(p);
+  } catch (const std::bad_alloc&) {  // the solve may have what it needs
   }
   return !interrupted();
 }

@@ -22,6 +22,8 @@ class Watch {
   void clear();
 
  private:
+  void show(const Progress& progress);
+
   bool shows_;
   bool shown_ = false;
   double last_ = 0;
