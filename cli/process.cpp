@@ -1,6 +1,7 @@
 #include "process.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -17,6 +18,21 @@ namespace jacobi::cli {
 namespace {
 
 std::atomic<bool> inside{false};
+
+/// One line whatever the user wrote: control characters as \n, \t, \x1b.
+std::string in_one_line(const std::string& message) {
+  std::string line;
+  for (const char c : message)
+    if (c == '\n')
+      line += "\\n";
+    else if (c == '\t')
+      line += "\\t";
+    else if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
+      line += fmt::format("\\x{:02x}", c);
+    else
+      line += c;
+  return line;
+}
 
 /// Uses of it fail as those of a closed one do, but its number is taken. Those below are open already.
 void keep_closed(int stream, int flags) {
@@ -61,6 +77,8 @@ void tell(std::string_view text) noexcept {
     if (written == 0 || (written < 0 && errno != EINTR)) return;
   }
 }
+
+void complain(const std::string& message) { tell(fmt::format("jacobi: {}\n", in_one_line(message))); }
 
 void prepare_process() {
   keep_closed(STDIN_FILENO, O_WRONLY);

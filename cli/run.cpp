@@ -21,23 +21,8 @@ namespace jacobi::cli {
 
 namespace {
 
-/// One line whatever the user wrote: control characters as \n, \t, \x1b.
-std::string in_one_line(const std::string& message) {
-  std::string line;
-  for (const char c : message)
-    if (c == '\n')
-      line += "\\n";
-    else if (c == '\t')
-      line += "\\t";
-    else if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
-      line += fmt::format("\\x{:02x}", c);
-    else
-      line += c;
-  return line;
-}
-
 int fail(int code, const std::string& message) {
-  tell(fmt::format("jacobi: {}\n", in_one_line(message)));
+  complain(message);
   return code;
 }
 
