@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdint>
@@ -11,7 +12,9 @@
 #include <string>
 
 #include "core/words.hpp"
+#include "io/atomic_file.hpp"
 #include "process.hpp"
+#include "run.hpp"
 
 namespace jacobi::cli {
 
@@ -28,26 +31,44 @@ std::int64_t now() {
   return 1'000'000'000 * static_cast<std::int64_t>(time.tv_sec) + time.tv_nsec;
 }
 
+std::atomic<bool> watching{false};
+
+/// All that ask a program to end, but the one whose default is what is needed before a solve: shells give the
+/// exit code 130 to what SIGINT ends.
+constexpr std::array<int, 5> others = {SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGXCPU};
+
+/// Sent again by somebody who means it; the system repeats others by itself.
+bool may_insist(int which) { return which == SIGINT || which == SIGTERM || which == SIGQUIT; }
+
 void on_signal(int which) {
+  if (!watching) ::_exit(Exit::interrupted);  // there is nothing to keep
   const std::int64_t at = now();
   std::int64_t first = 0;
-  if (first_signal.compare_exchange_strong(first, at) || at - first < repeat) return;
+  if (first_signal.compare_exchange_strong(first, at) || at - first < repeat || !may_insist(which)) return;
   std::signal(which, SIG_DFL);
   std::raise(which);
 }
 
 }  // namespace
 
+void take_signals() {
+  for (const int which : others)
+    if (std::signal(which, on_signal) == SIG_IGN && which != SIGTERM)
+      std::signal(which, SIG_IGN);  // as nohup asks for
+}
+
 Watch::Watch(bool shows) : shows_(shows && isatty(STDERR_FILENO)) {
   first_signal = 0;
+  watching = true;
   std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  take_signals();
+  io::stop_waiting_when(Watch::interrupted);
 }
 
 Watch::~Watch() {
   if (!interrupted()) {  // else repeated signals still are the first, while the outputs are written
     std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    watching = false;
   }
   clear();
 }

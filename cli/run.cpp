@@ -16,6 +16,7 @@
 #include "jacobi/version.hpp"
 #include "nearest.hpp"
 #include "process.hpp"
+#include "progress.hpp"
 
 namespace jacobi::cli {
 
@@ -160,6 +161,7 @@ int run_words(int argc, const char* const* argv) {
 
 int run(int argc, const char* const* argv) {
   prepare_process();
+  take_signals();
   int code = Exit::backend_failed;
   try {
     code = run_words(argc, argv);
