@@ -11,6 +11,7 @@
 
 #include "core/dense_entries.hpp"
 #include "core/memory.hpp"
+#include "core/teams.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "jacobi/error.hpp"
@@ -104,6 +105,7 @@ Matrix<T> from_npy(const std::string& path) {
 
 template <class T>
 Matrix<T> read_matrix(const std::string& path) {
+  prepare_teams();
   if (path.ends_with(".npy")) return from_npy<T>(path);
   io::MatrixFile<T> file = io::read_matrix_market<T>(path);
   const Index n = file.header.rows;
