@@ -12,6 +12,7 @@
 
 #include "core/dense_entries.hpp"
 #include "core/memory.hpp"
+#include "core/teams.hpp"
 #include "io/input_file.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
@@ -148,6 +149,7 @@ Matrix<T> from_matrix_market(const io::InputFile& input) {
 
 template <class T>
 Matrix<T> read_matrix(const std::string& path) {
+  prepare_teams();
   const io::InputFile file(path);
   return io::is_npy(file) ? from_npy<T>(file) : from_matrix_market<T>(file);
 }

@@ -17,6 +17,7 @@
 #include "core/null_space.hpp"
 #include "core/recognise.hpp"
 #include "core/scale.hpp"
+#include "core/teams.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/measure.hpp"
@@ -385,6 +386,7 @@ struct Solver<T>::State {
     if (!recognised.empty())
       report.notes.push_back("every entry of the matrix was compared: it is " + recognised +
                              ", and was swept as that");
+    if (std::string note = note_on_threads(); !note.empty()) report.notes.push_back(std::move(note));
     const double whole_sweeps = plan.method.red_black ? *report.work : static_cast<double>(report.sweeps);
     if (report.seconds > 0)
       report.lups = static_cast<double>(report.unknowns) * whole_sweeps / report.seconds;
