@@ -237,10 +237,11 @@ void add_diagnose(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand(
       "diagnose", "say before any solve what is proved, what is estimated, how many sweeps, how long");
   auto o = std::make_shared<Options>();
-  sub->add_option("matrix", o->matrix, "A: Matrix Market (also .gz), or .npy of two dimensions")
+  sub->add_option("matrix", o->matrix, "A: Matrix Market, or .npy of two dimensions (also .gz)")
       ->type_name("A.mtx")
       ->required();
-  sub->add_option("b", o->b, "right-hand side: Matrix Market or .npy (default: A times ones)")
+  sub->add_option("b", o->b,
+                  "right-hand side: Matrix Market or .npy (default: the one in A's file, or A times ones)")
       ->type_name("B.mtx");
   sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
   sub->add_option("--cholesky", o->cholesky, "proofs by Cholesky factors of A and 2 D - A")

@@ -301,13 +301,12 @@ int run_solve(const SolveOptions& o) {
 void add_solve(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("solve", "solve A x = b read from files");
   auto o = std::make_shared<SolveOptions>();
-  sub->add_option("matrix", o->matrix, "A: Matrix Market (also .gz), or .npy of two dimensions")
+  sub->add_option("matrix", o->matrix, "A: Matrix Market, or .npy of two dimensions (also .gz)")
       ->type_name("A.mtx")
       ->required();
-  sub->add_option(
-         "b", o->b,
-         "right-hand side, or several as columns: Matrix Market or .npy (default: A times ones; the error "
-         "is told)")
+  sub->add_option("b", o->b,
+                  "right-hand side, or several as columns: Matrix Market or .npy (default: the "
+                  "one in A's file, or A times ones; the error is told)")
       ->type_name("B.mtx");
   sub->add_option("--rhs-count", o->rhs_count,
                   "right-hand sides: columns of b, or, without b, A times so many cosines (ones first)")
