@@ -68,11 +68,17 @@ void StopOptions::add_to(CLI::App& app) {
       ->type_name("M");
 }
 
+void StopOptions::add_projection_to(CLI::App& app) {
+  app.add_flag("--project-rhs", project_rhs,
+               "where a singular A has no solution for the right-hand side: subtract its mean");
+}
+
 Stop StopOptions::make() const {
   Stop stop;
   stop.relative = rtol;
   stop.absolute = atol;
-  for (const Norm one : {Norm::automatic, Norm::residual, Norm::update, Norm::max_residual, Norm::max_update, Norm::scaled_residual})
+  for (const Norm one : {Norm::automatic, Norm::residual, Norm::update, Norm::max_residual, Norm::max_update,
+                         Norm::scaled_residual})
     if (norm == name(one)) stop.norm = one;
   for (const Reference one : {Reference::rhs, Reference::initial, Reference::none})
     if (reference == name(one)) stop.reference = one;
@@ -85,6 +91,7 @@ Stop StopOptions::make() const {
   if (max_sweeps >= 0) stop.max_sweeps = max_sweeps;
   if (max_seconds >= 0) stop.max_seconds = max_seconds;
   stop.check_every = check_every;
+  stop.project_rhs = project_rhs;
   return stop;
 }
 
