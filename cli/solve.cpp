@@ -22,6 +22,7 @@
 #include "method_options.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
+#include "projection.hpp"
 #include "report.hpp"
 #include "solve_plan.hpp"
 #include "sweep/rung_names.hpp"
@@ -210,8 +211,10 @@ int solve(const SolveOptions& o) {
   System<T> system = read_system<T>(o.matrix, o.b, o.initial, o.rhs_count);
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
   std::vector<std::string> notes = system.notes;
+  const Projection<T> projection = o.stop.project_rhs ? project_rhs(system) : Projection<T>();
   const Diagnosis d = look_at(o, system);
-  if (!d.no_solution.empty() && !o.dry_run) throw InputError(fmt::format("{}: {}", o.matrix, d.no_solution));
+  if (!d.no_solution.empty() && !o.dry_run)
+    throw InputError(fmt::format("{}: {}; --project-rhs removes the mean", o.matrix, d.no_solution));
   if (d.singular)
     notes.push_back("A is singular: every row sums to 0, so that solutions differ by any constant");
   Choice choice = choose_plan(o, system, d);
@@ -258,6 +261,7 @@ int solve(const SolveOptions& o) {
   if (end.columns.size() == 1 && report.status != Status::not_finite)
     report.error_bound = error_bound<T>(system.a, d, system.b[0], system.x[0]);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+  if (o.stop.project_rhs) report.notes.push_back(removed_in_words(projection, system));
   if (!narrow && end.columns.size() == 1)
     dense ? set_limit(report, *system.dense, *o.run.make_backend())
           : set_limit(report, system.a, *o.run.make_backend());
@@ -343,6 +347,7 @@ void add_solve(CLI::App& app, Action& action) {
       ->capture_default_str();
   sub->add_flag("--no-grid", o->no_grid, "do not sweep a matrix that is a grid as one");
   o->stop.add_to(*sub);
+  o->stop.add_projection_to(*sub);
   o->run.add_to(*sub);
   sub->add_option("-o,--output", o->output, "write the solution")->type_name("X.npy|mtx");
   sub->add_option("--history", o->history, "write sweeps and norms")->type_name("H.csv");

@@ -158,6 +158,12 @@ Csr<T> Csr<T>::view(std::span<const I> offsets, std::span<const I> columns, std:
 template <class T>
 Csr<T> Csr<T>::from_entries(Index n, std::span<const Entry<T>> entries) {
   if (n < 1) throw InputError(fmt::format("a matrix of {} rows: at least 1", n));
+  constexpr Index many = Index(1) << 24;  // no less is diagnosed, whatever rows are empty
+  if (n > many && entries.size() < static_cast<std::size_t>(n))
+    throw InputError(
+        fmt::format("a matrix of {} rows and {} entries: {} rows at least are empty, so that it is "
+                    "singular; is that the number of rows?",
+                    n, entries.size(), n - static_cast<Index>(entries.size())));
   const auto fill = [&]<class I>(I) {
     std::vector<I> offsets(static_cast<std::size_t>(n) + 1), columns(entries.size());
     std::vector<T> values(entries.size());
@@ -177,6 +183,11 @@ Csr<T> Csr<T>::from_entries(Index n, std::span<const Entry<T>> entries) {
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
   return std::max(entries.size(), static_cast<std::size_t>(n)) < most ? fill(std::int32_t())
                                                                       : fill(std::int64_t());
+}
+
+template <class T>
+void Csr<T>::require_finite() const {
+  visit([](auto offsets, auto columns, auto values) { require_entries(offsets, columns, values); });
 }
 
 template <class T>

@@ -48,7 +48,7 @@ Dense<T> Dense<T>::view(std::span<const T> values, Index n, Layout layout, Index
   Dense a;
   a.values_ = values;
   a.order_ = n;
-  a.leading_ = leading;
+  a.leading_ = n == 1 ? 1 : leading;  // of a single line it means nothing
   a.layout_ = layout;
   a.validate();
   return a;
@@ -59,6 +59,14 @@ Dense<T> Dense<T>::own(std::vector<T> values, Index n, Layout layout) {
   auto kept = std::make_shared<const std::vector<T>>(std::move(values));
   Dense a = view(*kept, n, layout);
   a.owned_ = std::move(kept);
+  return a;
+}
+
+template <class T>
+Dense<T> Dense<T>::validated() const {
+  Dense a = *this;
+  a.largest_off_ = 0;
+  a.validate();
   return a;
 }
 

@@ -34,6 +34,21 @@ std::string place_of(const Dense<T>&, Index) {
   return "";
 }
 
+/// The same operator, after values were changed in memory that it views. Throws: as its makers.
+template <class T, int D>
+Stencil<T, D> validated(const Stencil<T, D>& a) {
+  return a.validated();
+}
+template <class T>
+Csr<T> validated(const Csr<T>& a) {
+  a.require_finite();
+  return a;
+}
+template <class T>
+Dense<T> validated(const Dense<T>& a) {
+  return a.validated();
+}
+
 /// Norms of b over the divisors, boundary values folded in.
 template <class T, int D>
 Norms rhs_norms(const Stencil<T, D>& a, std::span<const T> b, Divisor by) {

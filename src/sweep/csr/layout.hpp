@@ -43,6 +43,7 @@ struct Chunks {
   AlignedArray<T> values;
   AlignedArray<std::uint16_t> narrow;  ///< columns - base, where all of them fit
   AlignedArray<std::int32_t> wide;     ///< else
+  bool squeeze = false;                ///< as lay_out() was asked
   bool squeezed = false;               ///< columns are narrow, or few for most chunks
 
   Index pieces() const { return (rows + piece_rows - 1) / piece_rows; }
@@ -76,5 +77,11 @@ Index reach_of(const Csr<T>& a, const std::vector<std::int32_t>& order);
 /// Throws: BackendError where memory lacks, or for 2^31 rows and more.
 template <class T>
 Chunks<T> lay_out(const Csr<T>& a, std::vector<std::int32_t> order, bool squeeze, int threads);
+
+/// Copies values anew of a matrix of the same structure; where rows of a chunk share values no longer that is
+/// kept once, the chunks are laid out anew, in the same order of rows. Throws: BackendError where memory
+/// lacks.
+template <class T>
+void take_values(const Csr<T>& a, Chunks<T>& m, int threads);
 
 }  // namespace jacobi::sweep
