@@ -8,9 +8,9 @@
 #include <numeric>
 #include <utility>
 
+#include "core/divides.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/arrays.hpp"
-#include "sweep/divisors.hpp"
 #include "sweep/same_bits.hpp"
 
 namespace jacobi::sweep {
@@ -61,15 +61,16 @@ Order sort_by_length(Order order, std::span<std::int32_t> length, Index entries,
 }
 
 template <class T>
-std::vector<T> reciprocals(const Csr<T>& a, Divisor kind) {
+std::vector<T> reciprocals(const Csr<T>& a, Divisor kind, Zeros zeros) {
   std::vector<T> scale(static_cast<std::size_t>(a.rows()));
   Index bad = a.rows();
 #pragma omp parallel for schedule(static) reduction(min : bad)
   for (Index i = 0; i < a.rows(); ++i) {
     scale[i] = static_cast<T>(1 / a.divisor(i, kind));
-    if (a.diagonal(i) == 0 || !std::isfinite(scale[i])) bad = std::min(bad, i);
+    const bool sound = std::isfinite(scale[i]) && (zeros == Zeros::replaced || divides(a.diagonal(i), kind));
+    if (!sound) bad = std::min(bad, i);
   }
-  if (bad < a.rows()) refuse_divisor(bad, a.diagonal(bad), a.rows());
+  if (bad < a.rows()) refuse_divisor<T>(bad, a.diagonal(bad), a.rows());
   return scale;
 }
 
@@ -192,9 +193,9 @@ Chunks<T> lay_out(const Csr<T>& a, Order order, bool squeeze, int threads) {
   return m;
 }
 
-#define JACOBI_INSTANTIATE(T)                                     \
-  template std::vector<T> reciprocals<T>(const Csr<T>&, Divisor); \
-  template Index reach_of<T>(const Csr<T>&, const Order&);        \
+#define JACOBI_INSTANTIATE(T)                                            \
+  template std::vector<T> reciprocals<T>(const Csr<T>&, Divisor, Zeros); \
+  template Index reach_of<T>(const Csr<T>&, const Order&);               \
   template Chunks<T> lay_out<T>(const Csr<T>&, Order, bool, int);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)

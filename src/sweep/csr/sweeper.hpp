@@ -27,7 +27,7 @@ class CsrSweeper final : public Sweeper<T> {
     w_.threads = threads;
     w_.rows = a.rows();
     w_.matrix = &a_;
-    std::vector<T> scale = reciprocals(a, plan.method.divisor);
+    std::vector<T> scale = reciprocals(a, plan.method.divisor, zeros_for(plan.method));
     choose(plan);
     w_.threads = rung_->parallel ? threads : 1;
     w_.pieces = (w_.rows + piece_rows - 1) / piece_rows;

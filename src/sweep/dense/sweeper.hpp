@@ -33,7 +33,7 @@ class DenseSweeper final : public Sweeper<T> {
                       rung_->name, a.copies()));
     if (rung_->number == dense_rung("paired").number) bound_.pair();
     run_ = dense_rung_functions<T>(rung_->number);
-    const std::vector<T> scale = sweep::reciprocals(a, plan.method.divisor);
+    const std::vector<T> scale = sweep::reciprocals(a, plan.method.divisor, zeros_for(plan.method));
     spread(std::span<const T>(scale), bound_.scale.get());
   }
 
