@@ -63,7 +63,8 @@ bool Watch::operator()(const Progress& p) {
     shown_ = true;
     std::string line =
         fmt::format("{}  norm {:.3e} -> {:.1e}", counted(p.sweeps, "sweep"), p.norm, p.tolerance);
-    if (p.contraction) line += fmt::format("  contraction 1 - {:.2e}", 1 - *p.contraction);
+    if (p.contraction && *p.contraction < 1)
+      line += fmt::format("  contraction 1 - {:.2e}", 1 - *p.contraction);
     if (p.seconds_left) line += fmt::format("  {:.0f} s left", *p.seconds_left);
     fmt::print(stderr, "\r\033[K{}", line);
     std::fflush(stderr);
