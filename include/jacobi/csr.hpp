@@ -31,8 +31,8 @@ struct CsrPattern {
 
 /// A square sparse matrix by rows; I (of offsets and columns) is std::int32_t or std::int64_t, T float or
 /// double. Validated once and immutable (but for values that are viewed: see view()); safe to share between
-/// threads. A zero or missing diagonal entry is allowed here, so that it can be diagnosed; a sweep refuses
-/// it.
+/// threads. A zero or missing diagonal entry is allowed here: it can be diagnosed, and cg, bicgstab and anderson
+/// do without; a sweep refuses it.
 template <class T>
 class Csr {
  public:
@@ -69,7 +69,7 @@ class Csr {
 
   /// Entry (i, i), 0 where there is none. Cost: a search in the row.
   T diagonal(Index i) const;
-  /// What a sweep divides row i by. Cost: a pass over the row.
+  /// What row i is divided by: core/divides.hpp where the diagonal entry is too small. Cost: a pass over it.
   double divisor(Index i, Divisor kind) const;
 
   /// Norms of b over the divisors. Throws: UsageError where b has not rows values.

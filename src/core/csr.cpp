@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/blocks.hpp"
+#include "core/divides.hpp"
 #include "core/lengths.hpp"
 #include "core/teams.hpp"
 #include "core/twofold.hpp"
@@ -202,11 +203,16 @@ T Csr<T>::diagonal(Index i) const {
 template <class T>
 double Csr<T>::divisor(Index i, Divisor kind) const {
   return visit([&](auto offsets, auto columns, auto values) {
-    double center = 0, sum = 0;
-    for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
-      (columns[k] == i ? center : sum) += columns[k] == i ? values[k] : std::abs(values[k]);
     if (kind == Divisor::none) return 1.0;
-    return kind == Divisor::diagonal ? center : std::copysign(std::abs(center) + sum, center);
+    T center = 0, largest = 0;
+    double sum = 0;
+    for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
+      const T size = std::abs(values[k]);
+      (columns[k] == i ? center : largest) = columns[k] == i ? values[k] : std::max(largest, size);
+      sum += columns[k] == i ? 0 : size;
+    }
+    if (kind == Divisor::diagonal) return divides(center) ? center : stand_in(largest);
+    return std::copysign(std::abs(static_cast<double>(center)) + sum, center);
   });
 }
 

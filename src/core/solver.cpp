@@ -18,6 +18,7 @@
 #include "core/null_space.hpp"
 #include "core/recognise.hpp"
 #include "core/scale.hpp"
+#include "core/stand_ins.hpp"
 #include "core/teams.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/error.hpp"
@@ -132,6 +133,7 @@ struct Solver<T>::State {
   Plan plan;
   std::string backend;
   std::string recognised;  ///< what grid a sparse matrix is swept as
+  std::string stand_ins;   ///< for diagonal entries, what is to be said of them
   std::unique_ptr<Sweeper<T>> sweeper;
   double seconds_bind = 0;
   std::vector<T> compatible;  ///< b of a singular operator, its mean removed
@@ -368,6 +370,7 @@ struct Solver<T>::State {
       report.work = ran.work - before.work;
     }
     if (plan.method.red_black) report.work = ran.work - before.work;
+    if (!stand_ins.empty()) report.notes.push_back(stand_ins);
     if (!recognised.empty())
       report.notes.push_back("every entry of the matrix was compared: it is " + recognised +
                              ", and was swept as that");
@@ -389,12 +392,13 @@ std::optional<Recognised<T>> as_grid(const Operator<T>& matrix, const Plan& plan
 
 template <class T>
 Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
-    : state_(new State{std::move(a), std::move(plan), name_of(on.get()), "", nullptr, 0, {}, {}}) {
+    : state_(new State{std::move(a), std::move(plan), name_of(on.get()), "", "", nullptr, 0, {}, {}}) {
   const auto begin = Clock::now();
   require_sensible(state_->plan.method);
   if (!state_->plan.method.step) state_->plan.method.step = plain().step;  // products ask for none
   const auto grid = as_grid(state_->matrix, state_->plan);
   if (grid) state_->recognised = grid->words;
+  if (accelerated(state_->plan.method)) state_->stand_ins = note_on_stand_ins(state_->matrix);
   state_->sweeper = on->bind(grid ? grid->grid : state_->matrix, state_->plan);
   state_->seconds_bind = seconds_since(begin);
   state_->on = std::move(on);
@@ -411,6 +415,7 @@ void Solver<T>::values_changed() {
   if (grid.has_value() == s.recognised.empty() || !s.sweeper->take_values(now))
     s.sweeper = s.on->bind(now, s.plan);
   s.recognised = grid ? grid->words : "";
+  if (accelerated(s.plan.method)) s.stand_ins = note_on_stand_ins(s.matrix);
   s.seconds_bind += seconds_since(begin);
   s.is_current = true;
 }

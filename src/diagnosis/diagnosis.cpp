@@ -46,8 +46,8 @@ void refuse_zero_diagonal(Work& w) {
       "{} diagonal entr{} zero, the first in row {}, and Jacobi divides by them; {}", count,
       count == 1 ? "y is" : "ies are", first,
       d.row_order
-          ? "there is an order of the rows without a zero on the diagonal: diagnose the system in that "
-            "order"
+          ? "there is an order of the rows without a zero on the diagonal (--reorder-rows takes it), and "
+            "methods that take products, bicgstab and anderson, need none"
           : "no order of the rows avoids that: A is singular whatever the values of its nonzeros");
 }
 
@@ -79,7 +79,7 @@ void run(Work& w) {
   w.effort = effort_for(w);
   find_inner_product(w);
   prove_by_rows(w);
-  if (w.effort.generous && !w.self_adjoint() && !w.finite_sweeps) w.balance = balance(w.a, w.survey.diagonal);
+  if (!w.self_adjoint() && !w.finite_sweeps) w.balance = balance(w.a, w.survey.diagonal, w.effort.generous);
   prove_by_powers(w);
   measure_start(w);
   explore(w);

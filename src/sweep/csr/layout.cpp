@@ -9,9 +9,9 @@
 #include <numeric>
 #include <utility>
 
+#include "core/divides.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/arrays.hpp"
-#include "sweep/divisors.hpp"
 #include "sweep/same_bits.hpp"
 
 namespace jacobi::sweep {
@@ -62,15 +62,16 @@ Order sort_by_length(Order order, std::span<std::int32_t> length, Index entries,
 }
 
 template <class T>
-std::vector<T> reciprocals(const Csr<T>& a, Divisor kind) {
+std::vector<T> reciprocals(const Csr<T>& a, Divisor kind, Zeros zeros) {
   std::vector<T> scale(static_cast<std::size_t>(a.rows()));
   Index bad = a.rows();
 #pragma omp parallel for schedule(static) reduction(min : bad)
   for (Index i = 0; i < a.rows(); ++i) {
     scale[i] = static_cast<T>(1 / a.divisor(i, kind));
-    if (a.diagonal(i) == 0 || !std::isfinite(scale[i])) bad = std::min(bad, i);
+    const bool sound = std::isfinite(scale[i]) && (zeros == Zeros::replaced || divides(a.diagonal(i), kind));
+    if (!sound) bad = std::min(bad, i);
   }
-  if (bad < a.rows()) refuse_divisor(bad, a.diagonal(bad), a.rows());
+  if (bad < a.rows()) refuse_divisor<T>(bad, a.diagonal(bad), a.rows());
   return scale;
 }
 
@@ -220,10 +221,10 @@ void take_values(const Csr<T>& a, Chunks<T>& m, int threads) {
   m = lay_out(a, std::move(order), squeeze, threads);
 }
 
-#define JACOBI_INSTANTIATE(T)                                     \
-  template std::vector<T> reciprocals<T>(const Csr<T>&, Divisor); \
-  template Index reach_of<T>(const Csr<T>&, const Order&);        \
-  template Chunks<T> lay_out<T>(const Csr<T>&, Order, bool, int); \
+#define JACOBI_INSTANTIATE(T)                                            \
+  template std::vector<T> reciprocals<T>(const Csr<T>&, Divisor, Zeros); \
+  template Index reach_of<T>(const Csr<T>&, const Order&);               \
+  template Chunks<T> lay_out<T>(const Csr<T>&, Order, bool, int);        \
   template void take_values<T>(const Csr<T>&, Chunks<T>&, int);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)

@@ -8,6 +8,7 @@
 
 #include "core/aligned.hpp"
 #include "jacobi/csr.hpp"
+#include "sweep/divisors.hpp"
 
 namespace jacobi::sweep {
 
@@ -57,7 +58,7 @@ struct Chunks {
 
 /// 1 / divisor of each row, rounded once. Throws: InputError naming a row that nothing can be divided by.
 template <class T>
-std::vector<T> reciprocals(const Csr<T>& a, Divisor kind);
+std::vector<T> reciprocals(const Csr<T>& a, Divisor kind, Zeros zeros = Zeros::refused);
 
 /// Entries that chunks of so many rows of these lengths hold, with what fills up.
 Index filled(std::span<const std::int32_t> length, Index chunk);

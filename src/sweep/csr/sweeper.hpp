@@ -22,12 +22,12 @@ namespace jacobi::sweep {
 template <class T>
 class CsrSweeper final : public Sweeper<T> {
  public:
-  CsrSweeper(const Csr<T>& a, const Plan& plan, int threads) : a_(a), divisor_(plan.method.divisor) {
+  CsrSweeper(const Csr<T>& a, const Plan& plan, int threads) : a_(a), divisor_(plan.method.divisor), zeros_(zeros_for(plan.method)) {
     simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
     w_.threads = threads;
     w_.rows = a.rows();
     w_.matrix = &a_;
-    std::vector<T> scale = reciprocals(a, divisor_);
+    std::vector<T> scale = reciprocals(a, divisor_, zeros_);
     choose(plan);
     w_.threads = rung_->parallel ? threads : 1;
     w_.pieces = (w_.rows + piece_rows - 1) / piece_rows;
@@ -78,7 +78,7 @@ class CsrSweeper final : public Sweeper<T> {
   bool take_values(const Operator<T>& now) override {
     const Csr<T>* const a = std::get_if<Csr<T>>(&now);
     if (!a || a->rows() != a_.rows() || a->entries() != a_.entries()) return false;
-    const std::vector<T> scale = reciprocals(*a, divisor_);
+    const std::vector<T> scale = reciprocals(*a, divisor_, zeros_);
     for_places([&](Index p, Index i) { scale_[p] = scale[i]; });
     a_ = *a;
     if (rung_->number == sliced) {
@@ -219,6 +219,7 @@ class CsrSweeper final : public Sweeper<T> {
 
   Csr<T> a_;  ///< cheap: a view, or shared with the caller
   Divisor divisor_;
+  Zeros zeros_;
   const Rung* rung_ = nullptr;
   SparseRung<T> run_{};
   SparseWorkspace<T> w_;

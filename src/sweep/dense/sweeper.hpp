@@ -21,6 +21,7 @@ class DenseSweeper final : public Sweeper<T> {
   DenseSweeper(const Dense<T>& a, const Plan& plan, int threads)
       : a_(a),
         divisor_(plan.method.divisor),
+        zeros_(zeros_for(plan.method)),
         rung_(plan.rung.empty()
                   ? &default_dense_rung(a.order(), sizeof(T), a.layout() == Layout::row_major, a.copies())
                   : &dense_rung(plan.rung)),
@@ -34,7 +35,7 @@ class DenseSweeper final : public Sweeper<T> {
                       rung_->name, a.copies()));
     if (rung_->number == dense_rung("paired").number) bound_.pair();
     run_ = dense_rung_functions<T>(rung_->number);
-    const std::vector<T> scale = sweep::reciprocals(a, divisor_);
+    const std::vector<T> scale = sweep::reciprocals(a, divisor_, zeros_);
     spread(std::span<const T>(scale), bound_.scale.get());
   }
 
@@ -69,7 +70,7 @@ class DenseSweeper final : public Sweeper<T> {
   bool take_values(const Operator<T>& now) override {
     const Dense<T>* const a = std::get_if<Dense<T>>(&now);
     if (!a || a->data() != a_.data() || a->rows() != a_.rows()) return false;
-    const std::vector<T> scale = sweep::reciprocals(*a, divisor_);
+    const std::vector<T> scale = sweep::reciprocals(*a, divisor_, zeros_);
     spread(std::span<const T>(scale), bound_.scale.get());
     a_ = *a;
     w_.begun = false;
@@ -104,6 +105,7 @@ class DenseSweeper final : public Sweeper<T> {
 
   Dense<T> a_;  ///< cheap: a view, or shared with the caller
   Divisor divisor_;
+  Zeros zeros_;
   const Rung* rung_;
   Bound<T> bound_;
   DenseWorkspace<T>& w_ = bound_.w;
