@@ -63,12 +63,18 @@ TEST(CliColumns, ReportTheLastUpdateWhateverTheRungWhereALimitEndsThem) {
       "solve A.npy --rhs-count 5 --method weighted --omega 0.7 --norm update --max-sweeps 4 --check-every 1");
 }
 
-/// The same column three times: all of them end with the same sweep, by themselves or together.
-TEST(CliColumns, ReportTheLastUpdateWhateverTheRungWhereTheyConverge) {
+TEST(CliColumns, AreHeldToTheirLastUpdatesWhereTheyConverge) {
   const TemporaryFolder folder;
-  io::write_npy<double>(folder / "B.npy", std::vector<double>(120, 1.0), std::vector<std::size_t>{40, 3});
-  for (const std::string norm : {"update", "max-update"})
-    expect_alike("solve A.npy " + (folder / "B.npy") + " --method plain --check-every 1 --norm " + norm);
+  write_matrix(folder);
+  for (const std::string& rung : rungs()) {
+    const json r =
+        report(folder, split("solve A.npy --rhs-count 3 --method plain --norm update --rung " + rung));
+    EXPECT_EQ(r["status"], "converged") << rung;
+    ASSERT_TRUE(r["update_norm"].is_number()) << rung;
+    EXPECT_GT(r["update_norm"], 0) << rung;
+    EXPECT_LE(r["update_norm"], r["tolerance"]) << rung;
+    EXPECT_EQ(r["norm_final"], r["update_norm"]) << rung;
+  }
 }
 
 TEST(CliColumns, ReportAnUpdateThatIsTiny) {
