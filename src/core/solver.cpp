@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -306,6 +307,10 @@ struct Solver<T>::State {
     y.residual = [this, &a, b, x, &stop](double tolerance) {
       sweeper->store(x);
       return tested_residual(a, b, x, stop, tolerance);
+    };
+    y.lost = [&a, by, lost = std::optional<double>()]() mutable {
+      if (!lost) lost = lost_to_underflow(a, by);
+      return *lost;
     };
     y.vanishes = [this, &a, b, x] {
       sweeper->store(x);
