@@ -16,12 +16,12 @@ namespace {
 thread_local FileBatch* current_batch = nullptr;
 
 void sync_folder(const std::filesystem::path& folder) {
-  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const OpenFile opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.number() >= 0) ::fsync(opened.number());
 }
 
 void write_special(const std::string& path, const std::function<void(std::ostream&)>& write) {
-  Descriptor file(open_special(path));
+  OpenFile file(open_special(path));
   fill(file.number(), path, write);
   if (const int error = file.close())
     throw InputError(fmt::format("{}: writing failed: {}", path, cure(error, folder_of(path))));

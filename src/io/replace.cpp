@@ -65,7 +65,7 @@ bool become(int file, const std::string& other, const struct stat& old) {
 }
 
 int copy_into(int file, const std::string& other) {
-  const Descriptor to(::open(other.c_str(), O_WRONLY | O_CLOEXEC));
+  const OpenFile to(::open(other.c_str(), O_WRONLY | O_CLOEXEC));
   if (to.number() < 0 || ::lseek(file, 0, SEEK_SET) != 0) return errno;
   std::array<char, 1 << 16> part{};
   off_t size = 0;

@@ -37,7 +37,7 @@ bool names_the_dead(std::string_view name) {
 
 /// Not one of a process that another container or machine runs in the same folder: that one holds a lock.
 void remove_if_left(const fs::path& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+  const OpenFile file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
   struct stat status {};
   if (file.number() < 0 || ::fstat(file.number(), &status) != 0) return;
   if (S_ISREG(status.st_mode) && status.st_uid == ::geteuid() &&

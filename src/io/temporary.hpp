@@ -37,7 +37,7 @@ class Temporary {
 
   std::string path_;
   std::filesystem::path target_, name_;
-  Descriptor file_{-1};
+  OpenFile file_{-1};
 };
 
 }  // namespace jacobi::io

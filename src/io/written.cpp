@@ -79,7 +79,7 @@ class FileBuffer final : public std::streambuf {
 
 void stop_waiting_when(bool (*asked)()) { waiting_ends = asked; }
 
-int Descriptor::close() {
+int OpenFile::close() {
   const int error = number_ >= 0 && ::close(number_) != 0 ? errno : 0;
   number_ = -1;
   return error;

@@ -7,12 +7,12 @@
 namespace jacobi::io {
 
 /// An open file, closed in the end.
-class Descriptor {
+class OpenFile {
  public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
+  explicit OpenFile(int number) : number_(number) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() { close(); }
   int number() const { return number_; }
   void take(int number) { number_ = number; }
   /// 0, or the error of closing it, which may be that of a write before.
