@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cmath>
 
+#include "core/divides.hpp"
+
 namespace jacobi {
 
 namespace {
@@ -104,7 +106,7 @@ std::optional<Recognised<T>> recognise(const Csr<T>& a, const std::vector<Index>
 #pragma omp parallel for schedule(static)
   for (Index i = 0; i < a.rows(); ++i) {
     Star<D> star;
-    if (!shape.read(i, star) || star[2 * D] == 0) grid = false;
+    if (!shape.read(i, star) || !divides(static_cast<T>(star[2 * D]))) grid = false;
     if (!shape.alike(i, star, all)) constant = false;
   }
   if (!grid) return {};

@@ -80,8 +80,10 @@ void prove_by_weights(Work& w) {
   }
   if (w.proved() && !w.effort.generous) return;
   const Index products = std::min<Index>(w.effort.weight_products, w.proved() ? 50 : 200);
-  Vector start(s.diagonal.size(), 1.0);
-  for (std::size_t i = 0; i < w.balance.size(); ++i) start[i] = 1 / std::sqrt(w.balance[i]);
+  take(w, weighted_sums(w.a, s.diagonal, s.longest_row, products, Vector(s.diagonal.size(), 1.0)));
+  if (w.proved() || w.balance.empty()) return;
+  Vector start(s.diagonal.size());
+  for (std::size_t i = 0; i < start.size(); ++i) start[i] = 1 / std::sqrt(w.balance[i]);
   take(w, weighted_sums(w.a, s.diagonal, s.longest_row, products, std::move(start)));
 }
 

