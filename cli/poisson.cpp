@@ -150,6 +150,17 @@ double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_o
                    vectors * points * static_cast<double>(size_of_number));
 }
 
+/// Bytes that solving takes at most: b, both iterates and what `auto` goes back to, the operator and the
+/// sweeps.
+template <class T, int D>
+double bytes_to_solve(const Problem<T, D>& problem, const Choice& choice, int threads) {
+  const double n = static_cast<double>(problem.a.rows());
+  const double vectors = 3 + choice.fallback.has_value() + problem.a.singular();
+  const double coefficients = problem.a.is_constant() ? 0 : 2 * D + 1;
+  return bytes_of_the_process + n * sizeof(T) * (vectors + coefficients) +
+         (problem.exact ? n * sizeof(double) : 0) + sweep::bytes_to_bind(problem.a, choice.plan, threads);
+}
+
 /// Unknowns of the first copy, which stands for all.
 template <class T>
 std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
@@ -167,12 +178,8 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   std::string description = describe_grid(one.a, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {
-    DryRun what{description, memory_needed(o, box, sizeof(T)), choice.plan, o.stop.make(), {}};
-    if (choice.plan.multigrid)  // all grids in place of two iterates
-      what.memory += sweep::bytes_needed<T, D>(one.a, choice.plan, threads_of(*o.run.make_backend())) -
-                     2.0 * static_cast<double>(one.a.rows()) * sizeof(T);
-    if (!o.run.make_backend()->name().starts_with("cuda"))
-      what.memory += sweep::bytes_in_place(one.a, choice.plan);
+    const double memory = bytes_to_solve(problem, choice, threads_of(*o.run.make_backend()));
+    DryRun what{description, memory, choice.plan, o.stop.make(), {}};
     for (const std::string& text : {choice.reason, tile_note})
       if (!text.empty()) what.notes.push_back(text);
     for (const std::string& note : left_unwritten(o.files.files())) what.notes.push_back(note);

@@ -13,6 +13,7 @@
 #include "core/words.hpp"
 #include "device_limit.hpp"
 #include "diagnose.hpp"
+#include "dry_run.hpp"
 #include "error_bound.hpp"
 #include "io/vector_file.hpp"
 #include "jacobi/error.hpp"
@@ -27,6 +28,7 @@
 #include "reorder.hpp"
 #include "report.hpp"
 #include "solve_plan.hpp"
+#include "sweep/accelerated/accelerate.hpp"
 #include "sweep/rung_names.hpp"
 #include "timing.hpp"
 
@@ -179,7 +181,11 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, 
   const double narrow = o.matrix_precision == "bf16" ? 2 : o.matrix_precision == "float" ? 4 : 0;
   const bool is_view = system.dense && system.dense->data() == system.a.values().data();
   const double swept = is_dense(o, system) ? rows * rows * ((is_view ? 0 : sizeof(T)) + narrow) : stored;
-  const double memory = stored + swept + rows * 11 * sizeof(T);
+  const double diagnosed =
+      static_cast<double>(d.entries) * (sizeof(T) < sizeof(double) ? sizeof(double) : 0) +
+      rows * 12 * sizeof(double);  // in double, and done with before the sweeps
+  const double vectors = rows * (11 + sweep::vectors_of(plan)) * sizeof(T);
+  const double memory = bytes_of_the_process + stored + std::max(swept + vectors, diagnosed);
   const bool asked = (o.method != "auto" || o.omega) && plan.method.name != "plain";
   const double expected = predicted(o, d, plan).value_or(std::numeric_limits<double>::quiet_NaN());
   if (!o.run.json.empty()) {

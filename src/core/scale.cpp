@@ -1,5 +1,7 @@
 #include "core/scale.hpp"
 
+#include <limits>
+
 namespace jacobi {
 
 Stop times_power_of_two(const Stop& stop, int power) {
@@ -18,6 +20,7 @@ void multiply(Report& report, int power) {
   const auto times = [power](double& norm) { norm = std::ldexp(norm, power); };
   for (double* norm : {&report.reference_norm, &report.tolerance, &report.norm_initial, &report.norm_final})
     times(*norm);
+  report.tolerance = std::min(report.tolerance, std::numeric_limits<double>::max());
   for (auto* norm : {&report.update_norm, &report.update_max, &report.residual_norm})
     if (*norm) times(**norm);
   for (HistoryEntry& entry : report.history) times(entry.norm);

@@ -13,11 +13,11 @@ namespace jacobi::sweep {
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int threads);
 
-/// Bytes that bind() will allocate, but for what lets many sweeps go over the arrays at once.
+/// Bytes that bind() will allocate, and how many of them it goes without where memory lacks: lines in strips,
+/// and what lies before the planes of a grid in 3D that is swept in one array.
 template <class T, int D>
-double bytes_needed(const Stencil<T, D>& a);
-/// Bytes beside them where a grid in 3D is swept in one array.
+double bytes_to_bind(const Stencil<T, D>& a, const Plan& plan, int threads);
 template <class T, int D>
-double bytes_in_place(const Stencil<T, D>& a, const Plan& plan);
+double bytes_if_free(const Stencil<T, D>& a, const Plan& plan, int threads);
 
 }  // namespace jacobi::sweep

@@ -44,6 +44,26 @@ class BoundGrid {
   BoundGrid(const BoundGrid&) = delete;
   BoundGrid& operator=(const BoundGrid&) = delete;
 
+  /// Of one kind, and those that are the same everywhere.
+  struct Coefficients {
+    Kind kind = Kind::variable;
+    T diagonal{};
+    std::array<T, 2 * D> c{};
+  };
+  static Coefficients coefficients_of(const Stencil<T, D>& a) {
+    Coefficients same;
+    if (!a.is_constant()) return same;
+    same.kind = Kind::equal;
+    same.diagonal = a.center(0);
+    for (int k = 0; k < 2 * D; ++k) {
+      same.c[k] = -a.off(k, 0) / a.center(0);
+      if (same.c[k] != same.c[0]) same.kind = Kind::constant;
+    }
+    const auto& c = same.c;
+    if (D == 2 && c[0] == 0 && c[1] == 0 && c[2 % (2 * D)] == c[3 % (2 * D)]) same.kind = Kind::lines;
+    return same;
+  }
+
   /// First unknown of a new padded array of zeros.
   T* new_array() { return arrays_.take(w.padded, w.threads, D > 1) + w.leading; }
 
@@ -99,26 +119,6 @@ class BoundGrid {
     scratch_ = swept_array<T>(w.scratch_size * w.threads, w.threads, false);
     w.scratch = scratch_.get();
     w.level_partials.resize(static_cast<std::size_t>(w.n[0]));
-  }
-
-  /// Of one kind, and those that are the same everywhere.
-  struct Coefficients {
-    Kind kind = Kind::variable;
-    T diagonal{};
-    std::array<T, 2 * D> c{};
-  };
-  static Coefficients coefficients_of(const Stencil<T, D>& a) {
-    Coefficients same;
-    if (!a.is_constant()) return same;
-    same.kind = Kind::equal;
-    same.diagonal = a.center(0);
-    for (int k = 0; k < 2 * D; ++k) {
-      same.c[k] = -a.off(k, 0) / a.center(0);
-      if (same.c[k] != same.c[0]) same.kind = Kind::constant;
-    }
-    const auto& c = same.c;
-    if (D == 2 && c[0] == 0 && c[1] == 0 && c[2 % (2 * D)] == c[3 % (2 * D)]) same.kind = Kind::lines;
-    return same;
   }
 
   void take_coefficients(const Stencil<T, D>& a) {

@@ -32,6 +32,26 @@ inline const Rung& chosen_rung(const Plan& plan) {
   return rung;
 }
 
+/// Bytes of lines in strips for plain sweeps with the blocking left to us; 0 where the grid does not suit
+/// them.
+template <class T, int D>
+double bytes_of_strips([[maybe_unused]] const Stencil<T, D>& a, [[maybe_unused]] const Plan& plan,
+                       [[maybe_unused]] const Riser& riser, [[maybe_unused]] int threads) {
+  if constexpr (D == 2) {
+    const Grid<T, D>& grid = a.grid();
+    const bool is_free = plan.tilings.empty() && plan.blocking.sweeps == 0 && plan.blocking.tile[0] == 0 &&
+                         plan.method.name == "plain";
+    const auto is_open = [](const auto& sides) {
+      return sides[0].kind != BoundaryKind::dirichlet || sides[1].kind != BoundaryKind::dirichlet;
+    };
+    if (riser.lanes > 0 && is_free && BoundGrid<T, D>::coefficients_of(a).kind == Kind::equal &&
+        !std::ranges::any_of(grid.sides, is_open) &&
+        LiftedGrid<T>::suits(riser, grid.unknowns[0], grid.unknowns[1], threads))
+      return LiftedGrid<T>::bytes(riser, grid.unknowns[0], grid.unknowns[1], threads);
+  }
+  return 0;
+}
+
 template <class T, int D>
 class StencilSweeper final : public Sweeper<T> {
  public:
@@ -43,7 +63,7 @@ class StencilSweeper final : public Sweeper<T> {
                rung_.parallel ? threads : 1, false, run_.in_place ? levels_in_place(a, plan) : 0),
         chosen_(w_.tile),
         lags_(!w_.levels.empty() && !is_exact<D>(w_.levels, w_.kind)),
-        may_lift_(w_.in_place > 0 || makes_strips(plan)) {
+        may_lift_(w_.in_place > 0 || makes_strips(a, plan)) {
     w_.may_lift = may_lift_;
   }
 
@@ -176,17 +196,12 @@ class StencilSweeper final : public Sweeper<T> {
   static constexpr int tiled = 6;  ///< the rung's number
   static constexpr Index most_per_column = 1 << 20;
 
-  /// Lines in strips for plain sweeps with the blocking left to us, where there is memory for them.
-  bool makes_strips(const Plan& plan) {
+  /// Lines in strips, where there is memory for them.
+  bool makes_strips(const Stencil<T, D>& a, const Plan& plan) {
     if constexpr (D == 2) {
-      const bool is_free =
-          plan.blocking.sweeps == 0 && plan.blocking.tile[0] == 0 && plan.method.name == "plain";
-      const Riser riser = run_.riser;
-      if (riser.lanes == 0 || !is_free || w_.kind != Kind::equal || w_.has_copies ||
-          !LiftedGrid<T>::suits(riser, w_.n[0], w_.n[1], w_.threads) ||
-          LiftedGrid<T>::bytes(riser, w_.n[0], w_.n[1], w_.threads) > 0.7 * available_memory())
-        return false;
-      w_.lifted = LiftedGrid<T>(riser, w_.n[0], w_.n[1], w_.threads);
+      const double bytes = bytes_of_strips(a, plan, run_.riser, w_.threads);
+      if (bytes == 0 || bytes > 0.7 * available_memory()) return false;
+      w_.lifted = LiftedGrid<T>(run_.riser, w_.n[0], w_.n[1], w_.threads);
       return true;
     }
     return false;
