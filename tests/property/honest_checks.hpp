@@ -118,9 +118,16 @@ inline std::string in_words(const Report& r) {
 template <class T>
 class Checks {
  public:
+  /// divisor: of the method that ended the solve; first: of the one that began it, where another went on.
   Checks(const Problem<T>& problem, Divisor divisor, const Stop& stop, const Report& report,
-         const std::vector<T>& x)
-      : p_(problem), s_(as_solved(problem)), divisor_(divisor), stop_(stop), r_(report), x_(x) {}
+         const std::vector<T>& x, std::optional<Divisor> first = {})
+      : p_(problem),
+        s_(as_solved(problem)),
+        divisor_(divisor),
+        first_(first.value_or(divisor)),
+        stop_(stop),
+        r_(report),
+        x_(x) {}
 
   std::vector<Fault> run() {
     if (r_.norm == Norm::automatic) fault("report.norm is automatic", "");
@@ -134,7 +141,7 @@ class Checks {
     for (std::size_t i = 0; i < s_.n; ++i)
       if (s_.centre[i] == 0 && by_rows(r_.norm)) return faults_;  // no D^-1 to judge by
     now_ = judge(s_, x_, r_.norm, divisor_);
-    start_ = judge(s_, p_.x, r_.norm, divisor_);
+    start_ = judge(s_, p_.x, r_.norm, first_);
     tolerance();
     status();
     norms();
@@ -166,11 +173,11 @@ class Checks {
   void tolerance() {
     Judged reference{0, 0, 0};
     if (r_.reference != stop_.reference) {
-      const Judged rhs = judge_rhs(s_, r_.norm, divisor_);
+      const Judged rhs = judge_rhs(s_, r_.norm, first_);
       if (stop_.reference != Reference::rhs || r_.reference != Reference::initial || rhs.norm > rhs.doubt)
         fault("another reference than asked for", fmt::format("{}", name(r_.reference)));
     }
-    if (r_.reference == Reference::rhs) reference = judge_rhs(s_, r_.norm, divisor_);
+    if (r_.reference == Reference::rhs) reference = judge_rhs(s_, r_.norm, first_);
     if (r_.reference == Reference::initial) reference = start_;
     const double rule = std::max(stop_.absolute, in_double(stop_.relative * reference.norm));
     const double doubt =
@@ -267,7 +274,7 @@ class Checks {
 
   const Problem<T>& p_;
   const System s_;
-  const Divisor divisor_;
+  const Divisor divisor_, first_;
   const Stop& stop_;
   const Report& r_;
   const std::vector<T>& x_;

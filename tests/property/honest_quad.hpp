@@ -296,7 +296,7 @@ inline Radius radius_of(const System& s, const Quads& divisors, const std::vecto
     Quad norm = rows;
     for (; norm > 2; norm /= 2) ++exponent;
     for (; norm < 1; norm *= 2) --exponent;
-    if (step == 0) off *= in_double(norm) * std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
+    if (step == 0) off *= 1 + in_double(rows);
     off = in_double(static_cast<Quad>(off) / rows);
     const double log_rows = std::log(in_double(norm)) + exponent * std::log(2.0);
     r.high = std::min(r.high, std::exp((logarithm + log_rows + std::log1p(off)) / power));
@@ -310,8 +310,12 @@ inline Radius radius_of(const System& s, const Quads& divisors, const std::vecto
     Quads square(n * n);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < n; ++k)
-        if (m[i * n + k] != 0)
-          for (std::size_t j = 0; j < n; ++j) square[i * n + j] += m[i * n + k] * m[k * n + j];
+        if (const Quad factor = m[i * n + k]; factor != 0) {
+          const Quad* const from = &m[k * n];
+          Quad* const to = &square[i * n];
+          for (std::size_t j = 0; j < n; ++j)
+            if (from[j] != 0) to[j] += factor * from[j];
+        }
     m = std::move(square);
   }
 }

@@ -307,7 +307,7 @@ std::vector<T> draw_start(Random& random, const System& s, const std::vector<dou
 template <class T>
 Problem<T> draw_matrix(Random& random) {
   Problem<T> p;
-  const Index n = one_in(random, 60) ? random.integer(20, 60) : random.integer(1, 12);
+  const Index n = one_in(random, 60) ? random.integer(13, 40) : random.integer(1, 12);
   const Shape shape = static_cast<Shape>(random.integer(0, static_cast<int>(Shape::count) - 1));
   const std::vector<double> plain = Entries(random, n, shape).take();
   const bool units = one_in(random, 8);
