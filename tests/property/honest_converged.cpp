@@ -2,7 +2,7 @@
 /// so. (JACOBI_SEED=17 repeats one draw, JACOBI_DRAWS=1000 makes as many per test.)
 #include <gtest/gtest.h>
 
-#include "honest_solves.hpp"
+#include "honest/solves.hpp"
 
 namespace jacobi {
 namespace {

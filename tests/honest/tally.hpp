@@ -7,6 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "random.hpp"
+#include "share.hpp"
+
 namespace jacobi::honest {
 
 struct Fault {
@@ -45,14 +48,30 @@ inline long asked_for(const char* variable, long otherwise) {
   return text ? std::strtol(text, nullptr, 10) : otherwise;
 }
 
-/// draw(seed, tally) for `count` seeds, or for the one that JACOBI_SEED names.
+/// What was seen how often: else a test might not have looked where it matters.
+using Counts = std::map<std::string, long>;
+
+inline void tell(const Counts& counts) {
+  for (const auto& [what, times] : counts) testing::Test::RecordProperty(what, static_cast<int>(times));
+}
+
+inline bool one_seed() { return asked_for("JACOBI_SEED", -1) >= 0; }
+
+/// `count`, or what JACOBI_DRAWS says; a quarter where everything takes longer.
+inline long draws_of(unsigned count) {
+  return test::drawn(static_cast<unsigned>(asked_for("JACOBI_DRAWS", static_cast<long>(count))));
+}
+
+/// draw(seed, random, tally) for seeds from `first` on, or for the one that JACOBI_SEED names.
 template <class Draw>
-void draw_all(unsigned first, unsigned count, Draw&& draw) {
+void draw_all(unsigned first, long count, Draw&& draw) {
   Tally tally;
-  const long one = asked_for("JACOBI_SEED", -1);
-  for (unsigned k = 0; k < (one >= 0 ? 1 : count); ++k) {
+  const unsigned from = one_seed() ? static_cast<unsigned>(asked_for("JACOBI_SEED", 0)) : first;
+  for (long k = 0; k < (one_seed() ? 1 : count); ++k) {
+    const unsigned seed = from + static_cast<unsigned>(k);
+    test::Random random(seed);
     tally.drawn();
-    draw(one >= 0 ? static_cast<unsigned>(one) : first + k, tally);
+    draw(seed, random, tally);
   }
   tally.tell();
 }

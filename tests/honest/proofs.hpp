@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "honest_checks.hpp"
+#include "honest/checks.hpp"
+#include "honest/radius.hpp"
 #include "jacobi/diagnosis.hpp"
 
 namespace jacobi::honest {

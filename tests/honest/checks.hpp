@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "honest_systems.hpp"
-#include "honest_tally.hpp"
+#include "honest/systems.hpp"
+#include "honest/tally.hpp"
 #include "jacobi/report.hpp"
 
 namespace jacobi::honest {

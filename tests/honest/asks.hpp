@@ -2,12 +2,14 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <iterator>
 #include <limits>
 #include <string>
 #include <variant>
 
-#include "honest_systems.hpp"
+#include "honest/systems.hpp"
 #include "jacobi/plan.hpp"
+#include "jacobi/rungs.hpp"
 #include "jacobi/stop.hpp"
 
 namespace jacobi::honest {
@@ -95,6 +97,13 @@ inline Plan draw_method(Random& random, bool grid, std::string& words) {
   return words = "bicgstab()", Plan(bicgstab());
 }
 
+/// One of those for this operator that this build has, or none: the best.
+inline std::string draw_rung(Random& random, bool grid, bool dense) {
+  const std::span<const Rung> rungs = grid ? stencil_rungs() : dense ? dense_rungs() : sparse_rungs();
+  const Rung& rung = rungs[static_cast<std::size_t>(random.integer(0, std::ssize(rungs) - 1))];
+  return rung.compiled && one_in(random, 4) ? rung.name : "";
+}
+
 template <class T>
 Plan draw_plan(Random& random, const Problem<T>& p, std::string& words) {
   if (p.grid && one_in(random, 3)) {
@@ -124,6 +133,9 @@ Plan draw_plan(Random& random, const Problem<T>& p, std::string& words) {
     plan.matrix_precision = one_in(random, 2) ? MatrixPrecision::single : MatrixPrecision::bf16;
     words += plan.matrix_precision == MatrixPrecision::single ? ", entries as float" : ", entries as bf16";
   }
+  if (!accelerated(plan.method) && plan.matrix_precision == MatrixPrecision::as_given)
+    plan.rung = draw_rung(random, p.grid, dense);
+  if (!plan.rung.empty()) words += ", rung " + plan.rung;
   if (one_in(random, 4)) {
     plan.recognise_grids = false;
     words += ", no grid looked for";
