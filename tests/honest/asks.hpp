@@ -104,6 +104,18 @@ inline std::string draw_rung(Random& random, bool grid, bool dense) {
   return rung.compiled && one_in(random, 4) ? rung.name : "";
 }
 
+/// Tiles that overlap enough to be exact, or do not.
+template <class T, int D>
+Tiling draw_tiling(Random& random, const Grid<T, D>& grid) {
+  Tiling tiling;
+  for (int d = 0; d < D; ++d) {
+    tiling.extent[d] = random.integer(1, grid.unknowns[d] + 1);
+    tiling.overlap[d] = random.integer(0, (tiling.extent[d] - 1) / 2);
+  }
+  tiling.subiterations = random.integer(1, 4);
+  return tiling;
+}
+
 template <class T>
 Plan draw_plan(Random& random, const Problem<T>& p, std::string& words) {
   if (p.grid && one_in(random, 3)) {
@@ -135,6 +147,18 @@ Plan draw_plan(Random& random, const Problem<T>& p, std::string& words) {
   }
   if (!accelerated(plan.method) && plan.matrix_precision == MatrixPrecision::as_given)
     plan.rung = draw_rung(random, p.grid, dense);
+  if (p.grid && one_in(random, 5)) {
+    std::visit(
+        [&]<class A>(const A& a) {
+          if constexpr (!std::is_same_v<A, Csr<T>> && !std::is_same_v<A, Dense<T>>)
+            plan.tilings = {draw_tiling(random, a.grid())};
+        },
+        *p.a);
+    plan.rung.clear();
+    const Tiling& t = plan.tilings[0];
+    words += fmt::format(", tiles of {}, {} sweeps, overlap {}", fmt::join(t.extent, " x "), t.subiterations,
+                         fmt::join(t.overlap, ", "));
+  }
   if (!plan.rung.empty()) words += ", rung " + plan.rung;
   if (one_in(random, 4)) {
     plan.recognise_grids = false;
