@@ -65,14 +65,26 @@ inline Sizes sizes_of(const Quads& v) {
 struct System {
   std::size_t n = 0;
   Quads a, b;
-  Quads given;                ///< |b| and the sizes of all that boundary values add to it
+  Quads sizes;  ///< of the coefficients that make up an entry of A: two where a direction has two points
+  Quads given;  ///< |b| and the sizes of all that boundary values add to it
   std::vector<double> terms;  ///< products in the residual of a row
   Quads centre;               ///< what sweeps divide by
   Quads doubt;                ///< of b, where the solver is known to change it
 
   explicit System(std::size_t rows = 0)
-      : n(rows), a(rows * rows), b(rows), given(rows), terms(rows), centre(rows), doubt(rows) {}
+      : n(rows),
+        a(rows * rows),
+        b(rows),
+        sizes(rows * rows),
+        given(rows),
+        terms(rows),
+        centre(rows),
+        doubt(rows) {}
   Quad& at(std::size_t i, std::size_t j) { return a[i * n + j]; }
+  void add(std::size_t i, std::size_t j, Quad value) {
+    a[i * n + j] += value;
+    sizes[i * n + j] += size_of(value);
+  }
   Quad at(std::size_t i, std::size_t j) const { return a[i * n + j]; }
 
   template <class X>
@@ -93,7 +105,7 @@ struct System {
     for (std::size_t i = 0; i < n; ++i) {
       Quad sum = given[i];
       for (std::size_t j = 0; j < n; ++j)
-        if (at(i, j) != 0) sum += size_of(at(i, j) * static_cast<Quad>(x[j]));
+        if (sizes[i * n + j] != 0) sum += sizes[i * n + j] * size_of(static_cast<Quad>(x[j]));
       r[i] = sum;
     }
     return r;
@@ -121,7 +133,7 @@ template <class T>
 System system_of(const std::vector<T>& entries, const std::vector<T>& b) {
   System s(b.size());
   for (std::size_t i = 0; i < s.n; ++i) {
-    for (std::size_t j = 0; j < s.n; ++j) s.at(i, j) = static_cast<Quad>(entries[i * s.n + j]);
+    for (std::size_t j = 0; j < s.n; ++j) s.add(i, j, static_cast<Quad>(entries[i * s.n + j]));
     s.b[i] = static_cast<Quad>(b[i]);
     s.given[i] = size_of(s.b[i]);
     s.centre[i] = s.at(i, i);
@@ -153,7 +165,7 @@ System system_of(const Stencil<T, D>& stencil, const std::vector<T>& b) {
   }
   for (std::size_t p = 0; p < s.n; ++p) {
     s.centre[p] = static_cast<Quad>(stencil.center(static_cast<Index>(p)));
-    s.at(p, p) += s.centre[p];
+    s.add(p, p, s.centre[p]);
     s.b[p] = static_cast<Quad>(b[p]);
     s.given[p] = size_of(s.b[p]);
     s.terms[p] = 2 * D + 1;
@@ -163,15 +175,15 @@ System system_of(const Stencil<T, D>& stencil, const std::vector<T>& b) {
       const bool low = k % 2 == 0, beyond = i == (low ? 0 : many - 1);
       const std::size_t step = stride[k / 2];
       if (!beyond) {
-        s.at(p, low ? p - step : p + step) += weight;
+        s.add(p, low ? p - step : p + step, weight);
         continue;
       }
       const BoundaryKind kind = grid.sides[k / 2][k % 2].kind;
       Quad added = 0;
       if (kind == BoundaryKind::periodic)
-        s.at(p, low ? p + (many - 1) * step : p - (many - 1) * step) += weight;
+        s.add(p, low ? p + (many - 1) * step : p - (many - 1) * step, weight);
       if (kind == BoundaryKind::neumann) {
-        s.at(p, low ? p + step : p - step) += weight;
+        s.add(p, low ? p + step : p - step, weight);
         const std::span<const double> flux = stencil.neumann_flux(k);
         if (!flux.empty()) added = static_cast<Quad>(flux[place[k][p]]);
       }
@@ -190,7 +202,7 @@ inline System times(const System& one, std::size_t copies, const Quads& b) {
   for (std::size_t i = 0; i < one.n; ++i)
     for (std::size_t c = 0; c < copies; ++c) {
       const std::size_t row = c + copies * i;
-      for (std::size_t j = 0; j < one.n; ++j) s.at(row, c + copies * j) = one.at(i, j);
+      for (std::size_t j = 0; j < one.n; ++j) s.add(row, c + copies * j, one.at(i, j));
       s.b[row] = b[row];
       s.given[row] = size_of(b[row]);
       s.centre[row] = one.centre[i];
