@@ -4,17 +4,15 @@
 
 #include "honest/commands.hpp"
 
-namespace jacobi {
+namespace jacobi::honest {
 namespace {
 
 class HonestCommands : public testing::TestWithParam<unsigned> {};
 
-TEST_P(HonestCommands, ProvedBoundsHoldWhateverTheIterate) { honest::draw_bounds(GetParam(), 1000); }
-TEST_P(HonestCommands, MethodAutoSaysOnlyWhatExtendedPrecisionConfirms) {
-  honest::draw_autos(GetParam(), 500);
-}
+TEST_P(HonestCommands, ProvedBoundsHoldWhateverTheIterate) { draw_bounds(GetParam(), 1000); }
+TEST_P(HonestCommands, MethodAutoSaysOnlyWhatExtendedPrecisionConfirms) { draw_autos(GetParam(), 500); }
 
 INSTANTIATE_TEST_SUITE_P(Draws, HonestCommands, testing::Range(0u, 4u));
 
 }  // namespace
-}  // namespace jacobi
+}  // namespace jacobi::honest

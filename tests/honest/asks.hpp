@@ -30,10 +30,6 @@ inline Stop draw_stop(Random& random, Index most_sweeps) {
   Stop stop;
   stop.relative = one_in(random, 10) ? 0 : power_of_ten(random, -16, -2);
   stop.norm = norms[random.integer(0, 5)];
-#ifdef HONEST_BASE
-  if (stop.norm == Norm::automatic) stop.norm = Norm::residual;
-  if (stop.norm == Norm::scaled_residual) stop.norm = Norm::update;
-#endif
   stop.reference = references[random.integer(0, 3)];
   stop.absolute = stop.reference == Reference::none || one_in(random, 10) ? power_of_ten(random, -18, 0) : 0;
   if (one_in(random, 20)) stop.relative = stop.absolute = 0;

@@ -6,19 +6,19 @@
 #include "honest/diagnoses.hpp"
 #include "honest/solves.hpp"
 
-namespace jacobi {
+namespace jacobi::honest {
 namespace {
 
 constexpr unsigned beyond = 100;  // the shards of the short form
 
 class HonestMillion : public testing::TestWithParam<unsigned> {};
 
-TEST_P(HonestMillion, Solves) { honest::draw_solves(beyond + GetParam(), 50'000); }
-TEST_P(HonestMillion, ChoicesOfMethodAuto) { honest::draw_autos(beyond + GetParam(), 5'000); }
-TEST_P(HonestMillion, ProvedBounds) { honest::draw_bounds(beyond + GetParam(), 5'000); }
-TEST_P(HonestMillion, Diagnoses) { honest::draw_diagnoses(beyond + GetParam(), 2'500); }
+TEST_P(HonestMillion, Solves) { draw_solves(beyond + GetParam(), 50'000); }
+TEST_P(HonestMillion, ChoicesOfMethodAuto) { draw_autos(beyond + GetParam(), 5'000); }
+TEST_P(HonestMillion, ProvedBounds) { draw_bounds(beyond + GetParam(), 5'000); }
+TEST_P(HonestMillion, Diagnoses) { draw_diagnoses(beyond + GetParam(), 2'500); }
 
 INSTANTIATE_TEST_SUITE_P(Draws, HonestMillion, testing::Range(0u, 16u));
 
 }  // namespace
-}  // namespace jacobi
+}  // namespace jacobi::honest

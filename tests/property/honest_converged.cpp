@@ -4,14 +4,14 @@
 
 #include "honest/solves.hpp"
 
-namespace jacobi {
+namespace jacobi::honest {
 namespace {
 
 class Honest : public testing::TestWithParam<unsigned> {};
 
-TEST_P(Honest, ReportsSayOnlyWhatExtendedPrecisionConfirms) { honest::draw_solves(GetParam(), 1250); }
+TEST_P(Honest, ReportsSayOnlyWhatExtendedPrecisionConfirms) { draw_solves(GetParam(), 1250); }
 
 INSTANTIATE_TEST_SUITE_P(Draws, Honest, testing::Range(0u, 8u));
 
 }  // namespace
-}  // namespace jacobi
+}  // namespace jacobi::honest

@@ -4,16 +4,14 @@
 
 #include "honest/diagnoses.hpp"
 
-namespace jacobi {
+namespace jacobi::honest {
 namespace {
 
 class HonestDiagnosis : public testing::TestWithParam<unsigned> {};
 
-TEST_P(HonestDiagnosis, ProvesAndClaimsOnlyWhatExtendedPrecisionConfirms) {
-  honest::draw_diagnoses(GetParam(), 300);
-}
+TEST_P(HonestDiagnosis, ProvesAndClaimsOnlyWhatExtendedPrecisionConfirms) { draw_diagnoses(GetParam(), 300); }
 
 INSTANTIATE_TEST_SUITE_P(Draws, HonestDiagnosis, testing::Range(0u, 4u));
 
 }  // namespace
-}  // namespace jacobi
+}  // namespace jacobi::honest

@@ -10,10 +10,8 @@
 #include "unit/diagnosis_matrices.hpp"
 #include "unit/stencil_dense.hpp"
 
-namespace jacobi {
+namespace jacobi::honest {
 namespace {
-
-using namespace honest;
 
 TEST(HonestReference, RootsAreRightFarBeyondTheRangeOfDouble) {
   Quad large = 3;
@@ -127,4 +125,4 @@ TEST(HonestReference, FindsOutWhatIsFalse) {
 }
 
 }  // namespace
-}  // namespace jacobi
+}  // namespace jacobi::honest
