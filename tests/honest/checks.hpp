@@ -37,8 +37,8 @@ System as_solved(const Problem<T>& p) {
           const Quad mean = sum / weights;
           for (std::size_t i = 0; i < s.n; ++i) {
             const Quad b = static_cast<Quad>(p.b[i]);
-            s.doubt[i] = unit * (s.given[i] + size_of(mean)) +
-                         4 * static_cast<Quad>(s.n) * unit_of_double * size / weights;
+            s.doubt[i] += unit * (s.given[i] + size_of(mean)) +
+                          4 * static_cast<Quad>(s.n) * unit_of_double * size / weights;
             s.b[i] -= mean;
             s.given[i] += size_of(b - mean) - size_of(b);
           }
@@ -221,8 +221,9 @@ class Checks {
       else if (now_.norm > tolerance * (1 + 0.01 * (products + 4)) + now_.fine)
         fault(fmt::format("(sharp) converged above the tolerance, {}", what()), words);
     } else if (ended_by_itself || r_.status == Status::sweep_limit) {
-      const bool meets = now_.norm + now_.doubt < tolerance * (1 - 1e-12) || now_.norm == 0;
-      if (meets && (ended_by_itself || !of_updates(r_.norm)) && (now_.norm == 0 || !of_updates(r_.norm)))
+      const bool vanishes = now_.norm == 0 && sizes_of(s_.doubt).max == 0;
+      const bool meets = now_.norm + now_.doubt < tolerance * (1 - 1e-12) || vanishes;
+      if (meets && (ended_by_itself || !of_updates(r_.norm)) && (vanishes || !of_updates(r_.norm)))
         fault(fmt::format("the tolerance is met and the status {}", name(r_.status)),
               fmt::format("{} {:.4e}, tolerance {:.4e}; {}", what(), in_double(now_.norm), r_.tolerance,
                           fmt::join(r_.notes, "; ")));

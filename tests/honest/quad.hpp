@@ -69,7 +69,7 @@ struct System {
   Quads given;  ///< |b| and the sizes of all that boundary values add to it
   std::vector<double> terms;  ///< products in the residual of a row
   Quads centre;               ///< what sweeps divide by
-  Quads doubt;                ///< of b, where the solver is known to change it
+  Quads doubt;                ///< of b, where boundary values add to it, or the solver is known to change it
 
   explicit System(std::size_t rows = 0)
       : n(rows),
@@ -191,6 +191,7 @@ System system_of(const Stencil<T, D>& stencil, const std::vector<T>& b) {
         added = -weight * static_cast<Quad>(stencil.boundary_value(k, static_cast<Index>(place[k][p])));
       s.b[p] += added;
       s.given[p] += size_of(added);
+      s.doubt[p] += 2 * unit_of_double * size_of(added);  // a product in double
     }
   }
   return s;
