@@ -17,6 +17,7 @@
 #include "eigen_sweeps.hpp"
 #include "jacobi/diagnosis.hpp"
 #include "jacobi/error.hpp"
+#include "last_step.hpp"
 #include "machine.hpp"
 #include "matrices.hpp"
 #include "numbers.hpp"
@@ -166,7 +167,9 @@ int bench(const CsrBench& o) {
   const DiagnosisCost cost = run_with_diagnosis(race, a, o.run, list);
   for (Contender& c : list) c.work = machine::work_of(a, c.work.bytes_per_update, c.ran.threads);
   set_limits(list, read_ceilings().ceilings);
-  if (!o.run.chart.empty()) draw_chart(list, "Sparse sweeps: roofline", o.run.chart);
+  LastStep last;
+  if (!o.run.chart.empty())
+    last.attempt("--chart", [&] { draw_chart(list, "Sparse sweeps: roofline", o.run.chart); });
   const std::string how =
       fmt::format("bitwise against rung 0 after {} sweeps, eigen and tiled within rounding", verified);
   if (!o.run.json.empty()) {
@@ -183,9 +186,9 @@ int bench(const CsrBench& o) {
     json["diagnose_products"] = cost.products;
     json["diagnose_sweeps_of_threads"] = or_null(cost.sweeps);
     json["rows"] = rows_of(list);
-    write_text(o.run.json, json_text(json));
+    last.attempt("--json", [&] { write_text(o.run.json, json_text(json)); });
   }
-  if (o.run.json == "-") return 0;
+  if (o.run.json == "-") return last.code_or(0);
   fmt::print("{}: {} unknowns, {} entries, {}, {}; verified {}\n", what, a.rows(), a.entries(),
              o.run.precision, o.run.in_words(), how);
   print_table(list);
@@ -194,7 +197,7 @@ int bench(const CsrBench& o) {
              cost.sweeps ? fmt::format(", the time of {:.1f} sweeps of rung threads", *cost.sweeps) : "");
   if (grid) fmt::print("tiled: the matrix is {}\n", grid->words);
   for (const std::string& note : notes) fmt::print("note: {}\n", note);
-  return 0;
+  return last.code_or(0);
 }
 
 int run_csr_bench(CsrBench o) {

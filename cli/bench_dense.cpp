@@ -13,6 +13,7 @@
 #include "dense_matrices.hpp"
 #include "dense_solves.hpp"
 #include "jacobi/error.hpp"
+#include "last_step.hpp"
 #include "machine.hpp"
 #include "numbers.hpp"
 #include "outputs.hpp"
@@ -197,8 +198,10 @@ int bench(DenseBench o) {
       solves.push_back(measure_solves(o.run, n, layout));
       if (o.run.json != "-") fmt::print("{}", in_a_line(solves.back()));
     }
-  if (!o.run.chart.empty()) draw_chart(tables.front().list, "Dense sweeps: roofline", o.run.chart);
-  if (o.run.json.empty()) return 0;
+  LastStep last;
+  if (!o.run.chart.empty())
+    last.attempt("--chart", [&] { draw_chart(tables.front().list, "Dense sweeps: roofline", o.run.chart); });
+  if (o.run.json.empty()) return last.code_or(0);
   nlohmann::ordered_json json = describe_machine();
   json["bench"] = "dense";
   json["rhs_count"] = o.rhs_count;
@@ -215,8 +218,8 @@ int bench(DenseBench o) {
                               {"ours_run_by_run", ours}});
   }
   for (const Solves& s : solves) json["solves"].push_back(json_of(s));
-  write_text(o.run.json, json_text(json));
-  return 0;
+  last.attempt("--json", [&] { write_text(o.run.json, json_text(json)); });
+  return last.code_or(0);
 }
 
 int run_dense_bench(DenseBench o) {

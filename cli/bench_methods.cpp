@@ -21,6 +21,7 @@
 #include "jacobi/predict.hpp"
 #include "jacobi/rounding.hpp"
 #include "jacobi/solver.hpp"
+#include "last_step.hpp"
 #include "machine.hpp"
 #include "nearest.hpp"
 #include "numbers.hpp"
@@ -202,7 +203,8 @@ int bench(const MethodsBench& o, const Box& box) {
         list.back().missed = fmt::format("left out: {}", error.what());
       }
     }
-  if (!o.chart.empty()) draw(list, problem, goal, o.chart);
+  LastStep last;
+  if (!o.chart.empty()) last.attempt("--chart", [&] { draw(list, problem, goal, o.chart); });
   if (!o.json.empty()) {
     ordered_json json = describe_machine();
     json["bench"] = "methods";
@@ -212,12 +214,12 @@ int bench(const MethodsBench& o, const Box& box) {
     json[goal.what] = goal.target;
     json[goal.what + "_relative"] = goal.target / goal.size;
     for (const Entrant& e : list) json["rows"].push_back(row_of(e, goal.what));
-    write_text(o.json, json_text(json));
+    last.attempt("--json", [&] { write_text(o.json, json_text(json)); });
   }
-  if (o.json == "-") return 0;
+  if (o.json == "-") return last.code_or(0);
   fmt::print("{}; to a {}; {} each\n", problem, goal.in_words(), counted(o.repeat, "run"));
   print(list, goal.what);
-  return 0;
+  return last.code_or(0);
 }
 
 int run_methods(MethodsBench o) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 
 #include "io/atomic_file.hpp"
 #include "jacobi/error.hpp"
@@ -19,6 +20,16 @@ namespace {
 std::string setting(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
+}
+
+/// What nlohmann::json does with a value beside parsing it goes as deep into the stack as values are nested:
+/// no file of ours nests them deeper than this.
+ordered_json parse_shallow(std::istream& in) {
+  constexpr int deepest = 16;
+  return ordered_json::parse(in, [](int depth, ordered_json::parse_event_t, const ordered_json&) {
+    if (depth > deepest) throw std::runtime_error("nested too deep");
+    return true;
+  });
 }
 
 }  // namespace
@@ -38,7 +49,7 @@ std::string read_cached(const std::string& path, const char* what,
   std::ifstream in(path);
   if (!fs::is_regular_file(path, ignored) || !in) return ignore("it cannot be read");
   try {
-    const std::string why = take(ordered_json::parse(in));
+    const std::string why = take(parse_shallow(in));
     return why.empty() ? why : ignore(why);
   } catch (const std::exception&) {
     return ignore(fmt::format("it is not a file of {}", what));

@@ -13,6 +13,7 @@
 #include "machine.hpp"
 #include "numbers.hpp"
 #include "outputs.hpp"
+#include "process.hpp"
 
 namespace jacobi::cli {
 
@@ -81,12 +82,12 @@ class ProgressLine {
  public:
   ProgressLine() : shows_(isatty(STDERR_FILENO)) {}
   ~ProgressLine() {
-    if (shows_) fmt::print(stderr, "\r\033[K");
+    if (shows_) tell("\r\033[K");
   }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   void operator()(const std::string& what) const {
-    if (shows_) fmt::print(stderr, "\r\033[Kmeasuring {}", what);
+    if (shows_) tell("\r\033[Kmeasuring " + what);
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "core/facts.hpp"
 #include "core/scale.hpp"
 #include "core/tested_norm.hpp"
+#include "jacobi/measure.hpp"
 #include "jacobi/rungs.hpp"
 #include "progress.hpp"
 #include "report.hpp"
@@ -41,9 +42,10 @@ bool worse(const ColumnEnd& a, const ColumnEnd& b) {
 /// What a column is held to.
 class ColumnTest {
  public:
-  ColumnTest(const Method& method, const Stop& stop)
-      : norm_(stop.norm), by_(is_update(norm_) ? method.divisor : Divisor::none) {
-    if (is_update(norm_) && method.step) weight_ = method.step(0, {}).omega;
+  template <class A>
+  ColumnTest(const A& a, const Method& method, const Stop& stop)
+      : norm_(tested_norm(a, stop.norm)), by_(is_scaled(norm_) ? method.divisor : Divisor::none) {
+    if (is_update(norm_) && method.step) weight_ = std::max(1.0, method.step(0, {}).omega);
   }
   template <class A, class T>
   double norm(const A& a, const std::vector<T>& b, const std::vector<T>& x, double tolerance = 0) const {
@@ -67,7 +69,7 @@ template <class T>
 class Together {
  public:
   Together(const System<T>& system, std::size_t first, std::size_t count, const Method& method, Stop stop)
-      : system_(system), first_(first), count_(count), stop_(std::move(stop)), test_(method, stop_) {
+      : system_(system), first_(first), count_(count), stop_(std::move(stop)), test_(a_, method, stop_) {
     for (std::size_t c = 0; c < count; ++c) {
       const double initial = norm(c, system.x[first + c]);
       const Target target = test_.target(a_, system.b[first + c], stop_, initial);
@@ -201,7 +203,7 @@ class ColumnSolver {
 
   /// Column c is left as it began.
   void not_reached(std::size_t c) {
-    const ColumnTest test(plan_.method, stop_);
+    const ColumnTest test(system_.a, plan_.method, stop_);
     const double norm = test.norm(system_.a, system_.b[c], system_.x[c]);
     const Target target = test.target(system_.a, system_.b[c], stop_, norm);
     end_.columns[c] = {*stopped_, 0, target.tolerance, norm, norm};
@@ -253,6 +255,7 @@ class ColumnSolver {
     report.norm_final = own.norm_final;
     report.residual_norm =
         told(true_residual_norms<T>(*system_.dense, system_.b[c], end_.x[c], Divisor::none, Norm::residual));
+    report.backward_error = backward_error<T>(*system_.dense, system_.b[c], end_.x[c]);
     report.update_norm = report.update_max = std::nullopt;  // of all together
     report.history = {{0, own.norm_initial}, {own.sweeps, own.norm_final}};
     end_.report = std::move(report);

@@ -14,6 +14,7 @@
 #include "core/words.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/solver.hpp"
+#include "last_step.hpp"
 #include "options.hpp"
 #include "report.hpp"
 #include "system.hpp"
@@ -212,13 +213,15 @@ int diagnose_file(const Options& o) {
     Solver<T> solver(operator_of(system), plain(), o.run.make_backend());
     seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
   }
-  if (!o.run.json.empty()) write_text(o.run.json, json_text(to_json(d, seconds)));
+  LastStep last;
+  if (!o.run.json.empty())
+    last.attempt("--json", [&] { write_text(o.run.json, json_text(to_json(d, seconds))); });
   if (o.run.talks()) {
     fmt::print("{}", to_text(d, seconds));
     for (const std::string& note : system.notes) fmt::print("  note: {}\n", note);
   }
   const bool good = d.verdict == Verdict::converges || d.verdict == Verdict::estimated_to_converge;
-  return good ? Exit::converged : Exit::not_converged;
+  return last.code_or(good ? Exit::converged : Exit::not_converged);
 }
 
 int run_diagnose(const Options& o) {

@@ -11,6 +11,7 @@
 #include "core/memory.hpp"
 #include "core/null_space.hpp"
 #include "core/tested_norm.hpp"
+#include "jacobi/measure.hpp"
 #include "jacobi/predict.hpp"
 #include "numbers.hpp"
 #include "report.hpp"
@@ -53,7 +54,7 @@ double rounding_floor(const Problem<T, D>& problem, const Stop& stop) {
                    size_from_sides(a.grid()) * pick(ones.norms(), stop.norm);
   const bool largest = stop.norm == Norm::max_residual || stop.norm == Norm::max_update;
   const double rounding = std::numeric_limits<T>::epsilon() / (largest ? 2 : 4);
-  if (is_update(stop.norm)) return rounding * u;
+  if (is_scaled(tested_norm(a, stop.norm))) return rounding * u;
   return rounding * (diagonal * u + pick(a.rhs_norms(problem.b, false), stop.norm));
 }
 

@@ -12,6 +12,7 @@
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "jacobi/version.hpp"
+#include "last_step.hpp"
 #include "machine.hpp"
 #include "options.hpp"
 #include "report.hpp"
@@ -100,10 +101,9 @@ void print_tiles() {
 int run_info(const std::string& path, bool measure) {
   check_outputs({json_file(path)});
   const KnownCeilings known = measure ? KnownCeilings{measure_ceilings(), {}} : read_ceilings();
-  if (!path.empty()) {
-    write_text(path, json_text(as_json(known)));
-    if (path == "-") return 0;
-  }
+  LastStep last;
+  if (!path.empty()) last.attempt("--json", [&] { write_text(path, json_text(as_json(known))); });
+  if (path == "-") return last.code_or(0);
   fmt::print("jacobi {}\n", version());
   const auto machine = describe_machine();
   fmt::print("machine: {}, {} cores usable, {} memory available\n", machine["processor"].get<std::string>(),
@@ -122,7 +122,7 @@ int run_info(const std::string& path, bool measure) {
              io::gnuplot_available() ? "gnuplot found" : "gnuplot not found: apt-get install gnuplot-nox");
   print_ceilings(known);
   print_tiles();
-  return 0;
+  return last.code_or(0);
 }
 
 }  // namespace

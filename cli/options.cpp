@@ -47,14 +47,16 @@ void StopOptions::add_to(CLI::App& app) {
       ->check(finite_from(0))
       ->capture_default_str();
   app.add_option("--atol", atol, "absolute tolerance")->check(finite_from(0))->capture_default_str();
-  app.add_option("--norm", norm,
-                 "what is tested: 2-norm or largest entry of residual b - A u or of the update")
-      ->check(CLI::IsMember({"residual", "update", "max-residual", "max-update"}))
+  app.add_option(
+         "--norm", norm,
+         "what is tested: 2-norm or largest entry of residual b - A u or of the update, or 2-norm of the "
+         "residual over the diagonal; auto: the residual, over the diagonal where that varies 1000-fold")
+      ->check(CLI::IsMember({"auto", "residual", "update", "max-residual", "max-update", "scaled-residual"}))
       ->capture_default_str();
   app.add_option(
          "--reference", reference,
          "what rtol is relative to: the same norm of b with the boundary values folded in (of D^-1 b for "
-         "updates), the initial norm, or nothing")
+         "updates and scaled residuals), the initial norm, or nothing")
       ->check(CLI::IsMember({"rhs", "initial", "none"}))
       ->capture_default_str();
   app.add_option("--max-sweeps", max_sweeps, "limit of sweeps (default 10 million)")
@@ -72,7 +74,8 @@ Stop StopOptions::make() const {
   Stop stop;
   stop.relative = rtol;
   stop.absolute = atol;
-  for (const Norm one : {Norm::automatic, Norm::residual, Norm::update, Norm::max_residual, Norm::max_update, Norm::scaled_residual})
+  for (const Norm one : {Norm::automatic, Norm::residual, Norm::update, Norm::max_residual, Norm::max_update,
+                         Norm::scaled_residual})
     if (norm == name(one)) stop.norm = one;
   for (const Reference one : {Reference::rhs, Reference::initial, Reference::none})
     if (reference == name(one)) stop.reference = one;

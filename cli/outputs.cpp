@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 
 #include "io/atomic_file.hpp"
 #include "io/chart.hpp"
@@ -73,6 +74,7 @@ void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::
           fmt::format("{} -: only --json takes '-' for standard output; name a file", file.option));
   for (std::size_t i = 0; i < wanted.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) require_apart(wanted[j], wanted[i]);
+  std::set<fs::path> folders;
   for (const OutputFile& file : wanted) {
     if (file.path == "-") continue;
     require_ending(file);
@@ -82,7 +84,9 @@ void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::
         throw UsageError(fmt::format("{} {} would replace what is read from there: give it a name of its own",
                                      file.option, file.path));
     io::check_writable(file.path);
+    if (!io::is_special(file.path)) folders.insert(fs::absolute(file.path).parent_path());
   }
+  for (const fs::path& folder : folders) io::remove_left_behind(folder);
   for (const OutputFile& file : wanted)
     if (file.drawn) require_gnuplot(file.option);
 }

@@ -22,7 +22,8 @@ OutputFile chart_file(const std::string& path);
 /// Throws: UsageError for "-" where it means nothing, for an ending of another format, for two options with
 /// one file, for one of the files `read` (but --output may be `initial`, to go on from there); InputError
 /// naming the first file that could not be written; BackendError where one is to be drawn and nothing is
-/// there to draw it. Devices and pipes may have any name.
+/// there to draw it. Devices and pipes may have any name. Removes what killed runs have left beside the
+/// files.
 void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read = {},
                    const std::string& initial = "");
 /// The same for the folder that --charts names, into which several charts are drawn; "": not asked for.

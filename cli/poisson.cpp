@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "ceilings.hpp"
 #include "commands.hpp"
@@ -14,6 +15,7 @@
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
+#include "last_step.hpp"
 #include "machine/limit.hpp"
 #include "method_options.hpp"
 #include "named.hpp"
@@ -75,27 +77,39 @@ void write_image(const std::string& path, const PointField<T>& field, const Box&
 }
 
 template <class T, int D>
-void write_files(const PoissonOptions& o, const Box& box, const Problem<T, D>& problem, std::span<const T> x,
-                 const Report& report) {
-  const OutputOptions& f = o.files;
-  write_history(f.history, report);
-  if (f.output.empty() && f.image.empty() && f.vti.empty()) return;
-  const PointField<T> field = on_all_points(problem.a, box, x, o.problem.boundary);
-  if (!f.output.empty()) io::write_npy<T>(f.output, field.values, field.shape);
-  if (!f.vti.empty()) {
-    std::array<std::size_t, 3> points{1, 1, 1};
-    std::array<double, 3> origin{}, spacing{1, 1, 1};
-    for (int d = 0; d < D; ++d) {
-      points[d] = box.points[d];
-      origin[d] = box.lower[d];
-      spacing[d] = problem.a.grid().spacing[d];
-    }
-    io::write_vti<T>(f.vti, field.values, points, origin, spacing, "u");
+void write_vti(const std::string& path, const PointField<T>& field, const Box& box, const Stencil<T, D>& a) {
+  std::array<std::size_t, 3> points{1, 1, 1};
+  std::array<double, 3> origin{}, spacing{1, 1, 1};
+  for (int d = 0; d < D; ++d) {
+    points[d] = box.points[d];
+    origin[d] = box.lower[d];
+    spacing[d] = a.grid().spacing[d];
   }
-  if (!f.image.empty())
-    write_image(f.image, field, box,
+  io::write_vti<T>(path, field.values, points, origin, spacing, "u");
+}
+
+/// Writes the files of one problem and its report.
+template <class T, int D>
+int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& problem, std::span<const T> x,
+               Report& report) {
+  const OutputOptions& f = o.files;
+  std::optional<PointField<T>> made;  // only if it is asked for
+  const auto field = [&]() -> const PointField<T>& {
+    return made ? *made : made.emplace(on_all_points(problem.a, box, x, o.problem.boundary));
+  };
+  const auto draw = [&] {
+    write_image(f.image, field(), box,
                 fmt::format("u, {} after {}", report.converged() ? "converged" : name(report.status),
                             counted(report.sweeps, "sweep")));
+  };
+  const auto error = error_of<T, D>(problem, x);
+  return finish(
+      {{"--output", f.output, [&] { io::write_npy<T>(f.output, field().values, field().shape); }},
+       {"--history", f.history, [&] { write_history(f.history, report); }},
+       {"--vti", f.vti, [&] { write_vti<T, D>(f.vti, field(), box, problem.a); }},
+       {"--image", f.image, draw}},
+      report, o.run, [&] { return to_json(report, error); }, [&] { return to_text(report, error); },
+      exit_code(report.status));
 }
 
 template <class T, int D>
@@ -186,11 +200,7 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   if (!tile_note.empty()) report.notes.push_back(tile_note);
   set_limit(report, problem.a, *o.run.make_backend());
   if (o.copies > 1) x = first_copy(x, o.copies);
-  const auto error = error_of<T, D>(one, x);
-  write_files<T, D>(o, box, one, x, report);
-  if (!o.run.json.empty()) write_text(o.run.json, json_text(to_json(report, error)));
-  if (o.run.talks()) fmt::print("{}", to_text(report, error));
-  return exit_code(report.status);
+  return finish_one<T, D>(o, box, one, x, report);
 }
 
 template <class T, int D>

@@ -16,7 +16,10 @@ namespace jacobi::cli {
 
 namespace {
 
-bool is_file(const std::string& text) { return text.ends_with(".npy"); }
+/// Also of what is refused by name.
+bool is_file(const std::string& text) {
+  return text.ends_with(".npy") || text.ends_with(".npy.gz") || text.ends_with(".npz");
+}
 
 /// The box of all points, Dirichlet sides included, and where its unknowns start.
 template <class T, int D>
@@ -177,8 +180,8 @@ Grid<T, D> make_sides(const Box& box, const std::string& boundary) {
 
 /// Throws: InputError for the first value that is not `good`; `must` says how it would be.
 template <class T, int D, class Good>
-void require_all(const Grid<T, D>& grid, const std::vector<T>& values, const char* where, const char* must,
-                 Good&& good) {
+void require_all(const Grid<T, D>& grid, const std::vector<T>& values, const char* where,
+                 const std::string& must, Good&& good) {
   const auto bad = std::find_if_not(values.begin(), values.end(), good);
   if (bad == values.end()) return;
   const Index p = bad - values.begin();
@@ -194,12 +197,50 @@ std::vector<T> reaction(const Grid<T, D>& grid, const Box& box, const std::strin
   return c;
 }
 
+/// Where k is 0 on whole Neumann sides and nowhere else, as on the axis of a cylinder: what to do. There the
+/// equation of an unknown is 0 = 0; a little beside it the limit is taken.
+template <class T, int D>
+std::string advice_on_axis(const Grid<T, D>& points, const Box& box, const std::vector<T>& k) {
+  constexpr double beside = 1e-9;  // of the length
+  const auto on_side = [&](const Position<D>& at, int side) {
+    return at[side / 2] == (side % 2 == 0 ? 0 : points.unknowns[side / 2] - 1);
+  };
+  std::array<bool, 2 * D> axis;
+  for (int side = 0; side < 2 * D; ++side)
+    axis[side] = box.sides[side / 2][side % 2].kind == BoundaryKind::neumann;
+  walk(points, [&](Index p, const Position<D>& at) {
+    for (int side = 0; side < 2 * D; ++side)
+      if (on_side(at, side) && k[p] != 0) axis[side] = false;
+  });
+  bool explained = true;
+  walk(points, [&](Index p, const Position<D>& at) {
+    bool here = k[p] > 0;
+    for (int side = 0; side < 2 * D; ++side) here = here || (axis[side] && on_side(at, side));
+    explained = explained && here;
+  });
+  if (!explained) return {};
+  std::string domain;
+  for (int d = 0; d < D; ++d) {
+    const double length = box.upper[d] - box.lower[d];
+    domain += fmt::format("{}{}:{}", d == 0 ? "" : "x", box.lower[d] + (axis[2 * d] ? beside * length : 0),
+                          box.upper[d] - (axis[2 * d + 1] ? beside * length : 0));
+  }
+  if (const std::size_t zero = domain.find("e-0"); zero != domain.npos) domain.erase(zero + 2, 1);
+  return fmt::format(
+      "; where it is 0 on an insulated side, as on the axis of a cylinder, begin beside that: --domain {}",
+      domain);
+}
+
 /// k at all points.
 template <class T, int D>
 std::vector<T> diffusivity(const Grid<T, D>& grid, const Box& box, const std::string& text) {
   std::vector<T> k = at_points(grid, box, "--diffusion", text);
   named("--diffusion", text, [&] {
-    require_all(Points<T, D>(grid, box).grid, k, "grid point", "positive", [](T v) { return v > 0; });
+    const Grid<T, D> points = Points<T, D>(grid, box).grid;
+    const auto positive = [](T v) { return v > 0; };
+    if (!std::ranges::all_of(k, positive))
+      require_all(points, k, "grid point", "positive" + (is_file(text) ? "" : advice_on_axis(points, box, k)),
+                  positive);
     const auto [least, largest] = std::minmax_element(k.begin(), k.end());
     if (!holds_coefficients<T, D>(grid, *least, *largest))
       throw InputError(fmt::format("from {:g} to {:g}, divided by spacing^2, is beyond the range of {}",

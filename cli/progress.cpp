@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdint>
-#include <cstdio>
 #include <ctime>
+#include <new>
+#include <string>
 
 #include "core/words.hpp"
+#include "io/atomic_file.hpp"
+#include "process.hpp"
+#include "run.hpp"
 
 namespace jacobi::cli {
 
@@ -26,26 +31,44 @@ std::int64_t now() {
   return 1'000'000'000 * static_cast<std::int64_t>(time.tv_sec) + time.tv_nsec;
 }
 
+std::atomic<bool> watching{false};
+
+/// All that ask a program to end, but the one whose default is what is needed before a solve: shells give the
+/// exit code 130 to what SIGINT ends.
+constexpr std::array<int, 5> others = {SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGXCPU};
+
+/// Sent again by somebody who means it; the system repeats others by itself.
+bool may_insist(int which) { return which == SIGINT || which == SIGTERM || which == SIGQUIT; }
+
 void on_signal(int which) {
+  if (!watching) ::_exit(Exit::interrupted);  // there is nothing to keep
   const std::int64_t at = now();
   std::int64_t first = 0;
-  if (first_signal.compare_exchange_strong(first, at) || at - first < repeat) return;
+  if (first_signal.compare_exchange_strong(first, at) || at - first < repeat || !may_insist(which)) return;
   std::signal(which, SIG_DFL);
   std::raise(which);
 }
 
 }  // namespace
 
+void take_signals() {
+  for (const int which : others)
+    if (std::signal(which, on_signal) == SIG_IGN && which != SIGTERM)
+      std::signal(which, SIG_IGN);  // as nohup asks for
+}
+
 Watch::Watch(bool shows) : shows_(shows && isatty(STDERR_FILENO)) {
   first_signal = 0;
+  watching = true;
   std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  take_signals();
+  io::stop_waiting_when(Watch::interrupted);
 }
 
 Watch::~Watch() {
   if (!interrupted()) {  // else repeated signals still are the first, while the outputs are written
     std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    watching = false;
   }
   clear();
 }
@@ -53,20 +76,24 @@ Watch::~Watch() {
 bool Watch::interrupted() { return first_signal != 0; }
 
 void Watch::clear() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) tell("\r\033[K");
   shown_ = false;
 }
 
+void Watch::show(const Progress& p) {
+  last_ = p.seconds;
+  shown_ = true;
+  std::string line =
+      fmt::format("\r\033[K{}  norm {:.3e} -> {:.1e}", counted(p.sweeps, "sweep"), p.norm, p.tolerance);
+  if (p.contraction) line += fmt::format("  contraction 1 - {:.2e}", 1 - *p.contraction);
+  if (p.seconds_left) line += fmt::format("  {:.0f} s left", *p.seconds_left);
+  tell(line);
+}
+
 bool Watch::operator()(const Progress& p) {
-  if (shows_ && p.seconds > 0.5 && p.seconds > last_ + 0.1) {
-    last_ = p.seconds;
-    shown_ = true;
-    std::string line =
-        fmt::format("{}  norm {:.3e} -> {:.1e}", counted(p.sweeps, "sweep"), p.norm, p.tolerance);
-    if (p.contraction) line += fmt::format("  contraction 1 - {:.2e}", 1 - *p.contraction);
-    if (p.seconds_left) line += fmt::format("  {:.0f} s left", *p.seconds_left);
-    fmt::print(stderr, "\r\033[K{}", line);
-    std::fflush(stderr);
+  try {
+    if (shows_ && p.seconds > 0.5 && p.seconds > last_ + 0.1) show(p);
+  } catch (const std::bad_alloc&) {  // the solve may have what it needs
   }
   return !interrupted();
 }

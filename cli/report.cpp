@@ -104,6 +104,7 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
   json["norm_final"] = or_null(r.norm_final);
   json["update_norm"] = or_null(r.update_norm);
   json["residual_norm"] = or_null(r.residual_norm);
+  json["backward_error"] = or_null(r.backward_error);
   json["error_norm"] = error ? or_null(error->l2) : ordered_json(nullptr);
   json["error_max"] = error ? or_null(error->max) : ordered_json(nullptr);
   json["error_bound"] = or_null(r.error_bound);
@@ -131,6 +132,10 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
   if (r.update_norm) norms += fmt::format("  update {:.6e}", *r.update_norm);
   if (r.residual_norm) norms += fmt::format("  residual {:.6e}", *r.residual_norm);
   if (!norms.empty()) text += "\n  2-norms at the end:" + norms.substr(1);
+  if (r.backward_error)
+    text +=
+        fmt::format("\n  backward error {:.2e} (the largest |b - A x| of a row, relative to |A| |x| + |b|)",
+                    *r.backward_error);
   if (error)
     text += fmt::format(
         "\n  error against the known solution: 2-norm {:.6e}{}, largest {:.6e}", error->l2,

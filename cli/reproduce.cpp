@@ -10,6 +10,7 @@
 #include "io/chart.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
+#include "last_step.hpp"
 #include "machine.hpp"
 #include "options.hpp"
 #include "progress.hpp"
@@ -207,9 +208,11 @@ int run_loiseau(const LoiseauOptions& o) {
     if (Watch::interrupted()) return Exit::interrupted;
   }
   if (talks) print_table(rows, o.shortened);
-  if (!o.json.empty()) write_text(o.json, json_text(as_json(rows, o.shortened, tolerance)));
-  if (!o.chart.empty()) draw(rows, o.chart, o.shortened);
-  return Exit::converged;
+  LastStep last;
+  if (!o.json.empty())
+    last.attempt("--json", [&] { write_text(o.json, json_text(as_json(rows, o.shortened, tolerance))); });
+  if (!o.chart.empty()) last.attempt("--chart", [&] { draw(rows, o.chart, o.shortened); });
+  return last.code_or(Exit::converged);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "apple.hpp"
 #include "commands.hpp"
 #include "jacobi/error.hpp"
+#include "last_step.hpp"
 #include "machine.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
@@ -116,11 +117,13 @@ int run_reproduce_apple(const AppleOptions& o) {
   }
   const std::vector<Claim> claims = apple_claims(rows);
   if (talks) print_claims("What the source concludes, and what these rows say of it:", claims);
-  if (!o.run.json.empty()) write_text(o.run.json, json_text(as_json(rows, claims, on->name())));
-  if (o.charts.empty()) return Exit::converged;
+  LastStep last;
+  if (!o.run.json.empty())
+    last.attempt("--json", [&] { write_text(o.run.json, json_text(as_json(rows, claims, on->name()))); });
+  if (o.charts.empty()) return last.code_or(Exit::converged);
   const auto paths = draw_apple(rows, o.charts);
   if (talks) fmt::print("\n{} charts in {}\n", paths.size(), o.charts);
-  return Exit::converged;
+  return last.code_or(Exit::converged);
 }
 
 }  // namespace

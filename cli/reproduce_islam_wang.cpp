@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "islam_wang.hpp"
+#include "last_step.hpp"
 #include "machine.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
@@ -168,12 +169,15 @@ int run_islam_wang(const IslamWangOptions& o) {
   }
   const std::vector<Claim> claims = cycle_claims(tables);
   if (talks) print_claims("What the source concludes, and what these tables say of it:", claims);
+  LastStep last;
   if (!o.run.json.empty())
-    write_text(o.run.json, json_text(as_json(tables, claims, o.shortened, cycles.on->name())));
-  if (o.charts.empty()) return Exit::converged;
+    last.attempt("--json", [&] {
+      write_text(o.run.json, json_text(as_json(tables, claims, o.shortened, cycles.on->name())));
+    });
+  if (o.charts.empty()) return last.code_or(Exit::converged);
   const auto paths = draw_cycles(tables, o.charts);
   if (talks) fmt::print("\n{} charts in {}\n", paths.size(), o.charts);
-  return Exit::converged;
+  return last.code_or(Exit::converged);
 }
 
 }  // namespace

@@ -15,28 +15,15 @@
 #include "jacobi/error.hpp"
 #include "jacobi/version.hpp"
 #include "nearest.hpp"
+#include "process.hpp"
+#include "progress.hpp"
 
 namespace jacobi::cli {
 
 namespace {
 
-/// One line whatever the user wrote: control characters as \n, \t, \x1b.
-std::string in_one_line(const std::string& message) {
-  std::string line;
-  for (const char c : message)
-    if (c == '\n')
-      line += "\\n";
-    else if (c == '\t')
-      line += "\\t";
-    else if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
-      line += fmt::format("\\x{:02x}", c);
-    else
-      line += c;
-  return line;
-}
-
 int fail(int code, const std::string& message) {
-  fmt::print(stderr, "jacobi: {}\n", in_one_line(message));
+  complain(message);
   return code;
 }
 
@@ -138,16 +125,17 @@ int act(const Action& action) {
 
 /// What takes less memory.
 const char* cure_of_memory(const CLI::App& app) {
-  const auto is = [&](const char* command) { return app.got_subcommand(command); };
+  const auto is = [&](const char* command) {
+    return !app.get_subcommands().empty() && app.get_subcommands().front()->get_name() == command;
+  };
   if (is("poisson")) return "take fewer points or --precision float";
   return is("solve") || is("diagnose")
              ? "the system needs more than this process may use: --precision float takes about half"
              : "take a smaller problem";
 }
 
-}  // namespace
-
-int run(int argc, const char* const* argv) {
+/// Exit code, whatever is thrown but want of memory for saying what was.
+int run_words(int argc, const char* const* argv) {
   CLI::App app("jacobi: linear systems by Jacobi iteration and by everything made of Jacobi sweeps");
   app.set_version_flag("--version", std::string("jacobi ") + jacobi::version());
   app.require_subcommand(1);
@@ -167,6 +155,25 @@ int run(int argc, const char* const* argv) {
   } catch (const std::exception& error) {
     return fail(Exit::backend_failed, fmt::format("internal error, please report it: {}", error.what()));
   }
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  prepare_process();
+  take_signals();
+  int code = Exit::backend_failed;
+  try {
+    code = run_words(argc, argv);
+  } catch (const std::bad_alloc&) {
+    tell("jacobi: out of memory\n");
+  } catch (const std::exception& error) {
+    tell("jacobi: internal error, please report it: ");
+    tell(error.what());
+    tell("\n");
+  }
+  leave_process();
+  return code;
 }
 
 }  // namespace jacobi::cli

@@ -17,6 +17,7 @@
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
+#include "last_step.hpp"
 #include "machine/limit.hpp"
 #include "method_options.hpp"
 #include "numbers.hpp"
@@ -234,8 +235,8 @@ int solve(const SolveOptions& o) {
   if (system.dense && !dense)
     notes.push_back(fmt::format("swept as a sparse matrix, for which rung '{}' is", o.rung));
   if (o.dry_run) {
-    Solver<T> solver =
-        named(o.matrix, [&] { return Solver<T>(operator_of(system, dense), plan, o.run.make_backend()); });
+    Solver<T> solver = named(
+        o.matrix, system, [&] { return Solver<T>(operator_of(system, dense), plan, o.run.make_backend()); });
     if (!choice.reason.empty()) notes.push_back(choice.reason);
     if (system.b.size() > 1) notes.push_back("what is said is for the first right-hand side");
     for (const std::string& note : left_unwritten(files_of(o))) notes.push_back(note);
@@ -247,7 +248,8 @@ int solve(const SolveOptions& o) {
   stop.progress = [&](const Progress& p) { return watch(p); };
   ColumnsEnd<T> end;
   Report report = jacobi::solve<T>(choice, system.x[0], stop, [&](const Plan& taken, const Stop& until) {
-    end = named(o.matrix, [&] { return solve_columns(system, dense, taken, o.run.make_backend(), until); });
+    end = named(o.matrix, system,
+                [&] { return solve_columns(system, dense, taken, o.run.make_backend(), until); });
     for (std::size_t c = 0; c < end.x.size(); ++c) std::ranges::copy(end.x[c], system.x[c].begin());
     return end.report;
   });
@@ -260,19 +262,19 @@ int solve(const SolveOptions& o) {
     dense ? set_limit(report, *system.dense, *o.run.make_backend())
           : set_limit(report, system.a, *o.run.make_backend());
   const auto error = error_of<T>(system, system.x);
-  if (!o.output.empty()) io::write_columns<T>(o.output, system.x);
-  write_history(o.history, report);
-  if (!o.run.json.empty()) {
+  const auto as_json = [&] {
     nlohmann::ordered_json json = to_json(report, error);
     json["matrix"] = o.matrix;
     json["entries"] = d.entries;
     json["verdict"] = name(d.verdict);
     json["predicted_sweeps"] = or_null(predicted(o, d, plan));
     if (end.columns.size() > 1) json["columns"] = to_json(end.columns);
-    write_text(o.run.json, json_text(json));
-  }
-  if (o.run.talks()) fmt::print("{}", to_text(report, error));
-  return exit_code(report.status);
+    return json;
+  };
+  return finish(
+      {{"--output", o.output, [&] { io::write_columns<T>(o.output, system.x); }},
+       {"--history", o.history, [&] { write_history(o.history, report); }}},
+      report, o.run, as_json, [&] { return to_text(report, error); }, exit_code(report.status));
 }
 
 int run_solve(const SolveOptions& o) {

@@ -7,10 +7,13 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <regex>
 #include <utility>
 
 #include "core/dense_entries.hpp"
 #include "core/memory.hpp"
+#include "core/teams.hpp"
+#include "io/input_file.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "jacobi/error.hpp"
@@ -41,6 +44,8 @@ Matrix<T> from_full_rows(Index n, std::vector<T> values) {
   }
   return {Csr<T>::template own<I>(std::move(offsets), std::move(columns), std::move(values)),
           std::move(dense),
+          {},
+          {},
           {}};
 }
 
@@ -70,6 +75,8 @@ Matrix<T> from_dense(Index n, std::vector<T> values, Layout layout) {
   });
   return {Csr<T>::template own<I>(std::move(offsets), std::move(columns), std::move(nonzeros)),
           std::move(dense),
+          {},
+          {},
           {}};
 }
 
@@ -88,8 +95,9 @@ Matrix<T> from_dense(const std::string& path, Index n, std::vector<T> values, La
 }
 
 template <class T>
-Matrix<T> from_npy(const std::string& path) {
-  io::NpyArray array = io::read_npy(path, io::NpyOrder::as_stored);
+Matrix<T> from_npy(const io::InputFile& file) {
+  const std::string& path = file.name();
+  io::NpyArray array = io::read_npy(file, io::NpyOrder::as_stored);
   if (array.shape.size() != 2)
     throw InputError(
         fmt::format("{}: shape ({}): a matrix has two dimensions", path, fmt::join(array.shape, ", ")));
@@ -100,25 +108,50 @@ Matrix<T> from_npy(const std::string& path) {
   return named(path, [&] { return from_dense<T>(path, n, std::move(values), layout); });
 }
 
-}  // namespace
+/// A diagonal entry that underflowed, where nothing else was added to it; else nothing.
+template <class T>
+std::string lost_diagonal(const std::string& path, const Csr<T>& a, const std::vector<io::Underflow>& lost) {
+  for (const io::Underflow& entry : lost)
+    if (entry.row >= 0 && entry.row == entry.column && a.diagonal(entry.row) == 0)
+      return fmt::format("{}:{}: the diagonal entry {} of row {} is too small for {} and taken as 0: {}",
+                         path, entry.line, entry.word, entry.row + 1,
+                         sizeof(T) == sizeof(double) ? "double" : "float",
+                         sizeof(T) == sizeof(double) ? "scale the row" : "take --precision double");
+  return {};
+}
 
 template <class T>
-Matrix<T> read_matrix(const std::string& path) {
-  if (path.ends_with(".npy")) return from_npy<T>(path);
-  io::MatrixFile<T> file = io::read_matrix_market<T>(path);
+Matrix<T> from_matrix_market(const io::InputFile& input) {
+  const std::string& path = input.name();
+  io::MatrixFile<T> file = io::read_matrix_market<T>(input);
   const Index n = file.header.rows;
   require_square(path, n, file.header.columns);
+  if (file.header.entries == 0)
+    throw InputError(fmt::format("{}: 0 entries: a matrix needs at least one", path));
   const auto make = [&]<class Content>(Content& content) -> Matrix<T> {
     if constexpr (std::is_same_v<Content, std::vector<T>>)
       return from_dense<T>(path, n, std::move(content), Layout::column_major);
     else
       return {Csr<T>::own(std::move(content.offsets), std::move(content.columns), std::move(content.values)),
               {},
+              {},
+              {},
               {}};
   };
   Matrix<T> matrix = named(path, [&] { return std::visit(make, file.content); });
   matrix.notes.insert(matrix.notes.begin(), file.notes.begin(), file.notes.end());
+  matrix.rhs = std::move(file.rhs);
+  matrix.lost_diagonal = lost_diagonal(path, matrix.a, file.underflows);
   return matrix;
+}
+
+}  // namespace
+
+template <class T>
+Matrix<T> read_matrix(const std::string& path) {
+  prepare_teams();
+  const io::InputFile file(path);
+  return io::is_npy(file) ? from_npy<T>(file) : from_matrix_market<T>(file);
 }
 
 namespace {
@@ -126,8 +159,8 @@ namespace {
 /// As many columns of n values as are needed; one stands for all.
 template <class T>
 io::Columns<T> columns_of(const std::string& path, const char* what, const std::string& matrix, std::size_t n,
-                          std::optional<std::size_t> count) {
-  io::Columns<T> columns = io::read_columns<T>(path, n);
+                          std::optional<std::size_t> count, std::vector<std::string>& notes) {
+  io::Columns<T> columns = io::read_columns<T>(path, n, &notes);
   const std::size_t size = columns.empty() ? 0 : columns[0].size();
   if (size != n)
     throw InputError(fmt::format("{}: {}{}: {} of {} needs {}", path,
@@ -163,7 +196,7 @@ std::vector<T> product(const std::string& matrix, const Csr<T>& a, const std::ve
       if (!std::isfinite(b[i]))
         throw InputError(fmt::format(
             "{}: row {}: A times ones, the right-hand side where no file is given, is beyond the largest {}",
-            matrix, i, sizeof(T) == sizeof(double) ? "double" : "float"));
+            matrix, i + 1, sizeof(T) == sizeof(double) ? "double" : "float"));
     }
   });
   return b;
@@ -176,14 +209,22 @@ System<T> read_system(const std::string& matrix, const std::string& b, const std
                       std::optional<Index> rhs_count) {
   Matrix<T> read = read_matrix<T>(matrix);
   const std::size_t n = static_cast<std::size_t>(read.a.rows());
-  System<T> system{std::move(read.a), std::move(read.dense), {}, {}, {}, std::move(read.notes)};
+  System<T> system{std::move(read.a),     std::move(read.dense),        {}, {}, {},
+                   std::move(read.notes), std::move(read.lost_diagonal)};
   std::optional<std::size_t> count;
   if (rhs_count) count = static_cast<std::size_t>(*rhs_count);
-  if (b.empty()) {
+  if (read.rhs)
+    system.notes.push_back(fmt::format("{}: the right-hand side in the file is {}used{}", matrix,
+                                       b.empty() ? "" : "not ", b.empty() ? "" : ": " + b + " is"));
+  if (b.empty() && read.rhs) {
+    if (count && *count != 1)
+      throw InputError(fmt::format("{}: holds one right-hand side: --rhs-count asks for {}", matrix, *count));
+    system.b.push_back(std::move(*read.rhs));
+  } else if (b.empty()) {
     system.exact = cosines(n, count.value_or(1));
     for (const auto& x : *system.exact) system.b.push_back(product(matrix, system.a, x));
   } else {
-    system.b = columns_of<T>(b, "the right-hand side", matrix, n, {});
+    system.b = columns_of<T>(b, "the right-hand side", matrix, n, {}, system.notes);
     if (count && system.b.size() != *count)
       throw InputError(fmt::format("{}: {}: --rhs-count asks for {}", b,
                                    counted(static_cast<Index>(system.b.size()), "right-hand side"), *count));
@@ -192,9 +233,17 @@ System<T> read_system(const std::string& matrix, const std::string& b, const std
     system.x.assign(system.b.size(), std::vector<T>(n));
   else
     system.x = named("--initial", initial, [&] {
-      return columns_of<T>(initial, "the initial iterate", matrix, n, system.b.size());
+      return columns_of<T>(initial, "the initial iterate", matrix, n, system.b.size(), system.notes);
     });
   return system;
+}
+
+std::string zero_in_file(const std::string& what, const std::string& lost_diagonal) {
+  static const std::regex zero(R"(entry \(\d+, \d+\) is (\S+) \(row (\d+) of (\d+)((?:, [^)]*)?)\))");
+  if (!what.starts_with("ZeroDiagonal")) return what;
+  const std::string told = std::regex_replace(what, zero, "the diagonal of row $2 of $3 is $1$4",
+                                              std::regex_constants::format_first_only);
+  return lost_diagonal.empty() ? told : lost_diagonal;
 }
 
 template <class T>

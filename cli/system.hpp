@@ -16,11 +16,13 @@ struct Matrix {
   std::optional<Dense<T>> dense;   ///< the same, where it was stored dense and few of its entries are zero;
                                    ///< perhaps a view of what a keeps
   std::vector<std::string> notes;  ///< decisions taken in reading
+  std::optional<std::vector<T>> rhs;  ///< a right-hand side that stands in the same file
+  std::string lost_diagonal;          ///< of a zero on the diagonal that the file has not: what it has there
 };
 
-/// Matrix Market, coordinate or array, or a .npy file of two dimensions; what is stored dense loses its
-/// zeros, and is kept as it is beside that where they are few. Throws: InputError naming the file for what
-/// cannot be read or is not square.
+/// Matrix Market, coordinate or array, or a .npy file of two dimensions, told by content, packed by gzip or
+/// not; what is stored dense loses its zeros, and is kept as it is beside that where they are few. Throws:
+/// InputError naming the file for what cannot be read or is not square.
 template <class T>
 Matrix<T> read_matrix(const std::string& path);
 
@@ -31,6 +33,7 @@ struct System {
   io::Columns<T> b, x;                       ///< right-hand sides, and as many initial iterates
   std::optional<io::Columns<double>> exact;  ///< the solutions that b was made from, if it was
   std::vector<std::string> notes;
+  std::string lost_diagonal;  ///< as of Matrix
 };
 
 /// The matrix as it is swept: dense where it is one.
@@ -39,12 +42,28 @@ Operator<T> operator_of(const System<T>& system, bool dense = true) {
   return dense && system.dense ? Operator<T>(*system.dense) : Operator<T>(system.a);
 }
 
-/// b: a file of one right-hand side or several columns, or empty for A times cos(c pi i / rows), c = 0 (ones)
-/// ... rhs_count - 1; initial: a file, or empty for zeros.
-/// Throws: InputError also for vectors of another length, or another number of them.
+/// b: a file of one right-hand side or several columns, or empty for the one that stands in the matrix's
+/// file, or for A times cos(c pi i / rows), c = 0 (ones) ... rhs_count - 1; initial: a file, or empty for
+/// zeros. Throws: InputError also for vectors of another length, or another number of them.
 template <class T>
 System<T> read_system(const std::string& matrix, const std::string& b, const std::string& initial,
                       std::optional<Index> rhs_count = {});
+
+/// A zero on the diagonal, as the library tells it, in the file's terms: its row counted from 1, and what the
+/// file has there if that underflowed.
+std::string zero_in_file(const std::string& what, const std::string& lost_diagonal);
+
+/// make(), whose InputError is told with the file, in its terms.
+template <class T, class Make>
+auto named(const std::string& path, const System<T>& system, Make&& make) {
+  return named(path, [&] {
+    try {
+      return make();
+    } catch (const InputError& error) {
+      throw InputError(zero_in_file(error.what(), system.lost_diagonal));
+    }
+  });
+}
 
 /// "1138 unknowns, 4054 entries, 1 to 18 in a row".
 template <class T>

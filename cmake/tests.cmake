@@ -5,7 +5,7 @@ find_package(GTest REQUIRED)
 
 # Where the command line and the project lie: a header, so that objects which do not ask are the same in every clone.
 jacobi_write_if_different(${jacobi_generated_dir}/paths_of_tests.hpp
-  "#pragma once\n#define JACOBI_BINARY \"${PROJECT_BINARY_DIR}/bin/jacobi\"\n#define JACOBI_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\"\n")
+  "#pragma once\n#define JACOBI_BINARY \"${PROJECT_BINARY_DIR}/bin/jacobi\"\n#define JACOBI_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\"\n#define JACOBI_FAULTS \"${PROJECT_BINARY_DIR}/libjacobi_faults.so\"\n")
 
 file(GLOB test_helpers CONFIGURE_DEPENDS tests/*.cpp)
 if(JACOBI_SANITIZE MATCHES address)  # whose tests are not optimised: theirs take two minutes more
@@ -81,7 +81,7 @@ function(jacobi_add_tests target label timeout)
     target_link_libraries(${target} PRIVATE jacobi_io)
   endif()
   if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)
-    add_dependencies(${target} jacobi_cli)
+    add_dependencies(${target} jacobi_cli jacobi_faults)
     target_link_libraries(${target} PRIVATE jacobi_cli_core)
   endif()
   jacobi_discover_tests(${target} "${filter}" ${label} ${timeout})
@@ -89,6 +89,12 @@ endfunction()
 
 if(tests)
   jacobi_add_tests(jacobi_tests fast 300 ${tests})
+endif()
+
+# What the command line's tests preload to let allocations, threads and renames fail.
+if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)
+  add_library(jacobi_faults MODULE tests/faults/faults.cpp)
+  target_link_libraries(jacobi_faults PRIVATE ${CMAKE_DL_LIBS})
 endif()
 
 # The device's tests on the emulated device: some with a sanitizer, else all, as bench/gpu.sh builds and runs them where

@@ -60,11 +60,11 @@ struct Report {
   /// 2-norm of the last update; none after 0 sweeps, and where its squares vanish or overflow.
   std::optional<double> update_norm;
   std::optional<double> update_max;  ///< largest entry of the last update; none after 0 sweeps
-  /// 2-norm of b - A x, from scratch; none where its squares vanish or overflow, which they do not where the
-  /// residual is tested.
+  /// 2-norm of b - A x, from scratch; none where it is beyond double's range.
   std::optional<double> residual_norm;
-  /// max_i |b - A x|_i / (|A| |x| + |b|)_i, from scratch: the least relative change of entries of A and b that x
-  /// solves exactly (Oettli and Prager 1964), whatever the units of rows and unknowns. Rows of 0/0 count as 0.
+  /// max_i |b - A x|_i / (|A| |x| + |b|)_i, from scratch: the least relative change of entries of A and b
+  /// that x solves exactly (Oettli and Prager 1964), whatever the units of rows and unknowns. Rows of 0/0
+  /// count as 0.
   std::optional<double> backward_error;
   /// Largest error of any unknown, where proved: 1 / (1 - q) times the size of D^-1 (b - A x) in the norm of
   /// a proved contraction q < 1 (Diagnosis::bound), of the system as it is in this precision. Filled by the

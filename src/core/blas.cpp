@@ -7,6 +7,8 @@
 #include <mutex>
 #include <string>
 
+#include "core/teams.hpp"
+#include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
@@ -53,6 +55,8 @@ const char* better_kernel([[maybe_unused]] const std::string& name) {
 }
 
 [[maybe_unused]] void* open_library(const char* path) {
+  const int others = available_cores() - 1;  // OpenBLAS ends the process where it cannot start them
+  if (started_at_once(others) < others) ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
   void* const library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
   const char* const better = library ? better_kernel(kernel_of(library)) : nullptr;
   if (!better || ::dlclose(library) != 0) return library;

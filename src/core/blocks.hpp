@@ -52,18 +52,23 @@ std::array<double, K> sum_blocks(Blocks blocks, Add&& add) {
   return sum;
 }
 
-/// Norms of the vector whose entries in a block add(part, first, last) adds to the part.
-template <class Add>
-Norms norms_by_blocks(Blocks blocks, Add&& add) {
-  std::vector<Accumulated> parts(static_cast<std::size_t>(blocks.count()));
+/// What add(part, first, last) gathers in the part of a block, put together in order.
+template <class Part, class Add>
+Part gathered_by_blocks(Blocks blocks, Add&& add) {
+  std::vector<Part> parts(static_cast<std::size_t>(blocks.count()));
   for_blocks(blocks, [&](Index s, Index first, Index last) {
-    Accumulated part;
+    Part part;
     add(part, first, last);
     parts[s] = part;
   });
-  Accumulated sum;
-  for (const Accumulated& part : parts) sum.add(part);
-  return sum.norms();
+  Part sum;
+  for (const Part& part : parts) sum.add(part);
+  return sum;
+}
+/// Norms of the vector whose entries in a block add(part, first, last) adds to the part.
+template <class Add>
+Norms norms_by_blocks(Blocks blocks, Add&& add) {
+  return gathered_by_blocks<Accumulated>(blocks, add).norms();
 }
 /// Norms of the vector with entries value(i).
 template <class Value>

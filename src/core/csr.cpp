@@ -12,6 +12,7 @@
 
 #include "core/blocks.hpp"
 #include "core/lengths.hpp"
+#include "core/teams.hpp"
 #include "core/twofold.hpp"
 #include "jacobi/error.hpp"
 
@@ -47,6 +48,7 @@ bool require_entries(std::span<const I> offsets, std::span<const I> columns, std
   const Index rows = static_cast<Index>(offsets.size()) - 1;
   std::atomic<bool> ascending = true;
   std::atomic<Index> bad = rows;  // the first row with a fault
+  prepare_teams();
 #pragma omp parallel for schedule(static)
   for (Index i = 0; i < rows; ++i) {
     for (I k = offsets[i]; k < offsets[i + 1]; ++k) {

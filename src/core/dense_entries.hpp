@@ -30,6 +30,45 @@ void each_entry(const Dense<T>& a, Index first, Index last, Add&& add) {
   }
 }
 
+/// sums[p] += term(a_ij x_p) over the entries of these rows i, p their unknowns. Of one right-hand side by
+/// rows: eight sums side by side, so that no addition waits for the one before; by columns a loop of its own,
+/// which the compiler turns into vectors (each_entry() takes 1.2 to 1.5 times as long).
+template <class T, class Sum, class Term>
+void add_products(const Dense<T>& a, const T* x, Index first, Index last, Sum* sums, Term&& term) {
+  constexpr Index width = 8;  // a line of the cache, of doubles; the next row's, or column's, is asked for
+  const Index n = a.order(), copies = a.copies();
+  const auto product = [&](T value, T factor) {
+    return term(static_cast<double>(value) * static_cast<double>(factor));
+  };
+  if (copies > 1)
+    return each_entry(a, first, last, [&](Index i, Index j, T value) {
+      for (Index c = 0; c < copies; ++c) sums[i * copies + c] += product(value, x[j * copies + c]);
+    });
+  if (a.layout() == Layout::column_major) {
+    for (Index j = 0; j < n; ++j) {
+      const T* const column = a.data() + j * a.leading();
+      Index i = first;
+      for (; i + width <= last; i += width) {
+        __builtin_prefetch(column + a.leading() + i);
+        for (Index l = 0; l < width; ++l) sums[i + l] += product(column[i + l], x[j]);
+      }
+      for (; i < last; ++i) sums[i] += product(column[i], x[j]);
+    }
+    return;
+  }
+  for (Index i = first; i < last; ++i) {
+    const T* const row = a.data() + i * a.leading();
+    Sum lane[width] = {};
+    Index j = 0;
+    for (; j + width <= n; j += width) {
+      __builtin_prefetch(row + a.leading() + j);
+      for (Index l = 0; l < width; ++l) lane[l] += product(row[j + l], x[j + l]);
+    }
+    for (Index l = 0; j < n; ++j, ++l) lane[l] += product(row[j], x[j]);
+    for (const Sum& sum : lane) sums[i] += sum;
+  }
+}
+
 /// visit(i, j) for rows i = first ... last - 1 and all later j of n, by squares as wide as a line of the
 /// cache: neither entry (i, j) nor (j, i) has its line fetched twice.
 template <class Visit>

@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/graph.hpp"
 #include "core/null_space.hpp"
@@ -86,6 +87,32 @@ Norms true_residual_norms(const A& a, std::span<const T> b, std::span<const T> x
 template <class T, class A>
 double doubtful_share(const A& a) {
   return static_cast<double>(a.rows()) * std::numeric_limits<double>::epsilon() * finer<T>;
+}
+
+/// Whether every diagonal entry exceeds the others of its row together by more than rounding: no such matrix
+/// is singular.
+template <class T, int D>
+bool strictly_dominant(const Stencil<T, D>& a) {
+  for (Index p = 0; p < (a.is_constant() ? 1 : a.rows()); ++p) {
+    double off = 0;
+    for (int k = 0; k < 2 * D; ++k) off += std::abs(static_cast<double>(a.off(k, p)));
+    if (!(off < (1 - 1e-12) * std::abs(static_cast<double>(a.center(p))))) return false;
+  }
+  return true;
+}
+template <class T>
+bool strictly_dominant(const Csr<T>& a) {
+  for (Index i = 0; i < a.rows(); ++i)
+    if (!(std::abs(a.divisor(i, Divisor::l1)) < (2 - 1e-12) * std::abs(a.divisor(i, Divisor::diagonal))))
+      return false;
+  return true;
+}
+template <class T>
+bool strictly_dominant(const Dense<T>& a) {
+  const std::vector<double> l1 = a.divisors(Divisor::l1), diagonal = a.divisors(Divisor::diagonal);
+  for (std::size_t i = 0; i < l1.size(); ++i)
+    if (!(std::abs(l1[i]) < (2 - 1e-12) * std::abs(diagonal[i]))) return false;
+  return true;
 }
 
 /// Sweeps in which every unknown can have felt every other one.

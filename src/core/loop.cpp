@@ -60,7 +60,9 @@ class Iteration {
         stop_(stop),
         yardstick_(yardstick),
         report_(report),
-        want_(is_update(stop.norm) ? Want::update : Want::residual),
+        want_(is_update(stop.norm)                 ? Want::update
+              : stop.norm == Norm::scaled_residual ? Want::correction
+                                                   : Want::residual),
         cycle_(sweeper.sweeps_per_cycle()),
         bundle_(sweeper.sweeps_at_once()),
         stagnation_(yardstick.transit, yardstick.window),
@@ -72,7 +74,7 @@ class Iteration {
 
   void run() {
     prepare();
-    if (!std::isfinite(report_.norm_initial))
+    if (!std::isfinite(report_.norm_initial) || !std::isfinite(report_.reference_norm))
       end(Status::not_finite);
     else if (report_.norm_initial > report_.tolerance || (is_update(stop_.norm) && !starts_at_solution()))
       while (!ended_) tests_every_sweep() ? sweep_and_look_back() : sweep_to_next_check();
@@ -124,20 +126,26 @@ class Iteration {
     return std::min(wanted, std::min(most, bundle_.next(whole_cycles(wanted) / cycle_)) * cycle_);
   }
 
-  /// The tested norm of the current iterate, measured anew: a residual, as it is. So is, beside
-  /// an update whose rounding the tolerance could feel, the residual part of the update to come: at the
-  /// rounding floor updates fall below it, and may become 0.
+  /// The tested norm of the current iterate, from scratch. An update does not decide alone: a short step is
+  /// not a small D^-1 (b - A x), and at the rounding floor it may be 0.
   double confirmed() {
-    if (want_ == Want::residual) return trusted(yardstick_.residual(report_.tolerance));
+    if (want_ != Want::update) return trusted(yardstick_.residual(report_.tolerance));
     const double update = pick(sweeper_.norms(want_), stop_.norm);
-    if (!(update <= report_.tolerance) || !yardstick_.floor_exceeds(1e-3 * report_.tolerance)) return update;
-    return std::max(update,
-                    std::abs(before_.rho * before_.omega) * trusted(yardstick_.residual(report_.tolerance)));
+    if (!(update <= report_.tolerance)) return update;
+    return std::max(update, trusted(yardstick_.residual(report_.tolerance)));
+  }
+
+  /// Whether D^-1 (b - A x), as the sweeps see it, is surely above the tolerance: then nothing is asked from
+  /// scratch.
+  bool is_surely_above() {
+    return want_ == Want::update &&
+           pick(sweeper_.norms(Want::correction), stop_.norm) > report_.tolerance * (1 + 1e-3);
   }
 
   /// A residual, or what it may be instead where it meets the tolerance and that does not.
   double trusted(double residual) {
     if (!(residual <= report_.tolerance)) return residual;
+    if (residual == 0 && yardstick_.vanishes()) return 0;
     const double tiny = 1e-16 * std::max(report_.norm_initial, report_.reference_norm);
     const bool doubted = yardstick_.floor_exceeds(std::max(report_.tolerance, tiny) / yardstick_.doubtful);
     return doubted ? yardstick_.doubtful * yardstick_.floor() : residual;
@@ -148,12 +156,14 @@ class Iteration {
 
   /// Nor in which direction to go on, once its sweeps have found the solution.
   bool has_solved() {
-    return report_.status == Status::stagnated && want_ == Want::update && sweeper_.halted() &&
-           yardstick_.residual(0) == 0;
+    const bool can_do_no_more = report_.status == Status::stagnated || report_.status == Status::breakdown;
+    return can_do_no_more && want_ == Want::update && sweeper_.halted() && yardstick_.residual(0) == 0 &&
+           trusted(0) <= report_.tolerance;
   }
 
   bool converged() {
     if (!(norm_ <= report_.tolerance) || !recheck_.due(done_)) return false;
+    if (report_.check_every == 1 && is_surely_above()) return false;
     const double norm = confirmed();
     if (!(norm <= report_.tolerance)) {
       recheck_.failed(done_);
@@ -237,7 +247,9 @@ class Iteration {
 
   Norms advance(Index count, Want want) {
     make_steps(count);
-    const Norms norms = sweeper_.advance(steps_, want);
+    const bool apart = want == Want::correction;  // which no sweep measures in passing
+    const Norms measured = sweeper_.advance(steps_, apart ? Want::nothing : want);
+    const Norms norms = apart ? sweeper_.norms(want) : measured;
     Index made = count;
     if (const std::optional<Halt> halt = sweeper_.halted()) {
       made -= halt->unmade;

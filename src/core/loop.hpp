@@ -17,6 +17,8 @@ struct Yardstick {
   /// Norm of b - A x, or of D^-1 (b - A x) where updates are tested, of the current iterate, from scratch:
   /// none of it rounding, but where it is below a tolerance whatever rounding makes of it.
   std::function<double(double)> residual;
+  /// Whether b - A x is exactly 0.
+  std::function<bool()> vanishes;
   double initial = 0;                         ///< that of the initial iterate
   std::function<double()> floor;              ///< size of that norm when it is made of rounding alone
   std::function<bool(double)> floor_exceeds;  ///< a limit: often for less

@@ -10,6 +10,7 @@
 #include "core/instantiate.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/measure.hpp"
 
 namespace jacobi {
 
@@ -48,15 +49,15 @@ Prediction predict_one(const Stencil<T, D>& a, const Plan& plan, std::span<const
           ? std::max(std::abs(1 - omega * a.slowest_mode()), std::abs(1 - omega * a.fastest_mode()))
           : radius_of(method, {a.slowest_mode(), a.fastest_mode()});
   p.exact = symmetric_and_constant(a) && !accelerated(method);
-  const bool scaled = is_update(stop.norm);
-  p.norm_initial = pick(a.residual_norms(b, x, scaled), stop.norm);
-  p.tolerance =
-      target_of(stop, p.norm_initial, [&] { return pick(a.rhs_norms(b, scaled), stop.norm); }).tolerance;
-  const double first = p.norm_initial * (scaled ? omega : 1) * (method.rate > 0 ? 2 : 1);
+  const Norm norm = tested_norm(a, stop.norm);
+  const bool scaled = is_scaled(norm), of_updates = is_update(norm);
+  p.norm_initial = pick(a.residual_norms(b, x, scaled), norm);
+  p.tolerance = target_of(stop, p.norm_initial, [&] { return pick(a.rhs_norms(b, scaled), norm); }).tolerance;
+  const double first = p.norm_initial * (of_updates ? omega : 1) * (method.rate > 0 ? 2 : 1);
   if (std::isfinite(first) && first <= p.tolerance)
-    p.sweeps = scaled ? 1 : 0;
+    p.sweeps = of_updates ? 1 : 0;
   else if (p.spectral_radius < 1 && p.tolerance > 0 && std::isfinite(first))
-    p.sweeps = sweeps_to(p.tolerance / first, p.spectral_radius) + (scaled ? 1 : 0);
+    p.sweeps = sweeps_to(p.tolerance / first, p.spectral_radius) + (of_updates ? 1 : 0);
   if (p.sweeps) {
     const double period = static_cast<double>(method.period);
     p.sweeps = std::ceil(*p.sweeps / period) * period;

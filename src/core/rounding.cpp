@@ -18,7 +18,7 @@ double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<co
   for (Index p = 0; p < (a.is_constant() ? 1 : a.rows()); ++p)
     diagonal = std::max(diagonal, std::abs(static_cast<double>(a.center(p))));
   const double rounding = 2 * eps * pick(norms_over(a.rows(), [&](Index p) { return x[p]; }), norm);
-  return is_update(norm) ? rounding : diagonal * rounding + eps * pick(a.rhs_norms(b, false), norm);
+  return is_scaled(norm) ? rounding : diagonal * rounding + eps * pick(a.rhs_norms(b, false), norm);
 }
 
 template <class T>
@@ -28,7 +28,7 @@ double rounding_floor(const Csr<T>& a, std::span<const T> b, std::span<const T> 
       double sum = std::abs(static_cast<double>(b[i]));
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
         sum += std::abs(static_cast<double>(values[k]) * static_cast<double>(x[columns[k]]));
-      return is_update(norm) ? sum / a.divisor(i, Divisor::diagonal) : sum;
+      return is_scaled(norm) ? sum / a.divisor(i, Divisor::diagonal) : sum;
     });
   });
   return std::numeric_limits<T>::epsilon() * pick(sizes, norm);
@@ -40,7 +40,7 @@ namespace {
 template <class T, class Size>
 double floor_of(const Dense<T>& a, Norm norm, Size&& size) {
   Accumulated sizes;
-  for (Index i = 0; i < a.rows(); ++i) sizes.add(is_update(norm) ? size(i) / a.diagonal(i) : size(i));
+  for (Index i = 0; i < a.rows(); ++i) sizes.add(is_scaled(norm) ? size(i) / a.diagonal(i) : size(i));
   return std::numeric_limits<T>::epsilon() * pick(sizes.norms(), norm);
 }
 

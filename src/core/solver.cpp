@@ -10,14 +10,17 @@
 #include <vector>
 
 #include "core/clock.hpp"
+#include "core/exact_residual.hpp"
 #include "core/facts.hpp"
 #include "core/lengths.hpp"
 #include "core/loop.hpp"
 #include "core/null_space.hpp"
 #include "core/recognise.hpp"
 #include "core/scale.hpp"
+#include "core/teams.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/measure.hpp"
 #include "jacobi/rounding.hpp"
 
 namespace jacobi {
@@ -80,7 +83,7 @@ std::string in_words(const Removed& removed, double remaining) {
 }
 
 /// Of steps that multiply rounding errors, or carry them along, and what to do.
-std::string why_above_floor(const Plan& plan) {
+std::string why_above_floor(const Plan& plan, bool is_dominant) {
   const Method& method = plan.method;
   if (plan.multigrid)
     return "the cycles do not contract, or too slowly to be seen; take method cg, preconditioned by cycles";
@@ -91,26 +94,45 @@ std::string why_above_floor(const Plan& plan) {
         method.period, method.growth);
   if (method.rate > 0 && !accelerated(method))
     return "three-term steps carry rounding errors along, and hold them there: take method cg or multigrid";
+  if (is_dominant)
+    return "the iteration does not contract, or too slowly to be seen, although A is strictly dominant: "
+           "rounding errors of unknowns that differ in size may hold it there";
   if (method.divisor == Divisor::l1 || accelerated(method))
     return "the iteration does not contract, or too slowly to be seen: A may be singular, or nearly so, and "
-           "the right-hand side have no solution, or A is so far from normal that norms grow long before "
-           "they fall";
+           "the right-hand side have no solution, or A has eigenvalues all around 0, or is so far from "
+           "normal "
+           "that norms grow long before they fall";
   return "the iteration does not contract, or too slowly to be seen: D^-1 A has an eigenvalue at or near "
          "2 / omega, where a smaller weight helps, or 0, where none does; or it is so far from normal that "
          "rounding errors grow before they fall";
 }
 
-std::string why_stagnated(const Report& report, const Plan& plan, double floor) {
+/// floor, of_rhs: of rounding and of the right-hand side, in the norm tested and, as the report, in units of
+/// 2^unit.
+std::string why_stagnated(const Report& report, const Plan& plan, double floor, double of_rhs,
+                          bool is_dominant, int unit) {
   if (report.norm_final > 100 * floor)
-    return fmt::format("the norm stands far above rounding ({:.1e}): {}", floor, why_above_floor(plan));
-  if (floor > 0.01 * std::max(report.norm_initial, report.reference_norm))
+    return fmt::format("the norm stands far above rounding ({:.1e}): {}", std::ldexp(floor, unit),
+                       why_above_floor(plan, is_dominant));
+  if (!is_dominant && of_rhs > 0 && floor > 0.01 * of_rhs)
     return "the iterate has grown until A x hides the right-hand side in rounding: A is singular, or nearly "
            "so, and there may be no solution";
   const bool hidden = is_update(report.norm) && report.update_norm && *report.update_norm <= report.tolerance;
-  return fmt::format("rounding in {} can hold this norm up to about {:.1e}{}", report.precision, floor,
+  return fmt::format("rounding in {} can hold this norm up to about {:.1e}{}", report.precision,
+                     std::ldexp(floor, unit),
                      hidden ? "; the updates were rounded below the tolerance, so the norm given is that of "
-                              "D^-1 (b - A x) from scratch, times the weight"
+                              "D^-1 (b - A x) from scratch"
                             : "");
+}
+
+/// What becomes of rows that differ in size by so much, where the caller left the choice of the norm open or
+/// chose one of b - A x.
+std::string differing_rows(double spread, bool is_left_open) {
+  return fmt::format(
+      "rows differ in size by a factor of {:.1e}: {}", spread,
+      is_left_open
+          ? "each is tested in its own units (norm scaled-residual)"
+          : "the residual's norm sees the large ones only; norm scaled-residual takes each in its own units");
 }
 
 /// The backend's name with the threads that swept: "threads:2" ran as "threads:1" where one did.
@@ -144,22 +166,30 @@ struct Solver<T>::State {
   Report run(const Stencil<T, D>& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
     if (!a.singular()) return regular(a, b, x, stop);
     require_finite(a, b, "b");
+    require_finite(a, std::span<const T>(x), "x");
+    remove_mean<T, D>(a, x);  // which A does not see, but for its rounding
     compatible.assign(b.begin(), b.end());
     const Removed removed = make_compatible<T, D>(a, compatible);
     Report report = regular(a, std::span<const T>(compatible), x, stop);
     remove_mean<T, D>(a, x);
-    const Norms residual = true_residual_norms<T>(a, compatible, x, Divisor::none,
-                                                  is_update(stop.norm) ? Norm::residual : stop.norm);
-    report.residual_norm = told(residual);
-    if (report.converged() && !is_update(stop.norm) && pick(residual, stop.norm) > report.tolerance) {
-      report.status = Status::stagnated;
-      report.norm_final = pick(residual, stop.norm);
-      report.notes.push_back(fmt::format(
-          "the norm met the tolerance until the solution's mean was fixed, which in {} costs rounding errors",
-          report.precision));
-    }
+    judge_again(a, std::span<const T>(compatible), x, stop, report);
     report.notes.push_back(in_words(removed, a.residual_norms(b, x).l2));
     return report;
+  }
+
+  /// After the solution's mean was fixed, which costs rounding errors.
+  template <class A>
+  void judge_again(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop, Report& report) {
+    report.residual_norm = residual_of(a, b, x);
+    report.backward_error = backward_error<T>(a, b, x);
+    const double now = tested_residual(a, b, x, stop);
+    if (!std::isfinite(now)) return;
+    report.norm_final = is_update(stop.norm) ? std::max(report.norm_final, now) : now;
+    if (!report.converged() || now <= report.tolerance) return;
+    report.status = Status::stagnated;
+    report.notes.push_back(fmt::format(
+        "the norm met the tolerance until the solution's mean was fixed, which in {} costs rounding errors",
+        report.precision));
   }
 
   /// b, x and what stop says of norms are given in units of 2^unit; so is what the report says, but for its
@@ -183,8 +213,9 @@ struct Solver<T>::State {
       report.notes.push_back(
           "the matrix was stored narrower, which may be why: the relative error of its entries, 4e-3 (bf16) "
           "or 6e-8 (float), must be small against how far the spectral radius stays below 1");
-    if (report.status == Status::stagnated && !sweeper->halted())
-      report.notes.push_back(why_stagnated(report, plan, measure.floor()));
+    if (report.status == Status::stagnated)
+      report.notes.push_back(
+          why_stagnated(report, plan, measure.floor(), measure.reference(), strictly_dominant(a), unit));
     if (report.sweeps > 0 && is_lost(report)) {
       const double lost = report.norm_final;
       report.norm_final = tested_residual(a, b, x, stop);
@@ -199,7 +230,8 @@ struct Solver<T>::State {
     }
     report.residual_norm = stop.norm == Norm::residual && std::isfinite(report.norm_final)
                                ? std::optional(report.norm_final)
-                               : told(true_residual_norms<T>(a, b, x, Divisor::none, Norm::residual));
+                               : residual_of(a, b, x);
+    report.backward_error = backward_error<T>(a, b, x);
     conclude(report, stop, before);
     return report;
   }
@@ -209,7 +241,7 @@ struct Solver<T>::State {
   template <class A>
   int excess(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop, double initial) const {
     if (squares_fit(initial)) return 0;
-    double largest = residual_norms<T>(a, b, x, tested_divisor(stop)).max;
+    double largest = true_residual_norms<T>(a, b, x, tested_divisor(stop), stop.norm).max;
     if (!(largest > 0) || !std::isfinite(largest) || squares_fit(largest)) return 0;
     if (!homogeneous(a))
       throw InputError(
@@ -245,12 +277,16 @@ struct Solver<T>::State {
   void tell_of_kept(Report& report, const A& a, std::span<const T> b, std::span<const T> x,
                     const Stop& stop) {
     report.norm_final = tested_residual(a, b, x, stop);
-    report.residual_norm = told(true_residual_norms<T>(a, b, x, Divisor::none, Norm::residual));
+    report.residual_norm = residual_of(a, b, x);
+    report.backward_error = backward_error<T>(a, b, x);
     report.update_norm = report.update_max = std::nullopt;
     if (!std::isfinite(report.norm_final))
       report.status = Status::not_finite;
     else if (report.converged() && report.norm_final > report.tolerance)
       report.status = Status::stagnated;
+    else if (report.status == Status::stagnated && !is_update(stop.norm) &&
+             report.norm_final <= report.tolerance)
+      report.status = Status::converged;
     report.notes.push_back(
         fmt::format("unknowns too large or too small for {} were lost when the solution was given in the "
                     "units of the system",
@@ -258,7 +294,14 @@ struct Solver<T>::State {
   }
 
   Divisor tested_divisor(const Stop& stop) const {
-    return is_update(stop.norm) ? plan.method.divisor : Divisor::none;
+    return is_scaled(stop.norm) ? plan.method.divisor : Divisor::none;
+  }
+
+  /// 2-norm of b - A x, where it is a double.
+  template <class A>
+  static std::optional<double> residual_of(const A& a, std::span<const T> b, std::span<const T> x) {
+    const double l2 = true_residual_norms<T>(a, b, x, Divisor::none, Norm::residual).l2;
+    return std::isfinite(l2) ? std::optional(l2) : std::nullopt;
   }
 
   /// The norm that is tested, or the residual's share of it.
@@ -276,6 +319,10 @@ struct Solver<T>::State {
     y.residual = [this, &a, b, x, &stop](double tolerance) {
       sweeper->store(x);
       return tested_residual(a, b, x, stop, tolerance);
+    };
+    y.vanishes = [this, &a, b, x] {
+      sweeper->store(x);
+      return solves_exactly<T>(a, b, x);
     };
     y.floor = [this, &a, b, x, &stop] {
       sweeper->store(x);
@@ -339,6 +386,7 @@ struct Solver<T>::State {
     if (!recognised.empty())
       report.notes.push_back("every entry of the matrix was compared: it is " + recognised +
                              ", and was swept as that");
+    if (std::string note = note_on_threads(); !note.empty()) report.notes.push_back(std::move(note));
     const double whole_sweeps = plan.method.red_black ? *report.work : static_cast<double>(report.sweeps);
     if (report.seconds > 0)
       report.lups = static_cast<double>(report.unknowns) * whole_sweeps / report.seconds;
@@ -377,7 +425,17 @@ template <class T>
 Report Solver<T>::solve(std::span<const T> b, std::span<T> x, const Stop& stop) {
   require_lengths(state_->sweeper->rows(), {{"b", b.size()}, {"x", x.size()}});
   require_sensible(stop);
-  return std::visit([&](const auto& a) { return state_->run(a, b, x, stop); }, state_->matrix);
+  return std::visit(
+      [&](const auto& a) {
+        Stop asked = stop;
+        asked.norm = tested_norm(a, stop.norm);
+        Report report = state_->run(a, b, x, asked);
+        const bool is_left_open = stop.norm == Norm::automatic && asked.norm == Norm::scaled_residual;
+        if (is_left_open || (!is_scaled(asked.norm) && rows_differ(a)))
+          report.notes.push_back(differing_rows(row_spread(a), is_left_open));
+        return report;
+      },
+      state_->matrix);
 }
 
 template <class T>

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/blocks.hpp"
+#include "core/grid_residuals.hpp"
 #include "core/instantiate.hpp"
 #include "core/lengths.hpp"
 #include "core/twofold.hpp"
@@ -28,42 +28,14 @@ void require_finite(const std::vector<T>& values, int k) {
           fmt::format("boundary value {} of the {} side is {}", s, direction_name[k], values[s]));
 }
 
-/// Norms of b - A x, each entry summed as a Sum does: some lines after the other, on all cores.
+/// Norms of b - A x, each entry summed as a Sum does.
 template <class T, int D, class Sum>
 Norms residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, bool scaled) {
-  const Grid<T, D>& grid = a.grid();
-  std::array<Index, 2 * D> step;
-  for (int k = 0; k < 2 * D; ++k) step[k] = (k % 2 == 0 ? -1 : 1) * stride_of(grid, k / 2);
-  std::array<double, 2 * D + 1> same;
-  for (int k = 0; k < 2 * D; ++k) same[k] = a.off(k, 0);
-  same[2 * D] = a.center(0);
-  const Index line = grid.unknowns[0];
-  const Blocks blocks(grid.rows() / line, std::max<Index>(1, 4 * block_rows / line));
-  return norms_by_blocks(blocks, [&](Accumulated& part, Index first_line, Index last_line) {
-    const auto at_side = [&](Index p, const std::array<Index, D>& at) {
-      Sum r(b[p]);
-      r.add(given(a, at));
-      r.subtract(a.center(p), x[p]);
-      for (int k = 0; k < 2 * D; ++k) {
-        const Index q = neighbour(grid, p, at, k);
-        if (q >= 0) r.subtract(a.off(k, p), x[q]);
-      }
-      part.add(scaled ? r.value() / a.center(p) : r.value());
-    };
-    const auto inside = [&](auto coefficient, Index p, Index last) {
-      for (; p < last; ++p) {
-        Sum r(b[p]);
-        r.subtract(coefficient(2 * D, p), x[p]);
-        for (int k = 0; k < 2 * D; ++k) r.subtract(coefficient(k, p), x[p + step[k]]);
-        part.add(scaled ? r.value() / coefficient(2 * D, p) : r.value());
-      }
-    };
-    walk_lines(grid, first_line, last_line, at_side, [&](Index first, Index last) {
-      if (a.is_constant()) return inside([&](int k, Index) { return same[k]; }, first, last);
-      inside([&](int k, Index p) { return static_cast<double>(k < 2 * D ? a.off(k, p) : a.center(p)); },
-             first, last);
-    });
-  });
+  return gather_residuals<Accumulated, Sum>(a, b, x, {},
+                                            [&](Accumulated& part, const Sum& r, double center) {
+                                              part.add(scaled ? r.value() / center : r.value());
+                                            })
+      .norms();
 }
 
 }  // namespace

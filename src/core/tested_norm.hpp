@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "jacobi/norms.hpp"
@@ -14,11 +15,13 @@ inline bool is_update(Norm norm) { return norm == Norm::update || norm == Norm::
 /// Whether rows are divided by D: of updates and scaled residuals.
 inline bool is_scaled(Norm norm) { return is_update(norm) || norm == Norm::scaled_residual; }
 
+/// A sweep's sum of squares may have vanished: the 2-norm is never less than the largest entry.
 inline double pick(const Norms& norms, Norm norm) {
-  return norm == Norm::max_residual || norm == Norm::max_update ? norms.max : norms.l2;
+  return norm == Norm::max_residual || norm == Norm::max_update || norms.l2 < norms.max ? norms.max
+                                                                                        : norms.l2;
 }
 
-/// What the tested norm is relative to, and what it must fall to.
+/// What the tested norm is relative to, and what it must fall to: a finite number, whatever is asked.
 struct Target {
   Reference of = Reference::none;
   double reference = 0, tolerance = 0;
@@ -32,7 +35,8 @@ Target target_of(const Stop& stop, double initial, OfRhs&& of_rhs) {
   double reference = of == Reference::rhs ? of_rhs() : 0;
   if (of == Reference::rhs && reference == 0) of = Reference::initial;
   if (of == Reference::initial) reference = initial;
-  return {of, reference, std::max(stop.absolute, stop.relative * reference)};
+  const double tolerance = std::max(stop.absolute, stop.relative * reference);
+  return {of, reference, std::min(tolerance, std::numeric_limits<double>::max())};
 }
 
 /// Sweeps that shrink a norm to `share` of itself: at least 1, which is all that a radius of 0 takes.

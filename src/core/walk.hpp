@@ -126,22 +126,42 @@ double given(const Stencil<T, D>& a, const Position<D>& at) {
   return sum;
 }
 
-/// Sums up a vector's norms entry by entry.
+/// Sums up a vector's norms entry by entry. Squares that would vanish or overflow are summed apart, in units
+/// of their own: a norm is 0 only where every entry is, and infinite only where it is beyond double's range.
+/// Source: Blue, "A portable Fortran program to find the Euclidean norm of a vector", ACM Trans. Math. Softw.
+/// 4, 1978.
 class Accumulated {
  public:
   void add(double value) {
-    squares_ += value * value;
     const double size = std::abs(value);
     if (size > max_) max_ = size;
+    if (size < tiny) {
+      if (size > 0) tiny_ += square(value * huge);
+    } else if (size > huge) {
+      huge_ += square(value * tiny);
+    } else {
+      squares_ += value * value;  // NaN too
+    }
   }
   void add(const Accumulated& more) {
     squares_ += more.squares_;
+    tiny_ += more.tiny_;
+    huge_ += more.huge_;
     if (more.max_ > max_) max_ = more.max_;
   }
-  Norms norms() const { return {std::sqrt(squares_), std::isnan(squares_) ? squares_ : max_}; }
+  Norms norms() const { return {root(), std::isnan(squares_) ? squares_ : max_}; }
 
  private:
-  double squares_ = 0;
+  static constexpr double tiny = 0x1p-500, huge = 0x1p500;
+
+  static double square(double value) { return value * value; }
+  double root() const {
+    if (huge_ > 0) return std::sqrt(huge_ + squares_ * tiny * tiny) * huge;
+    if (tiny_ > 0) return std::hypot(std::sqrt(squares_), std::sqrt(tiny_) * tiny);
+    return std::sqrt(squares_);
+  }
+
+  double squares_ = 0, tiny_ = 0, huge_ = 0;
   double max_ = 0;
 };
 

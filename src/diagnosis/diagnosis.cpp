@@ -13,6 +13,7 @@
 #include "diagnosis/balance.hpp"
 #include "diagnosis/work.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/measure.hpp"
 
 namespace jacobi {
 
@@ -171,10 +172,10 @@ Diagnosis diagnose_scaled(const Csr<double>& a, View b, View x0, const DiagnoseO
   const std::vector<double> right = jacobi::times_power_of_two(b, -of_b),
                             start = jacobi::times_power_of_two(x0, of_a - of_b);
   DiagnoseOptions scaled = options;
-  scaled.stop = jacobi::times_power_of_two(options.stop, is_update(options.stop.norm) ? of_a - of_b : -of_b);
+  scaled.stop = jacobi::times_power_of_two(options.stop, is_scaled(options.stop.norm) ? of_a - of_b : -of_b);
   Diagnosis d =
       diagnose_double(Mapped(a, [&](double v) { return std::ldexp(v, -of_a); }), right, start, scaled, unit);
-  const int back = is_update(options.stop.norm) ? of_b - of_a : of_b;
+  const int back = is_scaled(options.stop.norm) ? of_b - of_a : of_b;
   d.norm_initial = std::ldexp(d.norm_initial, back);
   d.tolerance = std::ldexp(d.tolerance, back);
   return d;
@@ -190,12 +191,14 @@ Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
   require_lengths(a.rows(), {{"b", b.size()}, {"x0", x0.size()}});
   if (options.budget < 1) throw UsageError("diagnose: the budget must be at least 1 sweep");
   constexpr double unit = std::numeric_limits<T>::epsilon() / 2;
+  DiagnoseOptions asked = options;
+  asked.stop.norm = tested_norm(a, options.stop.norm);
   if constexpr (std::is_same_v<T, double>) {
-    return diagnosis::diagnose_scaled(a, b, x0, options, unit);
+    return diagnosis::diagnose_scaled(a, b, x0, asked, unit);
   } else {
     const diagnosis::Vector right(b.begin(), b.end()), start(x0.begin(), x0.end());
     return diagnosis::diagnose_scaled(diagnosis::Mapped(a, [](float v) { return static_cast<double>(v); }),
-                                      right, start, options, unit);
+                                      right, start, asked, unit);
   }
 }
 

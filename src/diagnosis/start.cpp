@@ -19,7 +19,7 @@ double norm_of(const Work& w, Value&& value) {
 }  // namespace
 
 double tested_norm(const Work& w, const Entries& c) {
-  const bool scaled = !is_update(w.options.stop.norm);
+  const bool scaled = !is_scaled(w.options.stop.norm);
   const auto add = [&](Accumulated& sum, Index first, Index last) {
     std::array<double, block_rows> room;
     const View part = c(first, last, room);
@@ -35,7 +35,7 @@ void measure_start(Work& w) {
   w.start = blank ? quotients(w.b, w.survey.diagonal) : correction(w.a, w.survey.diagonal, w.b, w.x0);
   w.d.products += !blank;
   w.d.norm_initial = tested_norm(w, entries_of(w.start));
-  const bool scaled = is_update(stop.norm);
+  const bool scaled = is_scaled(stop.norm);
   const double size = norm_of(w, [&](Index i) { return scaled ? w.b[i] / w.survey.diagonal[i] : w.b[i]; });
   w.d.tolerance = target_of(stop, w.d.norm_initial, [size] { return size; }).tolerance;
   const double rounding = w.unit / 4 * size;  // of an unknown, on average

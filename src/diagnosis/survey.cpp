@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "diagnosis/exact_sum.hpp"
+#include "core/exact_sum.hpp"
 
 namespace jacobi::diagnosis {
 

@@ -1,4 +1,6 @@
-#include <atomic>
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <numeric>
 
 #include "io/matrix_market_parts.hpp"
@@ -61,30 +63,41 @@ bool fill_piece(std::span<const char> piece, const Header& header, Index k, Inde
 }  // namespace
 
 template <class T>
-std::vector<T> read_array(const Document& document, const Limits& limits) {
+void read_array(const Document& document, const Limits& limits, MatrixFile<T>& file) {
   const Header& header = document.header;
   const Pieces& pieces = document.pieces;
-  constexpr Index least_bytes = 2;  // "1\n"; the last line may have one less
-  if (header.is.entries > (pieces.bytes() + 1) / least_bytes) diagnose<T>(document);
   std::vector<Index> first(static_cast<std::size_t>(pieces.count()) + 1);
-#pragma omp parallel for schedule(dynamic) if (pieces.count() > 1)
-  for (Index i = 0; i < pieces.count(); ++i) first[static_cast<std::size_t>(i) + 1] = count_piece(pieces[i]);
+  for_each_piece(pieces, [&](std::span<const char> piece, Index i) {
+    first[static_cast<std::size_t>(i) + 1] = count_piece(piece);
+    return true;
+  });
   std::partial_sum(first.begin(), first.end(), first.begin());
-  if (first.back() != header.is.entries) diagnose<T>(document);
   const Index size = header.is.rows * header.is.columns;
+  if (header.mirrored() && first.back() == size && size != header.is.entries) {  // both triangles
+    Header whole = header;
+    whole.is.symmetry = Symmetry::general;
+    whole.is.entries = size;
+    read_array(Document{document.name, whole, pieces}, limits, file);
+    if (whole.underflowed) header.note_underflow();
+    return require_alike(document, std::get<std::vector<T>>(file.content), file);
+  }
+  const bool empty =
+      limits.empty_is_zero && first.back() == 0 && std::min(header.is.rows, header.is.columns) == 1;
+  if (first.back() != header.is.entries && !empty) diagnose<T>(document);
+  if (empty)
+    file.notes.push_back(fmt::format("{}: no value follows the size in line {}: read as {} zeros",
+                                     document.name, header.size_line, size));
   Memory(document, limits.memory).take(size, sizeof(T), "values");
   std::vector<T> values(static_cast<std::size_t>(size));
-  std::atomic<bool> sound = true;
-#pragma omp parallel for schedule(dynamic) if (pieces.count() > 1)
-  for (Index i = 0; i < pieces.count(); ++i) {
+  const bool sound = for_each_piece(pieces, [&](std::span<const char> piece, Index i) {
     const Index k = first[static_cast<std::size_t>(i)];
-    if (sound && !fill_piece(pieces[i], header, k, first.back() - k, values)) sound = false;
-  }
+    return fill_piece(piece, header, k, first.back() - k, values);
+  });
   if (!sound) diagnose<T>(document);
-  return values;
+  file.content = std::move(values);
 }
 
-template std::vector<float> read_array(const Document&, const Limits&);
-template std::vector<double> read_array(const Document&, const Limits&);
+template void read_array(const Document&, const Limits&, MatrixFile<float>&);
+template void read_array(const Document&, const Limits&, MatrixFile<double>&);
 
 }  // namespace jacobi::io::market

@@ -92,18 +92,27 @@ class Filler {
   std::array<T, batch_size> values_;
 };
 
+/// Which triangles hold entries.
+struct Triangles {
+  std::atomic<bool> lower = false, upper = false;
+  bool both() const { return lower && upper; }
+};
+
 /// Counts the entries of one piece, mirrored ones included; returns how many lines they are, -1 at a faulty
 /// one.
 template <class I>
-Index count_piece(std::span<const char> piece, const Header& header, Counter<I> rows) {
+Index count_piece(std::span<const char> piece, const Header& header, Counter<I> rows, Triangles& triangles) {
   const char* const end = piece.data() + piece.size();
   Index entries = 0;
+  bool lower = false, upper = false;
   for (const char* p = next_entry(piece.data(), end); p < end; p = next_entry(next_line(p, end), end)) {
     Place place;
     if (!header.mirrored()) {
       p = read_index(p, header.is.rows, place.row);
     } else {
       p = read_place(p, header, place);
+      lower |= place.row > place.column;
+      upper |= place.row < place.column;
       if (p != nullptr && place.row != place.column) rows.add(place.column);
     }
     if (p == nullptr) return -1;
@@ -111,6 +120,8 @@ Index count_piece(std::span<const char> piece, const Header& header, Counter<I> 
     ++entries;
   }
   rows.flush();
+  if (lower) triangles.lower = true;
+  if (upper) triangles.upper = true;
   return entries;
 }
 
@@ -136,28 +147,25 @@ Index fill_piece(std::span<const char> piece, const Header& header, Filler<T, I>
 /// Calls work(piece), which returns the number of its entries, for all pieces; diagnoses the file where one
 /// is faulty or they are not as many as announced.
 template <class T, class Work>
-void for_each_piece(const Document& document, const Work& work) {
-  const Pieces& pieces = document.pieces;
-  Index entries = 0;
-  std::atomic<bool> sound = true;
-#pragma omp parallel for schedule(dynamic) reduction(+ : entries) if (pieces.count() > 1)
-  for (Index i = 0; i < pieces.count(); ++i) {
-    if (!sound) continue;
-    const Index found = work(pieces[i]);
-    if (found < 0) sound = false;
+void go_through(const Document& document, const Work& work) {
+  std::atomic<Index> entries = 0;
+  const bool sound = for_each_piece(document.pieces, [&](std::span<const char> piece, Index) {
+    const Index found = work(piece);
     entries += found;
-  }
+    return found >= 0;
+  });
   if (!sound || entries != document.header.is.entries) diagnose<T>(document);
 }
 
 /// offsets of rows + 2: offsets[row + 2] = entries of the row.
 template <class T, class I>
-std::vector<I> count(const Document& document, Memory& memory) {
+std::vector<I> count(const Document& document, Memory& memory, Triangles& triangles) {
   memory.take(document.header.is.rows + 2, sizeof(I), "rows");
   std::vector<I> offsets = zeros<I>(static_cast<std::size_t>(document.header.is.rows) + 2);
   const Counter<I> counter(offsets.data() + 2, is_alone(document.pieces));
-  for_each_piece<T>(
-      document, [&](std::span<const char> piece) { return count_piece(piece, document.header, counter); });
+  go_through<T>(document, [&](std::span<const char> piece) {
+    return count_piece(piece, document.header, counter, triangles);
+  });
   return offsets;
 }
 
@@ -173,28 +181,32 @@ SparseArrays<T, I> fill(const Document& document, std::vector<I> offsets, Memory
   to.columns = zeros<I>(entries);
   to.values = zeros<T>(entries);
   const Filler<T, I> filler(to.offsets.data() + 1, to, is_alone(document.pieces));
-  for_each_piece<T>(document,
-                    [&](std::span<const char> piece) { return fill_piece(piece, document.header, filler); });
+  go_through<T>(document,
+                [&](std::span<const char> piece) { return fill_piece(piece, document.header, filler); });
   to.offsets.pop_back();
   return to;
 }
 
-}  // namespace
-
+/// Both passes, with the indices that suffice; not the second where entries lie in both triangles of
+/// symmetric storage.
 template <class T>
-void read_coordinate(const Document& document, const Limits& limits, MatrixFile<T>& file) {
+bool read_entries(const Document& document, const Limits& limits, MatrixFile<T>& file) {
   const MatrixMarketHeader& is = document.header.is;
   constexpr Index least_bytes = 4;  // of a line: "1 1\n"; the last one may have one less
-  const Index most = (document.pieces.bytes() + 1) / least_bytes;
+  const Index most = (document.pieces.bytes() + 1) / (document.header.vector ? 2 : least_bytes);
   if (is.entries > most) diagnose<T>(document);
   Memory memory(document, limits.memory);
   memory.take(is.columns, sizeof(T), "columns");
+  Triangles triangles;
   const bool small = std::max(is.rows, is.columns) <= limits.largest_small;
   if (small && (document.header.mirrored() ? 2 : 1) * most <= limits.largest_small) {
-    file.content = fill<T>(document, count<T, std::int32_t>(document, memory), memory);
-    return;
+    std::vector<std::int32_t> offsets = count<T, std::int32_t>(document, memory, triangles);
+    if (triangles.both()) return false;
+    file.content = fill<T>(document, std::move(offsets), memory);
+    return true;
   }
-  std::vector<std::int64_t> offsets = count<T, std::int64_t>(document, memory);
+  std::vector<std::int64_t> offsets = count<T, std::int64_t>(document, memory, triangles);
+  if (triangles.both()) return false;
   if (small && std::reduce(offsets.begin(), offsets.end()) <= limits.largest_small) {
     std::vector<std::int32_t> narrow(offsets.begin(), offsets.end());
     offsets = {};
@@ -202,6 +214,23 @@ void read_coordinate(const Document& document, const Limits& limits, MatrixFile<
   } else {
     file.content = fill<T>(document, std::move(offsets), memory);
   }
+  return true;
+}
+
+}  // namespace
+
+template <class T>
+void read_coordinate(const Document& document, const Limits& limits, MatrixFile<T>& file) {
+  if (read_entries(document, limits, file)) return;
+  Header as_stored = document.header;
+  as_stored.is.symmetry = Symmetry::general;
+  read_entries(Document{document.name, as_stored, document.pieces}, limits, file);
+  if (as_stored.underflowed) document.header.note_underflow();
+  std::visit(
+      [&]<class Content>(Content& content) {
+        if constexpr (!std::is_same_v<Content, std::vector<T>>) complete(document, limits, content, file);
+      },
+      file.content);
 }
 
 template void read_coordinate(const Document&, const Limits&, MatrixFile<float>&);

@@ -36,16 +36,19 @@ std::string value_fault(std::string_view word, const Header& header) {
   double value = 0;
   const Number number = parse_number(word, value);
   if (number == Number::none) return fmt::format("'{}' is not a number", shown);
-  const bool integer = header.is.field == Field::integer;
   const ValueRule& rule = header.rule;
-  if (integer && !is_whole(word))
-    return fmt::format("value {} is not a whole number, but the banner says integer", shown);
-  const bool allowed = number == Number::finite && rule.allows(value);
-  if (rule.whole && !allowed)
+  const bool integer = header.is.field == Field::integer, finite = number != Number::too_large;
+  const Wholeness is = integer ? wholeness(word, value) : Wholeness{true, true};
+  if (integer && !rule.type.empty() && !(is.whole && finite && rule.allows(value)))
     return fmt::format("value {} does not fit type {}, which line {} names", shown, rule.type, rule.line);
-  std::int64_t whole = 0;
-  if (integer && read_integer((std::string(word) + '\n').c_str(), {}, whole) == nullptr)
-    return fmt::format("value {} is beyond 2^53 and has no exact double", shown);
+  if (!is.whole)
+    return fmt::format("value {} is not a whole number, but the banner says integer: write real there",
+                       shown);
+  if (!is.exact && finite)
+    return fmt::format(
+        "value {} is beyond 2^53 and has no exact double: write real in the banner to have it "
+        "rounded",
+        shown);
   if (number == Number::too_large) return fmt::format("value {} is beyond the largest double", shown);
   T narrow = 0;
   if (std::is_same_v<T, float> && parse_number(word, narrow) == Number::too_large)
@@ -54,14 +57,10 @@ std::string value_fault(std::string_view word, const Header& header) {
 }
 
 std::string triangle_fault(const Header& header, Index row, Index column) {
-  if (header.skew() && row == column)
-    return fmt::format(
-        "entry ({}, {}) lies on the diagonal, which is 0 in skew-symmetric storage and not stored", row,
-        column);
-  if (header.mirrored() && row < column)
-    return fmt::format("entry ({}, {}) lies above the diagonal; {} storage holds the lower triangle only",
-                       row, column, header.skew() ? "skew-symmetric" : "symmetric");
-  return "";
+  if (!header.skew() || row != column) return "";
+  return fmt::format(
+      "entry ({}, {}) lies on the diagonal, which is 0 in skew-symmetric storage and not stored", row,
+      column);
 }
 
 /// Why `line` is no entry; "" where it is one.
@@ -69,20 +68,23 @@ template <class T>
 std::string line_fault(std::string_view line, const Header& header) {
   const std::vector<std::string_view> words = words_of(line);
   const MatrixMarketHeader& is = header.is;
-  const char* form = !is.coordinate               ? "'value'"
-                     : is.field == Field::pattern ? "'row column'"
-                                                  : "'row column value'";
+  const bool pattern = is.field == Field::pattern;
+  const char* form = !is.coordinate  ? "'value'"
+                     : header.vector ? (pattern ? "'row'" : "'row value'")
+                     : pattern       ? "'row column'"
+                                     : "'row column value'";
   std::size_t at = 0;
   if (is.coordinate) {
     Index row = 0, column = 0;
     std::string fault = index_fault(words[at++], "row", is.rows, row);
-    if (fault.empty() && words.size() > at) fault = index_fault(words[at++], "column", is.columns, column);
+    if (fault.empty() && !header.vector && words.size() > at)
+      fault = index_fault(words[at++], "column", is.columns, column);
     if (fault.empty() && column > 0) fault = triangle_fault(header, row, column);
     if (!fault.empty()) return fault;
   }
-  const std::size_t wanted = is.field == Field::pattern ? 2 : at + 1;
+  const std::size_t wanted = (!is.coordinate ? 0 : header.vector ? 1 : 2) + (pattern ? 0 : 1);
   if (words.size() < wanted) return fmt::format("too few numbers: {} expected", form);
-  if (is.field != Field::pattern) {
+  if (!pattern) {
     std::string fault = value_fault<T>(words[at++], header);
     if (!fault.empty()) return fault;
   }
@@ -91,11 +93,12 @@ std::string line_fault(std::string_view line, const Header& header) {
 }
 
 template <class T>
-bool is_sound(const char* p, const char* end, const Header& header) {
+bool is_sound(const Line& line, const Header& header) {
   Place place;
   T value;
-  return (header.is.coordinate ? read_entry(p, end, header, place, value)
-                               : read_element(p, end, header, value)) != nullptr;
+  const char* const p = line.text.data();
+  return (header.is.coordinate ? read_entry(p, line.piece_end, header, place, value)
+                               : read_element(p, line.piece_end, header, value)) != nullptr;
 }
 
 }  // namespace
@@ -106,22 +109,18 @@ void diagnose(const Document& document) {
   const Index announced = header.is.entries;
   const std::string origin = header.is.coordinate ? fmt::format("announced in line {}", header.size_line)
                                                   : fmt::format("of the size in line {}", header.size_line);
-  Index line = header.size_line, last = line, found = 0;
-  for (Index i = 0; i < pieces.count(); ++i) {
-    const char* const end = pieces[i].data() + pieces[i].size();
-    for (const char *p = pieces[i].data(), *next = p; p < end; p = next) {
-      ++line;
-      next = next_line(p, end);
-      p = skip_blanks(p);
-      if (*p == '\n' || *p == '%') continue;
-      if (++found > announced)
-        throw InputError(fmt::format("{}:{}: more than the {} entries {}", name, line, announced, origin));
-      last = line;
-      if (is_sound<T>(p, end, header)) continue;
-      const std::string fault = line_fault<T>({p, next - 1}, header);
-      throw InputError(fmt::format("{}:{}: {}", name, line, fault.empty() ? "not a legal entry" : fault));
-    }
-  }
+  Index last = header.lines, found = 0;
+  for_each_line(document, [&, &name = name, &header = header](const Line& line) {
+    if (++found > announced)
+      throw InputError(
+          fmt::format("{}:{}: more than the {} entries {}", name, line.number, announced, origin));
+    last = line.number;
+    if (is_sound<T>(line, header)) return true;
+    const std::string fault = line_fault<T>(line.text, header);
+    throw InputError(fmt::format("{}:{}: {}{}", name, line.number,
+                                 fault.empty() ? "not a legal entry" : fault,
+                                 is_broken_by_cr(line.text) ? advice_on_cr : ""));
+  });
   if (found < announced)
     throw InputError(
         fmt::format("{}:{}: the file ends after {} of the {} entries {}; it is cut off, or its "
@@ -132,5 +131,36 @@ void diagnose(const Document& document) {
 
 template void diagnose<float>(const Document&);
 template void diagnose<double>(const Document&);
+
+template <class T>
+void list_underflows(const Document& document, MatrixFile<T>& file) {
+  constexpr std::size_t most = 1000;
+  const Header& header = document.header;
+  Index count = 0;
+  for_each_line(document, [&](const Line& line) {
+    Place place;
+    T value = 1;
+    const char* const p = line.text.data();
+    header.is.coordinate ? read_entry(p, line.piece_end, header, place, value)
+                         : read_element(p, line.piece_end, header, value);
+    if (value != 0) return true;
+    const auto words = words_of(line.text);
+    if (T ignored; parse_number(words.back(), ignored) != Number::underflowed) return true;
+    ++count;
+    const bool of_array = !header.is.coordinate;
+    if (of_array) place = {-1, -1};
+    if (count == 1 || (place.row == place.column && file.underflows.size() < most))
+      file.underflows.push_back({line.number, place.row, place.column, printable(words.back())});
+    return true;
+  });
+  if (count == 0) return;
+  const auto& first = file.underflows.front();
+  file.notes.push_back(fmt::format("{}:{}: {} is too small for {} and taken as 0{}", document.name,
+                                   first.line, first.word, sizeof(T) == sizeof(double) ? "double" : "float",
+                                   count == 1 ? "" : fmt::format(", as {} more such values are", count - 1)));
+}
+
+template void list_underflows(const Document&, MatrixFile<float>&);
+template void list_underflows(const Document&, MatrixFile<double>&);
 
 }  // namespace jacobi::io::market

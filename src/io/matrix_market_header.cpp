@@ -18,48 +18,86 @@ constexpr Index largest_size = Index{1} << 60;  // ten times as much still fits 
 /// Walks through the lines before the entries; every error names the file and the line.
 class HeaderReader {
  public:
-  HeaderReader(std::span<const char> text, const std::string& name)
-      : text_(text.data(), text.size()), name_(name) {}
+  explicit HeaderReader(const InputFile& file) : file_(file), name_(file.name()) {}
 
   Header read();
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("{}:{}: {}", name_, number_, what));
+    throw InputError(fmt::format("{}:{}: {}{}", name_, number_, what, broken_ ? advice_on_cr : ""));
   }
-  void refuse_npy() const;
+  void extend();
+  std::size_t begin_of_text() const;
   std::optional<std::string_view> next_line();
   void first_line(std::string_view line);
   void banner(const std::vector<std::string_view>& words);
   void symmetry(const std::string& word);
   void comment(std::string_view line);
-  void graphblas(std::string_view type);
+  void graphblas(const std::vector<std::string_view>& words);
+  void amgx(const std::vector<std::string_view>& words);
   void size_line(std::string_view line);
-  Index size(std::string_view word, const char* what) const;
+  void sizes_of_vector(const std::vector<std::string_view>& words);
+  void lis(const std::vector<std::string_view>& words);
+  Index size(std::string_view word, const char* what, Index least = 1) const;
   void array_entries();
 
-  std::string_view text_;
+  const InputFile& file_;
   const std::string& name_;
+  std::string buffer_;
+  std::string_view text_;  ///< as far as it was looked at
   std::size_t at_ = 0;
-  Index number_ = 1;  ///< of the line taken last
-  bool has_banner_ = false;
+  Index number_ = 0;     ///< of the line taken last
+  bool broken_ = false;  ///< it holds a CR
+  bool has_banner_ = false, is_vector_ = false;
   Header header_;
 };
 
+/// Looks at twice as much of the file.
+void HeaderReader::extend() {
+  constexpr std::size_t least = 1 << 16, most = 1 << 30;
+  if (text_.size() >= most) fail("no line ends within 1 GiB: this is no text");
+  if (text_.find('\0', at_) != text_.npos) fail("a byte 0: this is no text");
+  const auto longer = file_.read(0, std::min(file_.size(), std::max(least, 2 * text_.size())), buffer_);
+  text_ = {longer.data(), longer.size()};
+}
+
+/// Behind the byte order mark of UTF-8.
+std::size_t HeaderReader::begin_of_text() const {
+  if (text_.starts_with("\xef\xbb\xbf")) return 3;
+  const auto zero = [&](std::size_t i) { return text_[i] == '\0'; };
+  const bool wide = text_.size() >= 4 && zero(0) != zero(1) && zero(0) == zero(2) && zero(1) == zero(3);
+  if (wide || text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff"))
+    throw InputError(fmt::format("{}:1: {}: write it as UTF-8, as 'iconv -f UTF-16 -t UTF-8' does", name_,
+                                 text_[0] == '\xff' || text_[0] == '\xfe'
+                                     ? "begins with the byte order mark of UTF-16"
+                                     : "two bytes per character, as in UTF-16"));
+  return 0;
+}
+
 std::optional<std::string_view> HeaderReader::next_line() {
-  if (at_ == text_.size()) return std::nullopt;
-  if (at_ > 0) ++number_;
-  const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+  if (at_ == text_.size() && at_ == file_.size()) return std::nullopt;
+  ++number_;
+  std::size_t end = text_.find('\n', at_);
+  while (end == text_.npos && text_.size() < file_.size()) {
+    extend();
+    end = text_.find('\n', at_);
+  }
+  end = std::min(end, text_.size());
   const std::string_view line = text_.substr(at_, end - at_);
   at_ = std::min(end + 1, text_.size());
+  broken_ = is_broken_by_cr(line);
   return line;
 }
 
 Header HeaderReader::read() {
+  number_ = 1;
+  extend();
   if (text_.empty()) fail("the file is empty; a Matrix Market file begins with '%%MatrixMarket matrix ...'");
-  refuse_npy();
-  first_line(*next_line());
-  at_ = has_banner_ ? at_ : 0;
+  const std::size_t begin = at_ = begin_of_text();
+  number_ = 0;
+  first_line(next_line().value_or(""));
+  if (!has_banner_) at_ = begin;
+  number_ = has_banner_ ? 1 : 0;
   while (const auto line = next_line()) {
     const auto words = words_of(*line, 1);
     if (words.empty()) continue;
@@ -68,20 +106,12 @@ Header HeaderReader::read() {
       continue;
     }
     size_line(*line);
-    header_.size_line = number_;
+    header_.size_line = header_.lines = number_;
     header_.data = at_;
     return std::move(header_);
   }
+  number_ = std::max<Index>(number_, 1);
   fail("the file ends before its size line ('rows columns entries', or 'rows columns' of an array)");
-}
-
-/// What np.save wrote is known by its name, and does not get here.
-void HeaderReader::refuse_npy() const {
-  if (!text_.starts_with("\x93NUMPY")) return;
-  const bool packed = name_.ends_with(".gz");
-  throw InputError(fmt::format(
-      "{}: holds a {}.npy, which is not read as a matrix: {}", name_, packed ? "gzipped " : "",
-      packed ? fmt::format("unpack it with 'gunzip {}'", name_) : "give it a name that ends in .npy"));
 }
 
 void HeaderReader::first_line(std::string_view line) {
@@ -98,14 +128,15 @@ void HeaderReader::first_line(std::string_view line) {
 
 void HeaderReader::banner(const std::vector<std::string_view>& words) {
   has_banner_ = true;
-  if (words.size() != 5)
+  is_vector_ = words.size() > 1 && lower_case(words[1]) == "vector";
+  if (words.size() != 5 && !(is_vector_ && words.size() == 4))
     fail(
         "the banner needs five words: '%%MatrixMarket matrix coordinate|array real|integer|pattern "
         "general|symmetric|skew-symmetric'");
   const auto refuse = [&](std::size_t i, const char* known) {
     fail(fmt::format("'{}' in the banner is unknown: {}", printable(words[i]), known));
   };
-  if (lower_case(words[1]) != "matrix") refuse(1, "only 'matrix' is read");
+  if (!is_vector_ && lower_case(words[1]) != "matrix") refuse(1, "only 'matrix' and 'vector' are read");
   const std::string format = lower_case(words[2]), field = lower_case(words[3]);
   if (format != "coordinate" && format != "array") refuse(2, "coordinate or array");
   if (field == "complex") fail("complex values are not read: only real, integer and pattern");
@@ -120,7 +151,8 @@ void HeaderReader::banner(const std::vector<std::string_view>& words) {
     refuse(3, "real, integer or pattern");
   if (format == "array" && field == "pattern")
     fail("an array cannot be a pattern, it would have no content: write 'coordinate pattern'");
-  symmetry(lower_case(words[4]));
+  symmetry(words.size() == 5 ? lower_case(words[4]) : "general");
+  if (is_vector_ && header_.mirrored()) fail("a vector is not symmetric: write 'general'");
 }
 
 void HeaderReader::symmetry(const std::string& word) {
@@ -141,51 +173,80 @@ void HeaderReader::symmetry(const std::string& word) {
 }
 
 void HeaderReader::comment(std::string_view line) {
-  const auto words = words_of(line, 3);
+  const auto words = words_of(line, 16);
   const std::string first = lower_case(words[0]);
   if (first == banner_word)
     fail(has_banner_ ? "a second banner; store one matrix per file"
                      : "the banner must be the first line of the file");
-  if (first == "%%graphblas" && words.size() == 3 && lower_case(words[1]) == "type") graphblas(words[2]);
+  if (first == "%%graphblas" && words.size() >= 3 && lower_case(words[1]) == "type") graphblas(words);
+  if (first == "%%amgx" || first == "%%nvamg") amgx(words);
 }
 
-void HeaderReader::graphblas(std::string_view type) {
+/// The type overrides the banner's field, but for a pattern, which has no values.
+/// Source: LAGraph, LAGraph_MMRead.
+void HeaderReader::graphblas(const std::vector<std::string_view>& words) {
   struct Known {
     std::string_view type;
-    std::int64_t lowest, highest;
+    double lowest, highest;
   };
+  constexpr double below_2_63 = 0x1p63 - 0x1p10, below_2_64 = 0x1p64 - 0x1p11;  // doubles, the largest
   constexpr Known whole[] = {{"bool", 0, 1},
                              {"int8_t", INT8_MIN, INT8_MAX},
                              {"int16_t", INT16_MIN, INT16_MAX},
                              {"int32_t", INT32_MIN, INT32_MAX},
-                             {"int64_t", -exact, exact},
+                             {"int64_t", -0x1p63, below_2_63},
                              {"uint8_t", 0, UINT8_MAX},
                              {"uint16_t", 0, UINT16_MAX},
                              {"uint32_t", 0, UINT32_MAX},
-                             {"uint64_t", 0, exact}};
+                             {"uint64_t", 0, below_2_64}};
   ValueRule& rule = header_.rule;
+  Field& field = header_.is.field;
+  const std::string type = lower_case(words[2]);
+  if (words.size() > 3 && lower_case(words[3]) == "complex")
+    fail("complex values are not read: only real, integer and pattern");
   rule = {};
-  rule.type = printable(type);
+  rule.type = printable(words[2]);
   rule.line = number_;
-  if (type == "float" || type == "double") return;
+  if (type == "float" || type == "double") {
+    if (field == Field::integer) field = Field::real;
+    return;
+  }
   const auto known =
       std::find_if(std::begin(whole), std::end(whole), [&](const Known& k) { return k.type == type; });
   if (known == std::end(whole))
     fail(fmt::format("type '{}' is unknown: bool, int8_t to int64_t, uint8_t to uint64_t, float or double",
                      rule.type));
-  rule.whole = true;
+  if (field == Field::real) field = Field::integer;
   rule.lowest = known->lowest;
   rule.highest = known->highest;
   if (header_.skew() && rule.lowest == 0)
     fail(fmt::format("type {} has no negative values, but skew-symmetric storage needs them", rule.type));
 }
 
+/// Source: AmgX Reference Manual, "Matrix Market extensions".
+void HeaderReader::amgx(const std::vector<std::string_view>& words) {
+  for (const std::string_view each : words) {
+    const std::string word = lower_case(each);
+    if (word == "diagonal" || word == "base0")
+      fail(fmt::format(
+          "'{}' of AmgX is not read: {}", word,
+          word == "base0" ? "count rows and columns from 1" : "write the diagonal among the entries"));
+    if (word == "rhs") header_.attached.rhs = true;
+    if (word == "solution") header_.attached.solution = true;
+  }
+  header_.attached.line = number_;
+}
+
 void HeaderReader::size_line(std::string_view line) {
   MatrixMarketHeader& is = header_.is;
   const auto words = words_of(line);
+  if (is_vector_ && words.size() <= 2) return sizes_of_vector(words);
   const std::size_t wanted = is.coordinate ? 3 : 2;
-  if (words.size() != wanted) {
-    const char* form = is.coordinate ? "'rows columns entries'" : "'rows columns' of an array";
+  const bool of_lis = has_banner_ && !is_vector_ && (words.size() == 5 || words.size() == 6);
+  if (words.size() != wanted && !of_lis) {
+    const char* form = is_vector_      ? "'rows', or 'rows entries', of a vector"
+                       : is.coordinate ? "'rows columns entries'"
+                                       : "'rows columns' of an array";
     const char* cure = has_banner_ ? "" : "; there is no banner '%%MatrixMarket ...' before it";
     fail(fmt::format("size line {} expected, found '{}'{}", form, printable(line), cure));
   }
@@ -194,20 +255,54 @@ void HeaderReader::size_line(std::string_view line) {
   if (header_.mirrored() && is.rows != is.columns)
     fail(fmt::format("{} x {} is not square, but symmetric storage is", is.rows, is.columns));
   if (is.coordinate)
-    is.entries = size(words[2], "entries");
+    is.entries = size(words[2], "entries", 0);
   else
     array_entries();
+  if (of_lis) lis(words);
 }
 
-Index HeaderReader::size(std::string_view word, const char* what) const {
+/// 'rows' of a vector all of whose values follow, or 'rows entries' of a sparse one.
+void HeaderReader::sizes_of_vector(const std::vector<std::string_view>& words) {
+  MatrixMarketHeader& is = header_.is;
+  is.rows = size(words[0], "rows");
+  is.columns = 1;
+  header_.vector = is.coordinate;
+  is.entries = is.rows;
+  if (words.size() < 2) return;
+  if (is.coordinate)
+    is.entries = size(words[1], "entries", 0);
+  else if (size(words[1], "columns") != 1)
+    fail(fmt::format("a vector of {} columns: write 'matrix' in the banner", printable(words[1])));
+}
+
+/// 'rows columns entries b x', and whether it is binary: which vectors follow the entries.
+/// Source: Lis User Guide, "Extended Matrix Market format".
+void HeaderReader::lis(const std::vector<std::string_view>& words) {
+  Attached& attached = header_.attached;
+  attached.indexed = true;
+  attached.line = number_;
+  const auto given = [&](std::size_t i) {
+    if (words[i] != "0" && words[i] != "1")
+      fail(fmt::format(
+          "size line: '{}' after the entries: 0 or 1 expected, whether a right-hand side follows, and a "
+          "solution, as lis writes",
+          printable(words[i])));
+    return words[i] == "1";
+  };
+  attached.rhs = given(3);
+  attached.solution = given(4);
+  if (words.size() == 6 && words[5] != "0") fail("lis's binary format is not read: write the file as text");
+}
+
+Index HeaderReader::size(std::string_view word, const char* what, Index least) const {
   const char* const begin = word.data() + (word[0] == '+' ? 1 : 0);
   const char* const end = word.data() + word.size();
   Index value = 0;
   const auto [stop, error] = std::from_chars(begin, end, value);
   if (stop != end || error == std::errc::invalid_argument)
     fail(fmt::format("size line: '{}' is not a whole number of {}", printable(word), what));
-  if (word[0] == '-' || (error == std::errc() && value < 1))
-    fail(fmt::format("{} {}: at least 1 needed", printable(word), what));
+  if (word[0] == '-' || (error == std::errc() && value < least))
+    fail(fmt::format("{} {}: at least {} needed", printable(word), what, least));
   if (error != std::errc() || value > largest_size)
     fail(fmt::format("{} {} are too many", printable(word), what));
   return value;
@@ -225,8 +320,6 @@ void HeaderReader::array_entries() {
 
 }  // namespace
 
-Header parse_header(std::span<const char> text, const std::string& name) {
-  return HeaderReader(text, name).read();
-}
+Header parse_header(const InputFile& file) { return HeaderReader(file).read(); }
 
 }  // namespace jacobi::io::market

@@ -1,6 +1,12 @@
 #include "io/matrix_market_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
+#include <exception>
+
+#include "jacobi/error.hpp"
 
 namespace jacobi::io::market {
 namespace {
@@ -31,22 +37,63 @@ bool is_tiny(std::string_view number) {
   return places + exponent < 0;
 }
 
+/// The first byte behind the line that byte `at` belongs to, at most `end`.
+std::size_t line_end(const InputFile& file, std::size_t at, std::size_t end, std::string& buffer) {
+  constexpr std::size_t most = 1 << 12, longest = 1 << 26;
+  const std::size_t begin = at;
+  while (at < end) {
+    const std::span<const char> text = file.read(at, std::min(most, end - at), buffer);
+    const auto found = std::find(text.begin(), text.end(), '\n');
+    at += static_cast<std::size_t>(found - text.begin());
+    if (found != text.end()) return at + 1;
+    if (at - begin > longest)
+      throw InputError(
+          fmt::format("{}: no line ends in 64 MiB behind byte {}: this is no text", file.name(), begin));
+  }
+  return end;
+}
+
 }  // namespace
 
-Pieces::Pieces(std::span<const char> text, std::size_t size) : bytes_(static_cast<Index>(text.size())) {
-  const auto last = std::find(text.rbegin(), text.rend(), '\n');
-  const std::span<const char> whole = text.first(static_cast<std::size_t>(text.rend() - last));
-  for (std::size_t at = 0; at < whole.size();) {
-    const std::size_t least = std::min(whole.size(), at + std::max<std::size_t>(size, 1)) - 1;
-    const std::size_t end =
-        static_cast<std::size_t>(next_line(&whole[least], whole.data() + whole.size()) - whole.data());
-    pieces_.push_back(whole.subspan(at, end - at));
-    at = end;
+Pieces::Pieces(const InputFile& file, std::size_t begin, std::size_t end, std::size_t size)
+    : file_(file), starts_{begin} {
+  std::string buffer;
+  while (starts_.back() < end) {
+    const std::size_t least = std::min(end, starts_.back() + std::max<std::size_t>(size, 1)) - 1;
+    starts_.push_back(line_end(file, least, end, buffer));
   }
-  if (whole.size() == text.size()) return;
-  last_line_.assign(text.begin() + static_cast<Index>(whole.size()), text.end());
-  last_line_ += '\n';
-  pieces_.push_back(last_line_);
+}
+
+std::span<const char> Pieces::read(Index i, std::string& buffer) const {
+  const std::size_t first = start(i), size = start(i + 1) - first;
+  const std::span<const char> piece = file_.read(first, size, buffer);
+  if (piece.back() == '\n') return piece;
+  std::string whole(piece.begin(), piece.end());  // the file's last line
+  whole += '\n';
+  buffer = std::move(whole);
+  return buffer;
+}
+
+bool for_each_piece(const Pieces& pieces, const std::function<bool(std::span<const char>, Index)>& work) {
+  std::atomic<bool> sound = true;
+  std::exception_ptr failure;
+#pragma omp parallel if (pieces.count() > 1)
+  {
+    std::string buffer;
+#pragma omp for schedule(dynamic)
+    for (Index i = 0; i < pieces.count(); ++i) {
+      if (!sound) continue;
+      try {
+        if (!work(pieces.read(i, buffer), i)) sound = false;
+      } catch (...) {  // none may leave a parallel region
+#pragma omp critical
+        if (!failure) failure = std::current_exception();
+        sound = false;
+      }
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+  return sound;
 }
 
 template <class T>
@@ -65,10 +112,75 @@ Number parse_number(std::string_view word, T& value) {
   if (error == std::errc()) return std::isfinite(value) ? Number::finite : Number::too_large;
   if (!is_tiny(unsigned_part)) return Number::too_large;
   value = word.starts_with('-') ? -T{0} : T{0};
-  return Number::finite;
+  return Number::underflowed;
+}
+
+namespace {
+
+/// A number as its digits without zeros before and after them, and a power of ten.
+struct Decimal {
+  std::string digits;
+  Index exponent = 0;
+  bool operator==(const Decimal&) const = default;
+};
+
+/// Of a number that parse_number reads.
+Decimal decimal(std::string_view word) {
+  Decimal number;
+  std::size_t at = word.find_first_not_of("+-");
+  for (bool behind = false; at < word.size() && (is_digit(word[at]) || word[at] == '.'); ++at) {
+    if (word[at] == '.') {
+      behind = true;
+      continue;
+    }
+    number.digits += word[at];
+    if (behind) --number.exponent;
+  }
+  at = word.find_first_not_of("eEdD+", at);
+  if (at < word.size()) {
+    Index exponent = 0;
+    const auto read = std::from_chars(word.data() + at, word.data() + word.size(), exponent);
+    constexpr Index vast = Index{1} << 60;
+    if (read.ec == std::errc::result_out_of_range || std::abs(exponent) > vast)
+      exponent = word[at] == '-' ? -vast : vast;
+    number.exponent += exponent;
+  }
+  while (number.digits.ends_with('0')) {
+    number.digits.pop_back();
+    ++number.exponent;
+  }
+  number.digits.erase(0, number.digits.find_first_not_of('0'));
+  if (number.digits.empty()) number.exponent = 0;
+  return number;
+}
+
+}  // namespace
+
+Wholeness wholeness(std::string_view word, double value) {
+  const Decimal number = decimal(word);
+  const bool whole = number.exponent >= 0;
+  return {whole, whole && std::isfinite(value) && number == decimal(fmt::format("{:.0f}", value))};
+}
+
+template <class T>
+const char* read_unusual(const char* p, const Header& header, T& value) {
+  const char* const begin = p;
+  while (!is_blank(*p) && *p != '\n') ++p;
+  const std::string_view word(begin, p);
+  const Number number = parse_number(word, value);
+  if (number == Number::too_large || number == Number::none) return nullptr;
+  if (header.is.field == Field::integer) {
+    double wide = 0;
+    parse_number(word, wide);
+    return wholeness(word, wide).exact && header.rule.allows(wide) ? p : nullptr;
+  }
+  if (number == Number::underflowed) header.note_underflow();
+  return p;
 }
 
 template Number parse_number<float>(std::string_view, float&);
 template Number parse_number<double>(std::string_view, double&);
+template const char* read_unusual(const char*, const Header&, float&);
+template const char* read_unusual(const char*, const Header&, double&);
 
 }  // namespace jacobi::io::market

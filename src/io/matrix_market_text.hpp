@@ -3,35 +3,43 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "io/input_file.hpp"
 #include "io/matrix_market_header.hpp"
 #include "io/words.hpp"
 
 namespace jacobi::io::market {
 
-/// The text after the header in pieces of whole lines; each ends in '\n', which stops every loop below, so
-/// that none compares with an end.
+/// A part of the text in pieces of whole lines; each ends in '\n', which stops every loop below, so that none
+/// compares with an end.
 class Pieces {
  public:
-  /// Of about `size` bytes each.
-  Pieces(std::span<const char> text, std::size_t size);
+  /// Bytes begin ... end - 1 of the file, in pieces of about `size` each.
+  Pieces(const InputFile& file, std::size_t begin, std::size_t end, std::size_t size);
   Pieces(const Pieces&) = delete;
   Pieces& operator=(const Pieces&) = delete;
 
-  Index bytes() const { return bytes_; }
-  Index count() const { return static_cast<Index>(pieces_.size()); }
-  std::span<const char> operator[](Index i) const { return pieces_[static_cast<std::size_t>(i)]; }
+  Index bytes() const { return static_cast<Index>(starts_.back() - starts_.front()); }
+  Index count() const { return static_cast<Index>(starts_.size()) - 1; }
+  /// Where piece i begins in the file.
+  std::size_t start(Index i) const { return starts_[static_cast<std::size_t>(i)]; }
+  /// Piece i; `buffer` is for one that is not in memory. Throws: InputError where the file cannot be read.
+  std::span<const char> read(Index i, std::string& buffer) const;
 
  private:
-  Index bytes_;
-  std::string last_line_;  ///< a copy, where the text ends without '\n'
-  std::vector<std::span<const char>> pieces_;
+  const InputFile& file_;
+  std::vector<std::size_t> starts_;
 };
 
-/// What reading needs of a file; its entries are read twice.
+/// Calls work(piece, its number), which returns whether it is sound, for all pieces on all cores until one is
+/// not; returns whether all were.
+bool for_each_piece(const Pieces& pieces, const std::function<bool(std::span<const char>, Index)>& work);
+
+/// What reading needs of a part of a file; its entries are read twice.
 struct Document {
   const std::string& name;
   const Header& header;
@@ -60,6 +68,34 @@ inline const char* next_entry(const char* p, const char* end) {
   return end;
 }
 
+/// A line that holds an entry: its number in the file, its text from the first word to its '\n', the end of
+/// the piece that it stands in, and where the next line begins in the file.
+struct Line {
+  Index number = 0;
+  std::string_view text;
+  const char* piece_end = nullptr;
+  std::size_t next = 0;
+};
+
+/// Calls visit(line) for all lines of entries, one by one from the first, until it returns false.
+template <class Visit>
+void for_each_line(const Document& document, const Visit& visit) {
+  std::string buffer;
+  Index number = document.header.lines;
+  for (Index i = 0; i < document.pieces.count(); ++i) {
+    const std::span<const char> piece = document.pieces.read(i, buffer);
+    const char *const begin = piece.data(), *const end = begin + piece.size();
+    for (const char *p = begin, *next = p; p < end; p = next) {
+      ++number;
+      next = next_line(p, end);
+      p = skip_blanks(p);
+      if (*p == '\n' || *p == '%') continue;
+      const std::size_t behind = document.pieces.start(i) + static_cast<std::size_t>(next - begin);
+      if (!visit(Line{number, {p, next - 1}, end, behind})) return;
+    }
+  }
+}
+
 // The functions below return the place behind what they read, or null where it is something else.
 
 /// A number of at least 1 and at most `largest`; sets `index` to one less.
@@ -75,7 +111,9 @@ inline const char* read_index(const char* p, Index largest, Index& index) {
   return index >= 0 && (is_blank(*p) || *p == '\n') ? p : nullptr;
 }
 
-inline const char* read_integer(const char* p, const ValueRule& rule, std::int64_t& value) {
+/// Digits alone, of a number that double holds whatever it is.
+inline const char* read_integer(const char* p, std::int64_t& value) {
+  constexpr std::int64_t exact = std::int64_t{1} << 53;
   const bool negative = *p == '-';
   if (negative || *p == '+') ++p;
   const char* const begin = p;
@@ -85,7 +123,7 @@ inline const char* read_integer(const char* p, const ValueRule& rule, std::int64
     if (size > exact) return nullptr;
   }
   value = negative ? -size : size;
-  return p > begin && value >= rule.lowest && value <= rule.highest ? p : nullptr;
+  return p > begin && *p <= ' ' ? p : nullptr;
 }
 
 /// A number of 1 to 7 digits, with or without a point, without exponent. Both the digits and the power of ten
@@ -123,39 +161,50 @@ inline bool is_short(const char* p) {
   return ((bytes - '!' * in_all) & top_bits) != 0;
 }
 
-enum class Number { finite, too_large, none };
+/// underflowed: it was too small, and is 0.
+enum class Number { finite, underflowed, too_large, none };
 
 /// The whole of `word` as a number of type T, with what std::from_chars leaves out: '+', Fortran's exponents
 /// (1.0D+00), and 0 for numbers too small.
 template <class T>
 Number parse_number(std::string_view word, T& value);
 
+/// Whether `word`, a number, is a whole one: by its digits, not as rounded. exact: and `value`, which is the
+/// double next to it, is that number.
+struct Wholeness {
+  bool whole = false, exact = false;
+};
+Wholeness wholeness(std::string_view word, double value);
+
+/// The number at p, where the ways for usual ones do not go; notes one that underflowed.
+template <class T>
+const char* read_unusual(const char* p, const Header& header, T& value);
+
 /// A finite number.
 template <class T>
-const char* read_finite(const char* p, const char* end, T& value) {
+const char* read_finite(const char* p, const char* end, const Header& header, T& value) {
   if (end - p >= 8 && is_short(p))
     if (const char* const behind = read_short(p, value)) return behind;
   const auto [stop, error] = std::from_chars(p, end, value);
   if (error == std::errc() && *stop <= ' ') [[likely]]
     return std::isfinite(value) ? stop : nullptr;
-  const char* const begin = p;
-  while (!is_blank(*p) && *p != '\n') ++p;
-  return parse_number(std::string_view(begin, p), value) == Number::finite ? p : nullptr;
+  return read_unusual(p, header, value);
+}
+
+/// A whole number that double holds, in any form: 12, 1e3, 2.0.
+template <class T>
+const char* read_whole(const char* p, const Header& header, T& value) {
+  std::int64_t whole = 0;
+  const char* const behind = read_integer(p, whole);
+  if (behind == nullptr) return read_unusual(p, header, value);
+  value = static_cast<T>(whole);
+  return header.rule.allows(static_cast<double>(whole)) ? behind : nullptr;
 }
 
 template <class T>
 const char* read_value(const char* p, const char* end, const Header& header, T& value) {
   p = skip_blanks(p);
-  const ValueRule& rule = header.rule;
-  if (header.is.field == Field::real) {
-    p = read_finite(p, end, value);
-    if (rule.whole && p != nullptr && !rule.allows(value)) return nullptr;
-  } else {
-    std::int64_t whole = 0;
-    p = read_integer(p, rule, whole);
-    value = static_cast<T>(whole);
-  }
-  return p;
+  return header.is.field == Field::real ? read_finite(p, end, header, value) : read_whole(p, header, value);
 }
 
 inline const char* read_line_end(const char* p) {
@@ -168,12 +217,12 @@ struct Place {
   Index row = 0, column = 0;
 };
 
-/// Row and column; in symmetric storage, of the lower triangle.
+/// Row and column, the latter 0 in a vector.
 inline const char* read_place(const char* p, const Header& header, Place& place) {
   p = read_index(p, header.is.rows, place.row);
-  if (p != nullptr) p = read_index(p, header.is.columns, place.column);
-  const bool stored = !header.mirrored() || place.row >= place.column + (header.skew() ? 1 : 0);
-  return stored ? p : nullptr;
+  if (header.vector || p == nullptr) return p;
+  p = read_index(p, header.is.columns, place.column);
+  return header.skew() && place.row == place.column ? nullptr : p;
 }
 
 /// A whole line of a coordinate file, from its first word; its end included.

@@ -12,7 +12,7 @@
 
 #include "core/memory.hpp"
 #include "io/atomic_file.hpp"
-#include "io/mapped_file.hpp"
+#include "io/input_file.hpp"
 #include "io/npy_header.hpp"
 #include "jacobi/error.hpp"
 
@@ -52,48 +52,56 @@ std::size_t checked_count(const NpyHeader& header, std::size_t available, const 
   return count;
 }
 
-/// True where double holds the value exactly.
+/// True where double holds the value exactly: from its first binary digit to the last that is not 0 there
+/// are no more than 53.
 template <class S>
 constexpr bool has_double(S value) {
   if constexpr (std::is_integral_v<S> && sizeof(S) == 8) {
-    constexpr S largest = S{1} << 53;
-    if (value > largest) return false;
-    if constexpr (std::is_signed_v<S>) return value >= -largest;
+    const auto bits = static_cast<std::uint64_t>(value);
+    const std::uint64_t size = value < 0 ? 0 - bits : bits;
+    return size == 0 || std::bit_width(size) - std::countr_zero(size) <= 53;
   }
   return true;
 }
 
-/// Copies and converts values of type S.
+/// Reads the values, of type S, from byte `data` on, and converts them.
 template <class S>
-void convert(const std::byte* from, std::vector<double>& to, const std::string& name) {
+void convert(const InputFile& file, std::size_t data, std::span<double> to) {
   if constexpr (std::is_same_v<S, double>) {
-    if (!to.empty()) std::memcpy(to.data(), from, to.size() * sizeof(S));
+    file.read_to(data, {reinterpret_cast<char*>(to.data()), to.size_bytes()});
   } else {
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      S value;
-      std::memcpy(&value, from + i * sizeof(S), sizeof(S));
-      to[i] = static_cast<double>(value);
-      if (!has_double(value))
-        throw InputError(
-            fmt::format("{}: value {} (element {}) is beyond 2^53 and has no exact double", name, value, i));
+    constexpr std::size_t at_once = (1 << 20) / sizeof(S);
+    std::string buffer;
+    for (std::size_t first = 0; first < to.size(); first += at_once) {
+      const std::size_t count = std::min(at_once, to.size() - first);
+      const std::span<const char> from = file.read(data + first * sizeof(S), count * sizeof(S), buffer);
+      for (std::size_t i = 0; i < count; ++i) {
+        S value;
+        std::memcpy(&value, from.data() + i * sizeof(S), sizeof(S));
+        to[first + i] = static_cast<double>(value);
+        if (!has_double(value))
+          throw InputError(
+              fmt::format("{}: value {} (element {}) is beyond 2^53 and has no exact double; store it as one "
+                          "with a.astype('<f8')",
+                          file.name(), value, first + i));
+      }
     }
   }
 }
 
-void convert(const NpyHeader& header, const std::byte* from, std::vector<double>& to,
-             const std::string& name) {
+void convert(const NpyHeader& header, const InputFile& file, std::span<double> to) {
   const bool is_signed = header.kind == 'i';
-  if (header.kind == 'f')
-    return header.size == 8 ? convert<double>(from, to, name) : convert<float>(from, to, name);
+  const auto as = [&]<class S>(S) { convert<S>(file, header.data, to); };
+  if (header.kind == 'f') return header.size == 8 ? as(double{}) : as(float{});
   switch (header.size) {
     case 1:
-      return is_signed ? convert<std::int8_t>(from, to, name) : convert<std::uint8_t>(from, to, name);
+      return is_signed ? as(std::int8_t{}) : as(std::uint8_t{});
     case 2:
-      return is_signed ? convert<std::int16_t>(from, to, name) : convert<std::uint16_t>(from, to, name);
+      return is_signed ? as(std::int16_t{}) : as(std::uint16_t{});
     case 4:
-      return is_signed ? convert<std::int32_t>(from, to, name) : convert<std::uint32_t>(from, to, name);
+      return is_signed ? as(std::int32_t{}) : as(std::uint32_t{});
     default:
-      return is_signed ? convert<std::int64_t>(from, to, name) : convert<std::uint64_t>(from, to, name);
+      return is_signed ? as(std::int64_t{}) : as(std::uint64_t{});
   }
 }
 
@@ -117,9 +125,17 @@ std::vector<double> to_c_order(const std::vector<double>& values, const std::vec
 
 }  // namespace
 
-NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name, NpyOrder order) {
-  NpyHeader header = parse_npy_header(bytes, name);
-  const std::size_t count = checked_count(header, bytes.size() - header.data, name);
+bool is_npy(const InputFile& file) {
+  const std::string& name = file.name();
+  return file.starts_with("\x93NUMPY") || name.ends_with(".npy") || name.ends_with(".npy.gz");
+}
+
+NpyArray read_npy(const InputFile& file, NpyOrder order) {
+  const std::string& name = file.name();
+  std::string buffer;
+  const std::span<const char> begin = file.read(0, std::min(file.size(), largest_npy_header), buffer);
+  NpyHeader header = parse_npy_header(std::as_bytes(begin), name);
+  const std::size_t count = checked_count(header, file.size() - header.data, name);
   const bool turned = header.fortran_order && header.shape.size() > 1 && order == NpyOrder::c;
   const double needed = static_cast<double>(count) * sizeof(double) * (turned ? 2 : 1);
   if (needed > available_memory())
@@ -127,16 +143,17 @@ NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name, Np
                                  in_words(needed), in_words(available_memory())));
   NpyArray array;
   array.values.resize(count);
-  convert(header, bytes.data() + header.data, array.values, name);
+  convert(header, file, array.values);
   if (turned) array.values = to_c_order(array.values, header.shape);
   array.fortran_order = header.fortran_order && !turned;
   array.shape = std::move(header.shape);
   return array;
 }
 
-NpyArray read_npy(const std::string& path, NpyOrder order) {
-  const MappedFile file(path);
-  return parse_npy(std::as_bytes(file.text()), path, order);
+NpyArray read_npy(const std::string& path, NpyOrder order) { return read_npy(InputFile(path), order); }
+
+NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name, NpyOrder order) {
+  return read_npy(InputFile({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, name), order);
 }
 
 template <class T>

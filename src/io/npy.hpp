@@ -7,6 +7,8 @@
 
 namespace jacobi::io {
 
+class InputFile;
+
 /// An array of any dimension; product(shape) `values` in C order (last index fastest) or, if fortran_order,
 /// with the first index fastest. shape {} is a single value.
 struct NpyArray {
@@ -22,11 +24,16 @@ enum class NpyOrder { c, as_stored };
 /// 8 bytes, bool; everything is converted to double. Fortran-ordered files are transposed
 /// into C order where that is asked for.
 /// Throws: InputError naming the file and the cure: not a .npy file, big-endian, complex or object values,
-/// cut off (with the bytes missing), bytes too many, a header that makes no sense, integers beyond +-2^53,
-/// which double cannot hold.
-/// Cost: the file is mapped; memory holds its values. Unpacks what gzip packed.
+/// cut off (with the bytes missing), bytes too many, a header that makes no sense, integers that no double
+/// is equal to.
+/// Cost: memory holds the values, and nothing beside them of a file that is not packed. Unpacks what gzip
+/// packed.
 /// Source: numpy.lib.format, "NPY format".
 NpyArray read_npy(const std::string& path, NpyOrder order = NpyOrder::c);
+NpyArray read_npy(const InputFile& file, NpyOrder order = NpyOrder::c);
+
+/// Whether that is what a file holds, by its first bytes, or by its name, where it must.
+bool is_npy(const InputFile& file);
 
 /// Reads the .npy content `bytes`; `name` stands for the file in errors. Allocates no more than 8 bytes for
 /// every element that `bytes` really holds (twice that for Fortran order).

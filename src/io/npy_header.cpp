@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t max_dimensions = 64;  // of NumPy 2; 32 before
-constexpr std::size_t max_header = 1 << 16;
+constexpr std::size_t max_header = largest_npy_header - 12;
 constexpr std::size_t alignment = 64;
 
 /// Reads the dictionary from left to right; every error names the file and the byte of the header.

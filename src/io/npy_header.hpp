@@ -17,8 +17,12 @@ struct NpyHeader {
   std::size_t data = 0;
 };
 
-/// Reads magic, version and dictionary of the .npy content `bytes`; `name` stands for the file in errors.
-/// Throws: InputError for anything but little-endian numbers and a well-formed header.
+/// Bytes that the header of a file of numbers may have, magic included; more than any has.
+constexpr std::size_t largest_npy_header = 12 + (1 << 16);
+
+/// Reads magic, version and dictionary of the .npy content `bytes`, of which no more than
+/// `largest_npy_header` are looked at; `name` stands for the file in errors. Throws: InputError for anything
+/// but little-endian numbers and a well-formed header.
 NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& name);
 
 /// The version 1.0 header, magic included, padded so that the data starts at a multiple of 64 bytes.

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/mapped_file.hpp"
-#include "io/matrix_market.hpp"
+#include "io/input_file.hpp"
+#include "io/matrix_market_parts.hpp"
 #include "io/npy.hpp"
 #include "jacobi/error.hpp"
 
@@ -24,8 +24,9 @@ Columns<T> gather(std::size_t rows, std::size_t columns, std::size_t wanted, At&
 }
 
 template <class T>
-Columns<T> from_npy(std::span<const char> text, const std::string& path, std::size_t wanted) {
-  NpyArray array = parse_npy(std::as_bytes(text), path);
+Columns<T> from_npy(const InputFile& file, std::size_t wanted) {
+  const std::string& path = file.name();
+  NpyArray array = read_npy(file);
   const auto& shape = array.shape;
   if (shape.empty() || shape.size() > 2)
     throw InputError(fmt::format("{}: shape ({}) is not a vector: (n), or (n, columns) of several, expected",
@@ -39,24 +40,10 @@ Columns<T> from_npy(std::span<const char> text, const std::string& path, std::si
                    [&](std::size_t i, std::size_t c) { return values[i * columns + c]; });
 }
 
-/// The entries of a sparse matrix of one row or one column, 0 elsewhere.
-template <class T, class I>
-std::vector<T> spread(const SparseArrays<T, I>& from, std::size_t size, const std::string& path) {
-  std::vector<T> values(size);
-  std::vector<bool> given(size);
-  for (std::size_t row = 0; row + 1 < from.offsets.size(); ++row)
-    for (I k = from.offsets[row]; k < from.offsets[row + 1]; ++k) {
-      const std::size_t at = row + static_cast<std::size_t>(from.columns[static_cast<std::size_t>(k)]);
-      if (given[at]) throw InputError(fmt::format("{}: entry {} of the vector is given twice", path, at + 1));
-      given[at] = true;
-      values[at] = from.values[static_cast<std::size_t>(k)];
-    }
-  return values;
-}
-
 template <class T>
-Columns<T> from_matrix_market(std::span<const char> text, const std::string& path, std::size_t wanted) {
-  MatrixFile<T> file = parse_matrix_market<T>(text, path);
+Columns<T> from_matrix_market(const InputFile& input, std::size_t wanted, std::vector<std::string>& notes) {
+  const std::string& path = input.name();
+  const MatrixFile<T> file = market::parse<T>(input, {.empty_is_zero = true});
   const auto rows = static_cast<std::size_t>(file.header.rows);
   const auto columns = static_cast<std::size_t>(file.header.columns);
   if (file.header.coordinate && std::min(rows, columns) != 1)
@@ -64,25 +51,19 @@ Columns<T> from_matrix_market(std::span<const char> text, const std::string& pat
         fmt::format("{}: {} x {} is not a vector: n x 1 or 1 x n expected, or an array of several "
                     "columns",
                     path, rows, columns));
-  const auto values = std::visit(
-      [&]<class Content>(const Content& content) {
-        if constexpr (std::is_same_v<Content, std::vector<T>>)
-          return content;
-        else
-          return spread(content, std::max(rows, columns), path);
-      },
-      file.content);
+  notes.insert(notes.end(), file.notes.begin(), file.notes.end());
+  const std::vector<T> values = as_vector(file, path);
   return gather<T>(rows, columns, wanted, [&](std::size_t i, std::size_t c) { return values[i + c * rows]; });
 }
 
 }  // namespace
 
 template <class T>
-Columns<T> read_columns(const std::string& path, std::size_t rows) {
-  const MappedFile file(path);
-  const std::string_view text(file.text().data(), file.text().size());
-  if (path.ends_with(".npy") || text.starts_with("\x93NUMPY")) return from_npy<T>(text, path, rows);
-  return from_matrix_market<T>(text, path, rows);
+Columns<T> read_columns(const std::string& path, std::size_t rows, std::vector<std::string>* notes) {
+  const InputFile file(path);
+  std::vector<std::string> unread;
+  return is_npy(file) ? from_npy<T>(file, rows)
+                      : from_matrix_market<T>(file, rows, notes != nullptr ? *notes : unread);
 }
 
 template <class T>
@@ -118,8 +99,8 @@ void write_vector(const std::string& path, std::span<const T> values) {
   write_columns(path, Columns<T>{std::vector<T>(values.begin(), values.end())});
 }
 
-template Columns<float> read_columns(const std::string&, std::size_t);
-template Columns<double> read_columns(const std::string&, std::size_t);
+template Columns<float> read_columns(const std::string&, std::size_t, std::vector<std::string>*);
+template Columns<double> read_columns(const std::string&, std::size_t, std::vector<std::string>*);
 template void write_columns(const std::string&, const Columns<float>&);
 template void write_columns(const std::string&, const Columns<double>&);
 template std::vector<float> read_vector(const std::string&);

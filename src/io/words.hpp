@@ -23,6 +23,14 @@ inline std::vector<std::string_view> words_of(std::string_view line, std::size_t
   return words;
 }
 
+/// Whether a CR stands within a line, where old Macs ended one.
+inline bool is_broken_by_cr(std::string_view line) {
+  const std::size_t cr = line.find('\r');
+  return cr != line.npos && line.find_first_not_of('\r', cr) != line.npos;
+}
+constexpr const char* advice_on_cr =
+    "; lines end in CR alone, as on old Macs: convert them with tr '\\r' '\\n'";
+
 /// ASCII letters in lower case.
 inline std::string lower_case(std::string_view text) {
   std::string lower(text);

@@ -60,6 +60,9 @@ TEST_P(CliBadInput, IsSaidInOneLineAndLeavesNothing) {
   EXPECT_FALSE(contains(r.err, "internal error")) << r.err;
   for (const std::string& part : bad.says) EXPECT_PRED2(contains, r.err, part);
   EXPECT_EQ(folder.files(), files);
+  EXPECT_EQ(Process(JACOBI_BINARY, bad.arguments, folder.path(), bad.environment, false).wait().code,
+            bad.code)
+      << "with stderr closed";
 }
 
 std::string name_of(const testing::TestParamInfo<Bad>& info) { return info.param.name; }

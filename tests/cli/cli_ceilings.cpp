@@ -75,6 +75,7 @@ TEST(CliCeilings, OfAWrongFileAreIgnoredWithANote) {
       {good_file().dump().substr(0, 200), "not a file of ceilings"},
       {"", "not a file of ceilings"},
       {"[]", "not a file of ceilings"},
+      {std::string(50'000, '[') + std::string(50'000, ']'), "not a file of ceilings"},
       {"\xff\xfe", "not a file of ceilings"}};
   const TemporaryFolder cache;
   for (const auto& [text, why] : files) {

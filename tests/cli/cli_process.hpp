@@ -33,11 +33,11 @@ struct Result {
 
 using Words = std::vector<std::string>;
 
-/// A running program; its two streams go to files outside the folder it runs in.
+/// A running program; its two streams go to files outside the folder it runs in, or stderr is closed.
 class Process {
  public:
   Process(const std::string& program, const Words& arguments, const std::string& folder,
-          const Words& environment = {}) {
+          const Words& environment = {}, bool has_stderr = true) {
     Words words{program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -49,7 +49,7 @@ class Process {
     const int out_file = ::open(out.c_str(), O_CREAT | O_WRONLY, 0600);
     const int err_file = ::open(err.c_str(), O_CREAT | O_WRONLY, 0600);
     ::dup2(out_file, STDOUT_FILENO);
-    ::dup2(err_file, STDERR_FILENO);
+    has_stderr ? ::dup2(err_file, STDERR_FILENO) : ::close(STDERR_FILENO);
     ::setenv("JACOBI_CACHE", streams_.path().c_str(), 1);  // not the user's
     for (const std::string& setting : environment) ::putenv(const_cast<char*>(setting.c_str()));
     if (::chdir(folder.c_str()) == 0) ::execv(argv[0], argv.data());

@@ -88,7 +88,10 @@ TEST(CliTiles, OfAWrongFileAreIgnoredWithANote) {
     tile[ordered_json::json_pointer(at)] = value;
     return file_of(tile);
   };
+  std::string nested = file_of(good_tile());
+  nested.replace(nested.find("[38,38]"), 7, std::string(50'000, '[') + std::string(50'000, ']'));
   const std::string files[] = {"",
+                               nested,
                                "[]",
                                "\xff\xfe",
                                "{\"schema\": 2, \"tiles\": []}",

@@ -141,14 +141,28 @@ TEST(MatrixMarket, ReadsNumbersWithTheBitsOfStrtod) {
   }
 }
 
-TEST(MatrixMarket, ReadsWholeNumbersUpTo2To53) {
-  const auto whole = [](const char* word) {
+TEST(MatrixMarket, ReadsWholeNumbersThatDoubleHoldsInAnyForm) {
+  const auto whole = [](const std::string& word) {
     return std::get<0>(
                parse(market("coordinate integer general", fmt::format("1 1 1\n1 1 {}", word))).content)
         .values[0];
   };
   EXPECT_EQ(whole("9007199254740992"), 0x1p53);
   EXPECT_EQ(whole("-9007199254740992"), -0x1p53);
+  EXPECT_EQ(whole("18014398509481984"), 0x1p54);
+  EXPECT_EQ(whole("-9007199254740994"), -9007199254740994.0);
+  EXPECT_EQ(whole("1152921504606846976"), 0x1p60);
+  EXPECT_EQ(whole("9223372036854775808"), 0x1p63);
+  EXPECT_EQ(whole(fmt::format("{:.0f}", 0x1p1023)), 0x1p1023);
+  EXPECT_EQ(whole("1e16"), 1e16);
+  EXPECT_EQ(whole("1e+22"), 1e22);
+  EXPECT_EQ(whole("-1e3"), -1000);
+  EXPECT_EQ(whole("1D3"), 1000);
+  EXPECT_EQ(whole("2.0"), 2);
+  EXPECT_EQ(whole("2."), 2);
+  EXPECT_EQ(whole("2.5e1"), 25);
+  EXPECT_EQ(whole("2500e-2"), 25);
+  EXPECT_EQ(whole("0.0"), 0);
   EXPECT_EQ(whole("+007"), 7);
   EXPECT_EQ(whole("-0"), 0);
 }
@@ -172,6 +186,12 @@ TEST(MatrixMarket, ChecksValuesAgainstTheTypeOfGraphBlas) {
                                    {"uint32_t", "4294967296"}})
     EXPECT_EQ(refusal(text(type, word)),
               fmt::format("a.mtx:4: value {} does not fit type {}, which line 2 names", word, type));
+  EXPECT_EQ(triplets(parse(text("double", "2.5"))), (Triplets{{0, 0, 2.5}}));
+  EXPECT_EQ(triplets(parse(text("FLOAT", "-1e-3"))), (Triplets{{0, 0, -1e-3}}));
+  EXPECT_EQ(triplets(parse(text("int64_t", "-9223372036854775808"))), (Triplets{{0, 0, -0x1p63}}));
+  EXPECT_EQ(triplets(parse(text("uint64_t", "18446744073709549568"))), (Triplets{{0, 0, 0x1p64 - 2048}}));
+  EXPECT_TRUE(contains(refusal(text("int64_t", "9223372036854775808")), "does not fit type int64_t"));
+  EXPECT_TRUE(contains(refusal(text("int64_t", "9007199254740993")), "has no exact double"));
   EXPECT_EQ(triplets(parse(text("int8_t", "3.0", "real"))), (Triplets{{0, 0, 3}}));
   EXPECT_TRUE(
       contains(refusal(text("int8_t", "3.5", "real")), "a.mtx:4: value 3.5 does not fit type int8_t"));

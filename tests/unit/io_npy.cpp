@@ -117,12 +117,21 @@ TEST(Npy, ConvertsIntegersAndBool) {
   EXPECT_EQ(values("<u4", raw<std::uint32_t>({4000000000U, 5})), (Values{4e9, 5}));
   EXPECT_EQ(values("<i8", raw<std::int64_t>({-(1LL << 53), 5})), (Values{-0x1p53, 5}));
   EXPECT_EQ(values("<u8", raw<std::uint64_t>({1ULL << 53, 5})), (Values{0x1p53, 5}));
+  EXPECT_EQ(values("<i8", raw<std::int64_t>({1LL << 60, -(1LL << 54)})), (Values{0x1p60, -0x1p54}));
+  EXPECT_EQ(values("<i8", raw<std::int64_t>({INT64_MIN, 3LL << 61})), (Values{-0x1p63, 0x1.8p62}));
+  EXPECT_EQ(values("<u8", raw<std::uint64_t>({1ULL << 63, UINT64_MAX << 11})),
+            (Values{0x1p63, 0x1p64 - 2048}));
 }
 
 TEST(Npy, RefusesIntegersThatDoubleCannotHold) {
   const std::int64_t beyond = (1LL << 53) + 1;
   EXPECT_TRUE(contains(refusal(npy(dictionary("<i8", "(2,)"), raw<std::int64_t>({0, beyond}))), "element 1"));
   EXPECT_TRUE(contains(refusal(npy(dictionary("<i8", "(1,)"), raw<std::int64_t>({-beyond}))), "2^53"));
+  for (const std::int64_t value : {INT64_MAX, INT64_MIN + 1, (INT64_C(1) << 60) + 1})
+    EXPECT_TRUE(
+        contains(refusal(npy(dictionary("<i8", "(1,)"), raw<std::int64_t>({value}))), "no exact double"));
+  EXPECT_TRUE(
+      contains(refusal(npy(dictionary("<u8", "(1,)"), raw<std::uint64_t>({UINT64_MAX}))), "no exact"));
 }
 
 TEST(Npy, ReadsVersions2And3AndOldSpellings) {

@@ -65,6 +65,30 @@ TEST_F(VectorFile, MayBeARowOrAColumn) {
   EXPECT_EQ(read("coordinate pattern general", "1 3 1\n1 2\n"), (Values{0, 1, 0}));
 }
 
+TEST_F(VectorFile, WithoutEntriesIsZero) {
+  EXPECT_EQ(read("coordinate real general", "3 1 0\n"), (Values{0, 0, 0}));
+  EXPECT_EQ(read("coordinate integer general", "1 2 0\n% end\n"), (Values{0, 0}));
+  EXPECT_EQ(read("array real general", "3 1\n"), (Values{0, 0, 0}));
+  EXPECT_EQ(read("array integer general", "1 2\n\n% none\n"), (Values{0, 0}));
+  std::vector<std::string> notes;
+  put(folder / "a.mtx", market("array real general", "3 1\n"));
+  jacobi::io::read_columns<double>(folder / "a.mtx", 3, &notes);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_TRUE(contains(notes[0], "a.mtx: no value follows the size in line 2: read as 3 zeros")) << notes[0];
+  put(folder / "a.mtx", market("array real general", "2 2\n"));
+  EXPECT_TRUE(contains(refusal_of("a.mtx"), "a.mtx:2: the file ends after 0 of the 4 entries"));
+}
+
+TEST_F(VectorFile, MayHaveAVectorsBanner) {
+  for (const char* text : {"coordinate real general\n3\n1 4\n3 6\n2 5\n",
+                           "coordinate real\n3 3\n1 4\n2 5\n3 6\n", "array real general\n3\n4\n5\n6\n"}) {
+    put(folder / "a.mtx", std::string("%%MatrixMarket vector ") + text);
+    EXPECT_EQ(read_vector<double>(folder / "a.mtx"), (Values{4, 5, 6})) << text;
+  }
+  put(folder / "a.mtx", "%%MatrixMarket vector coordinate real general\n3 2\n3 1\n3 1\n");
+  EXPECT_TRUE(contains(refusal_of("a.mtx"), "a.mtx: entry 3 of the vector is given twice"));
+}
+
 TEST_F(VectorFile, IsRefusedWhereItIsNoVector) {
   jacobi::io::write_npy<double>(folder / "a.npy", some, std::vector<std::size_t>{3, 1, 1});
   EXPECT_TRUE(contains(refusal_of("a.npy"), "a.npy: shape (3, 1, 1) is not a vector"));

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/teams.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/csr/bind.hpp"
 #include "sweep/dense/bind.hpp"
@@ -74,7 +75,7 @@ class Cpu final : public Backend {
             throw UsageError("a multigrid cycle preconditions conjugate gradients on a grid, nothing else");
           const Index worth = std::max<Index>(1, work_of(operator_) / least_share);
           const int threads = at_most_ && worth < threads_ ? static_cast<int>(worth) : threads_;
-          return sweep::bind(operator_, plan, threads);
+          return sweep::bind(operator_, plan, startable(threads));
         },
         a);
   }

@@ -55,7 +55,7 @@ class Accelerated final : public Sweeper<T> {
     });
     unmade_ = count - made;
     ran_.sweeps += made;
-    return want == Want::residual ? state_.residual : norms(want);
+    return want == Want::residual && !measures_rows() ? state_.residual : norms(want);
   }
   Norms norms(Want want) override {
     if (want == Want::nothing) return {};
@@ -88,10 +88,18 @@ class Accelerated final : public Sweeper<T> {
   double bytes_per_update() const override {
     return field_->product_bytes() + method_.words() * static_cast<double>(sizeof(T));
   }
-  double check_cost(Want want) const override { return want == Want::correction ? 1 : 0; }
+  double check_cost(Want want) const override {
+    return want == Want::correction || (want == Want::residual && measures_rows()) ? 1 : 0;
+  }
 
  private:
   using State = typename M::State;
+
+  /// Whether the residual carried along is measured in the units of rows, not as b - A x.
+  bool measures_rows() const {
+    if constexpr (requires { method_.by_rows(); }) return method_.by_rows();
+    return false;
+  }
 
   void begin() {
     state_ = {};

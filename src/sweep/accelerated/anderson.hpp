@@ -35,7 +35,7 @@ class Anderson {
 
   Anderson(Field<T>& field, const Method& method)
       : field_(field),
-        by_(factors_of(field)),
+        by_(factors_by_rows(field)),
         options_(method.anderson),
         best_(field),
         x_(field.iterate()),
@@ -48,6 +48,7 @@ class Anderson {
     parts_.resize(static_cast<std::size_t>(sums_ * Blocks(field.pieces()).count()));
   }
 
+  bool by_rows() const { return by_.rows; }
   double words() const {
     return (by_.scale ? 10 : 9) +
            (3 * static_cast<double>(options_.depth) + 4) / static_cast<double>(options_.period);

@@ -9,7 +9,8 @@
 
 namespace jacobi::sweep {
 
-/// With q = r_0 fixed and (., .) the plain inner product, sweep after sweep in turn
+/// With q = r_0 fixed and (., .) the plain inner product, or that of D^-1 times both where rows differ much
+/// in size, sweep after sweep in turn
 ///   first:  p = r + beta (p - omega v); y = D^-1 p; v = A y; alpha = (q, r) / (q, v); x += alpha y;
 ///           r -= alpha v;
 ///   second: y = D^-1 r; t = A y; omega = (t, r) / (t, t); x += omega y; r -= omega t;
@@ -33,7 +34,7 @@ class BiCgStab : Recurrence<T> {
   };
 
   BiCgStab(Field<T>& field, const Method&)
-      : Recurrence<T>(field),
+      : Recurrence<T>(field, factors_by_rows(field)),
         best_(field),
         q_(field.new_vector()),
         p_(field.new_vector()),
@@ -41,7 +42,8 @@ class BiCgStab : Recurrence<T> {
         t_(field.new_vector()),
         y_(field.new_vector()) {}
 
-  double words() const { return by_.scale ? 14.5 : 13.5; }
+  bool by_rows() const { return by_.rows; }
+  double words() const { return (by_.scale ? 14.5 : 13.5) + (by_.rows ? 2 : 0); }
   static std::string about() { return "preconditioned by the diagonal, two sweeps an iteration"; }
 
   void begin(Crew<T>& crew, State& s) {
@@ -122,14 +124,14 @@ class BiCgStab : Recurrence<T> {
   Sums times(Crew<T>& crew, T* to, const T* with) {
     return crew.pass([&](Index piece, Run run) {
       field_.product(piece, y_, to);
-      return kernels_.dot_two(run, to, with);
+      return kernels_.dot_two(run, by_, to, with);
     });
   }
 
   /// x += factor y; r -= factor u, u = A y.
   void move(Crew<T>& crew, State& s, double factor, const T* u) {
     const Sums sums = crew.pass(
-        [&](Index, Run run) { return kernels_.step(run, static_cast<T>(factor), y_, u, q_, x_, r_); });
+        [&](Index, Run run) { return kernels_.step(run, by_, static_cast<T>(factor), y_, u, q_, x_, r_); });
     s.update = {std::abs(factor) * s.direction.l2, std::abs(factor) * s.direction.max};
     s.residual = sums.norms();
     if (s.second) s.qr = sums.dot[1];  // of the first sweep's r, (q, r) is 0
@@ -148,11 +150,7 @@ class BiCgStab : Recurrence<T> {
     s.second = false;
     s.futile = s.best < 0.5 * s.at_restart ? 1 : s.futile + 1;
     s.at_restart = s.futile == 1 ? s.best : s.at_restart;
-    if (s.futile > 5)
-      s.end(
-          "restarts do not reduce the residual any more: it stands at what rounding leaves of it, or A is "
-          "singular, or has eigenvalues all around 0",
-          Status::stagnated);
+    if (s.futile > 5) s.end("restarts do not reduce the residual any more", Status::stagnated);
   }
 
   /// Keeps the best iterate, and goes back to it where the residual has grown far above its; further where it

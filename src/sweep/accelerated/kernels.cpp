@@ -30,6 +30,11 @@ Sums with_scale(const Factors<T>& by, Use&& use) {
   return by.scale ? use(by.scale) : use(Same<T>{by.same});
 }
 
+template <class T, class Use>
+Sums with_rows(const Factors<T>& by, Use&& use) {
+  return by.rows ? use(by.rows) : use(Same<T>{1});
+}
+
 template <class T>
 HWY_INLINE double wide(T value) {
   return static_cast<double>(value);
@@ -63,22 +68,26 @@ Sums dot(Run run, const T* weight, const T* a, const T* b) {
   return {{sum}};
 }
 
-template <class T>
-Sums dot_two(Run run, const T* a, const T* b) {
+template <class U, class T>
+HWY_INLINE Sums dot_two_loop(U rows, Run run, const T* a, const T* b) {
   const Index first = run.first, last = run.first + run.count;
   double ab = 0, aa = 0;
 #pragma omp simd reduction(+ : ab, aa)
   for (Index i = first; i < last; ++i) {
-    const double value = wide(a[i]);
-    ab += value * wide(b[i]);
+    const double value = wide(rows[i]) * wide(a[i]);
+    ab += value * (wide(rows[i]) * wide(b[i]));
     aa += value * value;
   }
   return {{ab, aa}};
 }
+template <class T>
+Sums dot_two(Run run, const Factors<T>& by, const T* a, const T* b) {
+  return with_rows(by, [=](auto rows) HWY_ATTR { return dot_two_loop(rows, run, a, b); });
+}
 
-/// x += factor y; r -= factor u; the norms of r, and the sum of second(i, r_i).
-template <class T, class Second>
-HWY_INLINE Sums move(Run run, T factor, const T* y, const T* u, T* x, T* r, Second&& second) {
+/// x += factor y; r -= factor u; the norms of U r, and the sum of second(i, r_i).
+template <class U, class T, class Second>
+HWY_INLINE Sums move(U rows, Run run, T factor, const T* y, const T* u, T* x, T* r, Second&& second) {
   const Index first = run.first, last = run.first + run.count;
   double squares = 0, more = 0, max = 0;
 #pragma omp simd reduction(+ : squares, more) reduction(max : max)
@@ -86,7 +95,7 @@ HWY_INLINE Sums move(Run run, T factor, const T* y, const T* u, T* x, T* r, Seco
     x[i] += factor * y[i];
     const T now = r[i] - factor * u[i];
     r[i] = now;
-    const double size = std::abs(wide(now));
+    const double size = std::abs(wide(rows[i]) * wide(now));
     squares += size * size;
     more += second(i, wide(now));
     max = size > max ? size : max;
@@ -96,7 +105,7 @@ HWY_INLINE Sums move(Run run, T factor, const T* y, const T* u, T* x, T* r, Seco
 template <class T>
 Sums descend(Run run, const Factors<T>& by, T alpha, const T* p, const T* w, T* x, T* r) {
   return with_factors(by, [=](auto scale, auto weight) HWY_ATTR {
-    return move(run, alpha, p, w, x, r, [=](Index i, double now) HWY_ATTR {
+    return move(Same<T>{1}, run, alpha, p, w, x, r, [=](Index i, double now) HWY_ATTR {
       return wide(weight[i]) * (wide(scale[i]) * (now * now));
     });
   });
@@ -117,17 +126,17 @@ Sums turn(Run run, const Factors<T>& by, T beta, const T* r, T* p) {
   });
 }
 
-template <class S, class W, class T>
-Sums renew_loop(S scale, W weight, Run run, const T* fresh, T* r) {
+template <class S, class W, class U, class T>
+Sums renew_loop(S scale, W weight, U rows, Run run, const T* fresh, T* r) {
   const Index first = run.first, last = run.first + run.count;
   double squares = 0, rz = 0, drift = 0, max = 0;
 #pragma omp simd reduction(+ : squares, rz, drift) reduction(max : max)
   for (Index i = first; i < last; ++i) {
-    const double value = wide(fresh[i]), off = value - wide(r[i]), square = value * value;
-    const double size = std::abs(value);
+    const double value = wide(fresh[i]), off = wide(rows[i]) * (value - wide(r[i]));
+    const double size = std::abs(wide(rows[i]) * value);
     r[i] = fresh[i];
-    squares += square;
-    rz += wide(weight[i]) * (wide(scale[i]) * square);
+    squares += size * size;
+    rz += wide(weight[i]) * (wide(scale[i]) * (value * value));
     drift += off * off;
     max = size > max ? size : max;
   }
@@ -135,8 +144,10 @@ Sums renew_loop(S scale, W weight, Run run, const T* fresh, T* r) {
 }
 template <class T>
 Sums renew(Run run, const Factors<T>& by, const T* fresh, T* r) {
-  return with_factors(
-      by, [&](auto scale, auto weight) HWY_ATTR { return renew_loop(scale, weight, run, fresh, r); });
+  if (by.rows)  // of methods that ask nothing of the weights
+    return renew_loop(by.scale, Same<T>{1}, by.rows, run, fresh, r);
+  return with_factors(by, [&](auto scale, auto weight)
+                              HWY_ATTR { return renew_loop(scale, weight, Same<T>{1}, run, fresh, r); });
 }
 
 template <class T>
@@ -154,18 +165,23 @@ Sums turn_two(Run run, const Factors<T>& by, T beta, T omega, const T* r, const 
 }
 
 template <class T>
-Sums step(Run run, T factor, const T* y, const T* u, const T* q, T* x, T* r) {
-  return move(run, factor, y, u, x, r, [=](Index i, double now) HWY_ATTR { return now * wide(q[i]); });
+Sums step(Run run, const Factors<T>& by, T factor, const T* y, const T* u, const T* q, T* x, T* r) {
+  return with_rows(by, [=](auto rows) HWY_ATTR {
+    return move(rows, run, factor, y, u, x, r, [=](Index i, double now) HWY_ATTR {
+      return (wide(rows[i]) * now) * (wide(rows[i]) * wide(q[i]));
+    });
+  });
 }
 
 template <class T>
 Sums measure(Run run, const Factors<T>& by, T* df, T* f) {
+  const bool by_rows = by.rows;
   return with_scale(by, [=](auto scale) HWY_ATTR {
     return norms_of(run, [=](Index i) HWY_ATTR {
       const T residual = df[i], now = scale[i] * residual;
       df[i] = now - f[i];
       f[i] = now;
-      return residual;
+      return by_rows ? now : residual;
     });
   });
 }

@@ -1,8 +1,11 @@
 /// The loops of accelerated methods over one run of unknowns, compiled once per instruction set.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
+#include "jacobi/measure.hpp"
 #include "jacobi/norms.hpp"
 #include "sweep/field.hpp"
 
@@ -27,10 +30,28 @@ struct Factors {
   const T* scale;
   T same;
   const T* weight;
+  const T* rows = nullptr;  ///< U: what residuals are multiplied by before they are measured; none for 1
 };
 template <class T>
 Factors<T> factors_of(const Field<T>& field) {
   return {field.reciprocals(), field.reciprocal(), field.weights()};
+}
+
+/// The same with U = D^-1 where rows differ so much in size that sums of residuals would see the large ones
+/// only.
+template <class T>
+Factors<T> factors_by_rows(const Field<T>& field) {
+  Factors<T> by = factors_of(field);
+  if (!by.scale) return by;
+  double least = std::numeric_limits<double>::infinity(), largest = 0;
+  for (Index s = 0; s < field.pieces(); ++s)
+    for (Index i = field.piece(s).first; i < field.piece(s).first + field.piece(s).count; ++i) {
+      const double size = std::abs(static_cast<double>(by.scale[i]));
+      least = std::min(least, size);
+      largest = std::max(largest, size);
+    }
+  if (largest > most_row_spread * least) by.rows = by.scale;
+  return by;
 }
 
 /// Sums come in the order in which they are written.
@@ -38,19 +59,19 @@ template <class T>
 struct Kernels {
   /// (a, b)_w
   Sums (*dot)(Run run, const T* weight, const T* a, const T* b);
-  /// (a, b), (a, a)
-  Sums (*dot_two)(Run run, const T* a, const T* b);
+  /// (U a, U b), (U a, U a)
+  Sums (*dot_two)(Run run, const Factors<T>& by, const T* a, const T* b);
   /// x += alpha p; r -= alpha w; (r, r), (r, S r)_w, max |r|
   Sums (*descend)(Run run, const Factors<T>& by, T alpha, const T* p, const T* w, T* x, T* r);
   /// p = S r + beta p; (p, p), max |p|. beta = 0: p is not read
   Sums (*turn)(Run run, const Factors<T>& by, T beta, const T* r, T* p);
-  /// r = fresh; (r, r), (r, S r)_w, squares of what it changed by, max |r|
+  /// r = fresh; (U r, U r), (r, S r)_w, squares of what U r changed by, max |U r|
   Sums (*renew)(Run run, const Factors<T>& by, const T* fresh, T* r);
   /// p = r + beta (p - omega v); y = S p; (y, y), max |y|. beta = 0: p and v are not read
   Sums (*turn_two)(Run run, const Factors<T>& by, T beta, T omega, const T* r, const T* v, T* p, T* y);
-  /// x += factor y; r -= factor u; (r, r), (r, q), max |r|
-  Sums (*step)(Run run, T factor, const T* y, const T* u, const T* q, T* x, T* r);
-  /// f_new = S r; df = f_new - f; f = f_new, r coming in df; (r, r), max |r|
+  /// x += factor y; r -= factor u; (U r, U r), (U r, U q), max |U r|
+  Sums (*step)(Run run, const Factors<T>& by, T factor, const T* y, const T* u, const T* q, T* x, T* r);
+  /// f_new = S r; df = f_new - f; f = f_new, r coming in df; (U r, U r), max |U r|
   Sums (*measure)(Run run, const Factors<T>& by, T* df, T* f);
   /// Adds up (df_i, df_j) for i < fresh, i <= j < columns, then (df_i, f) for all columns.
   void (*inner)(Run run, Index fresh, Index columns, const T* const* df, const T* f, double* sums);

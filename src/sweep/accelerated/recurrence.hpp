@@ -20,8 +20,9 @@ class Recurrence {
   };
 
  protected:
-  explicit Recurrence(Field<T>& field)
-      : field_(field), by_(factors_of(field)), x_(field.iterate()), r_(field.new_vector()) {}
+  explicit Recurrence(Field<T>& field) : Recurrence(field, factors_of(field)) {}
+  Recurrence(Field<T>& field, const Factors<T>& by)
+      : field_(field), by_(by), x_(field.iterate()), r_(field.new_vector()) {}
 
   /// Makes a direction, run by run, and brings its ghosts up to date.
   template <class Make>

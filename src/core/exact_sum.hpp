@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-namespace jacobi::diagnosis {
+namespace jacobi {
 
 /// a + b = first + second exactly. Source: Knuth, "The Art of Computer Programming" 2, 4.2.2, theorem B.
 inline std::pair<double, double> two_sum(double a, double b) {
@@ -46,4 +46,4 @@ class ExactSum {
   double high_ = 0, low_ = 0, lost_ = 0;
 };
 
-}  // namespace jacobi::diagnosis
+}  // namespace jacobi

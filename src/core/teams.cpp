@@ -1,0 +1,106 @@
+#include "core/teams.hpp"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <vector>
+#if JACOBI_HAS_OPENMP
+#include <omp.h>
+#endif
+
+namespace jacobi {
+namespace {
+
+constexpr int unlimited = std::numeric_limits<int>::max();
+
+std::atomic<int> proven{1}, most_threads{unlimited};  // a team that was started, and the largest that can be
+std::atomic<int> asked{0}, cause{0};
+std::atomic<bool> had_threads{false}, lost_threads{false};
+
+/// Threads of this process; 1 where the system does not say.
+int threads_alive() {
+  struct stat status {};
+  return ::stat("/proc/self/task", &status) == 0 ? std::max(1, static_cast<int>(status.st_nlink) - 2) : 1;
+}
+
+void before_fork() { had_threads = threads_alive() > 1; }
+
+/// The threads that libgomp keeps for the forking thread's teams are not in the child.
+void after_fork() {
+  if (!had_threads) return;
+  lost_threads = true;
+#if JACOBI_HAS_OPENMP
+  omp_set_max_active_levels(0);  // no team has more than one thread, whatever it asks for
+#endif
+}
+
+[[maybe_unused]] const int registered = ::pthread_atfork(before_fork, nullptr, after_fork);
+
+void* wait_at(void* gate) {
+  const std::lock_guard passed(*static_cast<std::mutex*>(gate));
+  return nullptr;
+}
+
+}  // namespace
+
+int started_at_once(int threads) {
+  const int before = threads_alive();
+  std::vector<pthread_t> started(static_cast<std::size_t>(std::max(0, threads)));
+  std::size_t count = 0;
+  {
+    std::mutex gate;
+    {
+      const std::lock_guard closed(gate);
+      int error = 0;
+      while (count < started.size() && error == 0)
+        if (error = ::pthread_create(&started[count], nullptr, wait_at, &gate); error == 0) ++count;
+      if (error != 0) cause = error;
+    }
+    for (std::size_t i = 0; i < count; ++i) ::pthread_join(started[i], nullptr);
+  }
+  // A thread that was joined counts against limits for a moment more.
+  for (int looks = 0; looks < 10000 && threads_alive() > before; ++looks) ::sched_yield();
+  return static_cast<int>(count);
+}
+
+int startable(int threads) {
+  if (lost_threads) return 1;
+  if (threads <= proven) return threads;
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  if (most_threads == unlimited && threads > proven) {
+    const int had = proven, started = started_at_once(threads - had);
+    proven = had + started;
+    if (proven < threads) {
+      most_threads = proven.load();
+#if JACOBI_HAS_OPENMP
+      omp_set_num_threads(proven);
+#endif
+    }
+  }
+  asked = std::max(asked.load(), threads);
+  return std::min(threads, most_threads.load());
+}
+
+void prepare_teams() {
+#if JACOBI_HAS_OPENMP
+  startable(omp_get_max_threads());
+#endif
+}
+
+std::string note_on_threads() {
+  if (lost_threads)
+    return "one thread: this process was forked from one that had several, whose teams it cannot use";
+  if (most_threads == unlimited) return {};
+  return fmt::format("only {} of {} threads could be started: {}", most_threads.load(), asked.load(),
+                     std::strerror(cause));
+}
+
+}  // namespace jacobi

@@ -1,0 +1,109 @@
+/// "Converged" by default means that the solution is right: rows of every size, exact starts, short steps.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cli/cli_process.hpp"
+
+namespace jacobi::cli_test {
+namespace {
+
+using nlohmann::json;
+
+void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+
+std::string matrix(const std::string& entries) {
+  return "%%MatrixMarket matrix coordinate real general\n2 2 4\n" + entries;
+}
+std::string vector(const std::string& entries) {
+  return "%%MatrixMarket matrix array real general\n2 1\n" + entries;
+}
+
+/// x = (1, 1) of a second row that is smaller by these factors, by default and by norms of updates.
+TEST(CliRightAnswers, SolveRowsOfEverySize) {
+  const TemporaryFolder folder;
+  for (const std::string small : {"1e-30", "1e-8", "0.001"}) {
+    write(folder / "A.mtx", matrix("1 1 1\n1 2 2\n2 1 " + small + "\n2 2 " + small + "\n"));
+    for (const std::string norm : {"", " --norm update", " --norm max-update", " --norm scaled-residual"}) {
+      const json r = report(folder, split("solve A.mtx" + norm));
+      if (r["status"] == "converged") EXPECT_LT(r["error_max"], 1e-6) << small << norm;
+      if (norm.empty()) EXPECT_EQ(r["status"], "converged") << small;
+    }
+  }
+}
+
+TEST(CliRightAnswers, SayWhatANamedResidualDoesNotSee) {
+  const TemporaryFolder folder;
+  write(folder / "A.mtx", matrix("1 1 1\n1 2 2\n2 1 1e-30\n2 2 1e-30\n"));
+  const Result r = jacobi_in(folder, split("solve A.mtx --norm residual"));
+  EXPECT_TRUE(contains(r.out, "the residual's norm sees the large ones only")) << r.out;
+  EXPECT_TRUE(contains(r.out, "backward error")) << r.out;
+  EXPECT_EQ(report(folder, split("solve A.mtx --norm residual"))["norm"], "residual");
+  EXPECT_EQ(report(folder, split("solve A.mtx"))["norm"], "scaled-residual");
+  EXPECT_EQ(report(folder, split("poisson --points 9"))["norm"], "residual");
+}
+
+/// Inner points held by a large reaction: potentials of 1 and -1 around them, zero on the sides.
+TEST(CliRightAnswers, HoldInnerPointsFixed) {
+  const TemporaryFolder folder;
+  const std::string one = "1e12*((x-0.3)^2+(y-0.5)^2<0.01)", two = "1e12*((x-0.7)^2+(y-0.5)^2<0.01)";
+  std::vector<std::string> words = split("poisson --points 65");
+  words.insert(words.end(), {"--reaction", one + "+" + two, "--rhs", one + "-" + two});
+  const auto with = [&](const std::string& more) {
+    std::vector<std::string> all = words;
+    for (const std::string& word : split(more)) all.push_back(word);
+    return report(folder, all);
+  };
+  const json r = with("-o u.npy");
+  EXPECT_EQ(r["status"], "converged");
+  EXPECT_EQ(r["norm"], "scaled-residual");
+  EXPECT_LT(r["backward_error"], 1e-6);
+  const json tight = with("--norm max-update --method cg --rtol 1e-13 -o v.npy");
+  EXPECT_EQ(tight["status"], "converged");
+  const std::string u = content(folder / "u.npy"), v = content(folder / "v.npy");
+  ASSERT_EQ(u.size(), v.size());
+  double off = 0;
+  for (std::size_t i = u.size() - 65 * 65 * 8; i < u.size(); i += 8) {
+    double p, q;
+    std::memcpy(&p, u.data() + i, 8);
+    std::memcpy(&q, v.data() + i, 8);
+    off = std::max(off, std::abs(p - q));
+  }
+  EXPECT_LT(off, 1e-5);
+  EXPECT_GT(off, 0);
+}
+
+TEST(CliRightAnswers, KnowAnExactStart) {
+  const TemporaryFolder folder;
+  write(folder / "A.mtx", matrix("1 1 4\n1 2 -1\n2 1 -1\n2 2 4\n"));
+  write(folder / "b.mtx", vector("2\n7\n"));
+  write(folder / "x.mtx", vector("1\n2\n"));
+  for (const std::string method : {"auto", "plain", "cg", "bicgstab", "anderson"}) {
+    const json r =
+        report(folder, split("solve A.mtx b.mtx --initial x.mtx --reference initial --method " + method));
+    EXPECT_EQ(r["status"], "converged") << method;
+    EXPECT_EQ(r["sweeps"], 0) << method;
+  }
+  for (const std::string points : {"9", "9x12", "5x6x7", "300"}) {
+    std::vector<std::string> words = split("poisson --rhs 0 --initial 5 --bc");
+    words.push_back("x=neumann:0,y=neumann:0" + std::string(points == "5x6x7" ? ",z=periodic" : ""));
+    words.insert(words.end(), {"--points", points});
+    EXPECT_EQ(report(folder, words)["status"], "converged") << points;
+  }
+}
+
+TEST(CliRightAnswers, GiveAToleranceInNumbersHoweverLargeItIs) {
+  const TemporaryFolder folder;
+  const json r = report(folder, split("poisson --points 9 --rtol 1e300 --rhs 1e200"));
+  EXPECT_EQ(r["tolerance"], std::numeric_limits<double>::max());
+  EXPECT_EQ(r["status"], "converged");
+}
+
+}  // namespace
+}  // namespace jacobi::cli_test
