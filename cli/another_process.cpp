@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdio>
 
+#include "core/teams.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::cli {
@@ -34,7 +35,7 @@ class Unbound {
   explicit Unbound([[maybe_unused]] int threads) {
     ::sched_getaffinity(0, sizeof(before_), &before_);
     cpu_set_t all = before_;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(startable(threads))
     {
       cpu_set_t mine;
       ::sched_getaffinity(0, sizeof(mine), &mine);

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "cache.hpp"
+#include "core/teams.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/simd.hpp"
 #include "machine.hpp"
@@ -120,7 +121,7 @@ machine::Ceilings measure_ceilings() {
   c.date = date_now();
   c.cache_bytes = cache_sizes();
   const ProgressLine line;
-  machine::measure(c, available_cores(), [&](const std::string& what) { line(what); });
+  machine::measure(c, startable(available_cores()), [&](const std::string& what) { line(what); });
   if (!path.empty()) write_cached(path, [&](std::ostream& out) { out << json_text(to_json(c)) << '\n'; });
   return c;
 }

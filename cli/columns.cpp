@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/blocks.hpp"
 #include "core/clock.hpp"
 #include "core/facts.hpp"
 #include "core/scale.hpp"
@@ -96,24 +97,38 @@ class Together {
     all.absolute = 1;
     all.reference = Reference::none;
     Report report = solver.solve(b, x, all);
+    std::vector<T> last(x.size());
+    const bool knows_last = report.sweeps > 0 && solver.sweeper().store_update(last);
     for (std::size_t c = 0; c < count_; ++c) {
       if (scales_[c] == 0) continue;
+      if (knows_last) updates_[c] = last_update(c, last);
       std::vector<T> own = solved[first_ + c];
       for (std::size_t i = 0; i < own.size(); ++i)
         own[i] = static_cast<T>(static_cast<double>(x[i * count_ + c]) / scales_[c]);
       const double reached = norm(c, own, ends_[c].tolerance);
       if (!std::isfinite(reached)) continue;  // alone, from its start
-      ends_[c] = {report.status, report.sweeps, ends_[c].tolerance, ends_[c].norm_initial, reached};
-      if (meets(ends_[c])) ends_[c].status = Status::converged;
+      ColumnEnd& end = ends_[c];
+      end.status = report.status == Status::converged ? Status::sweep_limit : report.status;
+      end.sweeps = report.sweeps;
+      end.norm_final = is_update(stop_.norm) && knows_last ? pick(updates_[c], stop_.norm) : reached;
+      if (meets(end) && reached <= end.tolerance) end.status = Status::converged;
       solved[first_ + c] = std::move(own);
     }
     return report;
   }
 
   const std::vector<ColumnEnd>& ends() const { return ends_; }
+  /// Of what the last sweep changed of column c.
+  const Norms& update(std::size_t c) const { return updates_[c]; }
   const Target& target(std::size_t c) const { return targets_[c]; }
 
  private:
+  Norms last_update(std::size_t c, const std::vector<T>& woven) const {
+    const Norms norms = norms_over(static_cast<Index>(woven.size() / count_), [&](Index i) {
+      return static_cast<double>(woven[static_cast<std::size_t>(i) * count_ + c]);
+    });
+    return {norms.l2 / scales_[c], norms.max / scales_[c]};  // whose squares may not fit
+  }
   double norm(std::size_t c, const std::vector<T>& x, double tolerance = 0) const {
     return test_.norm(a_, system_.b[first_ + c], x, tolerance);
   }
@@ -133,6 +148,7 @@ class Together {
   std::vector<ColumnEnd> ends_;
   std::vector<Target> targets_;
   std::vector<double> scales_;  ///< 0: does not take part
+  std::vector<Norms> updates_ = std::vector<Norms>(count_);
 };
 
 /// The number of columns that one pass over the matrix serves.
@@ -186,7 +202,7 @@ class ColumnSolver {
       const bool cut = report.status == Status::interrupted || report.status == Status::time_limit;
       const bool limited = report.sweeps > 0 && (cut || report.sweeps >= stop_.max_sweeps);
       if (end.status == Status::converged || (limited && end.sweeps > 0))
-        tell(first + c, together.target(c), report);
+        tell(first + c, together.target(c), together.update(c), report);
       else
         alone(first + c, end.sweeps);
       if (stopped()) return;
@@ -242,7 +258,7 @@ class ColumnSolver {
     checks_ += report.checks;
   }
   /// The report of a group is told with the numbers of its column c, if that is the worst so far.
-  void tell(std::size_t c, const Target& target, Report report) {
+  void tell(std::size_t c, const Target& target, const Norms& update, Report report) {
     ended_ = c + 1;
     const ColumnEnd& own = end_.columns[c];
     if (told_ && !worse(own, end_.columns[*told_])) return;
@@ -256,7 +272,8 @@ class ColumnSolver {
     report.residual_norm =
         told(true_residual_norms<T>(*system_.dense, system_.b[c], end_.x[c], Divisor::none, Norm::residual));
     report.backward_error = backward_error<T>(*system_.dense, system_.b[c], end_.x[c]);
-    report.update_norm = report.update_max = std::nullopt;  // of all together
+    report.update_norm = update.l2;  // not that of all together
+    report.update_max = update.max;
     report.history = {{0, own.norm_initial}, {own.sweeps, own.norm_final}};
     end_.report = std::move(report);
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "contenders.hpp"
+#include "core/teams.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::cli {
@@ -24,6 +25,7 @@ DenseMatrix<T> dominant_matrix(Index n, Layout layout, double share, bool slow) 
   if (!values) throw BackendError(fmt::format("no memory for {0} x {0} entries", n));
   ask_huge_pages(values.get(), count * sizeof(T));
   T* const start = values.get();
+  prepare_teams();
 #pragma omp parallel for schedule(static)
   for (Index i = 0; i < n; ++i) {
     double sum = 0;

@@ -9,13 +9,12 @@
 #include <limits>
 
 #include "commands.hpp"
-#include "core/blocks.hpp"
-#include "core/twofold.hpp"
 #include "core/words.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/solver.hpp"
 #include "last_step.hpp"
 #include "options.hpp"
+#include "reorder.hpp"
 #include "report.hpp"
 #include "system.hpp"
 #include "timing.hpp"
@@ -38,14 +37,17 @@ std::string hint_on_rows(const Diagnosis& d) {
   if (!d.row_order) return "no order of the rows has a diagonal without zeros: the matrix is singular";
   const std::size_t shown = std::min<std::size_t>(20, d.row_order->size());
   const std::vector<Index> first(d.row_order->begin(), d.row_order->begin() + static_cast<Index>(shown));
-  return fmt::format("rows in another order have a diagonal without zeros: {}{}", fmt::join(first, ", "),
+  return fmt::format("rows in another order have a diagonal without zeros (--reorder-rows takes it): {}{}",
+                     fmt::join(first, ", "),
                      shown < d.row_order->size() ? ", ... (all of them with --json)" : "");
 }
 
 std::string prediction_in_words(const Diagnosis& d, std::optional<double> seconds) {
   std::string text = fmt::format("plain Jacobi from norm {:.4e} to {:.4e}: ", d.norm_initial, d.tolerance);
   if (!d.predicted_sweeps) return text + "no number of sweeps can be predicted";
-  const char* side = d.radius_resolved || is_bound(d) ? "about" : d.eigenvalues ? "at least" : "roughly";
+  const char* side = d.radius_resolved || is_bound(d) ? "about"
+                     : d.eigenvalues                  ? "at least about"
+                                                      : "roughly";
   text += fmt::format("{} {} sweeps", side, sweeps_in_words(*d.predicted_sweeps));
   if (seconds) text += ", " + in_time(*d.predicted_sweeps * *seconds);
   return text;
@@ -130,76 +132,18 @@ Method advised(const Diagnosis& d) {
 
 namespace {
 
-/// |b - A x| of every row, summed in twice double's precision, and what such a sum may be off by; NaN where
-/// parts of products leave the range of double.
-template <class T>
-std::vector<double> residual_sizes(const Csr<T>& a, std::span<const T> b, std::span<const T> x) {
-  constexpr double eps = std::numeric_limits<double>::epsilon();
-  std::vector<double> result(b.size());
-  a.visit([&](auto offsets, auto columns, auto values) {
-    for_blocks(blocks_over(a), [&](Index, Index first, Index last) {
-      for (Index i = first; i < last; ++i) {
-        TwofoldSum residual(b[i]);
-        double sizes = std::abs(static_cast<double>(b[i]));
-        bool in_range = true;
-        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
-          const double value = values[k], size = std::abs(value), factor = x[columns[k]];
-          residual.subtract(value, factor);
-          sizes += size * std::abs(factor);
-          in_range = in_range && (size == 0 || (size > 1e-280 && size < 1e280));
-        }
-        const double terms = static_cast<double>(offsets[i + 1] - offsets[i] + 2) * eps;
-        result[i] = in_range ? std::abs(residual.value()) + terms * terms * sizes
-                             : std::numeric_limits<double>::quiet_NaN();
-      }
-    });
-  });
-  return result;
-}
-
-}  // namespace
-
-template <class T>
-std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, std::span<const T> b,
-                                  std::span<const T> x) {
-  if (!d.bound) return {};
-  const Contraction& bound = *d.bound;
-  const std::vector<double> residual = residual_sizes(a, b, x);
-  double low = std::numeric_limits<double>::max(), high = 0, largest = 0, sum = 0, squares = 0;
-  for (Index i = 0; i < a.rows(); ++i) {
-    const double r = residual[i], diagonal = std::abs(static_cast<double>(a.diagonal(i)));
-    const double weight = bound.weights.empty() ? 1 : bound.weights[i], share = r / diagonal / weight;
-    if (!std::isfinite(share) || (r > 0 && share < 1e-280)) return {};
-    low = std::min(low, diagonal);
-    high = std::max(high, weight);
-    largest = std::max(largest, share);
-    sum += r;
-    squares += r / diagonal * r;
-  }
-  const double left = 1 - bound.factor;
-  const double most = bound.norm == "1"                 ? sum / left / low
-                      : bound.norm == "sqrt(e^T |D| e)" ? std::sqrt(squares / low) / left
-                                                        : high * largest / left;
-  return std::isfinite(most) ? std::optional(most * (1 + 1e-13)) : std::nullopt;  // its own rounding
-}
-
-template std::optional<double> error_bound<double>(const Csr<double>&, const Diagnosis&,
-                                                   std::span<const double>, std::span<const double>);
-template std::optional<double> error_bound<float>(const Csr<float>&, const Diagnosis&, std::span<const float>,
-                                                  std::span<const float>);
-
-namespace {
-
 struct Options {
   RunOptions run;
   StopOptions stop;
   std::string matrix, b, initial;
   std::string cholesky = "cheap";
+  bool reorder_rows = false;
 };
 
 template <class T>
 int diagnose_file(const Options& o) {
-  const System<T> system = read_system<T>(o.matrix, o.b, o.initial);
+  System<T> system = read_system<T>(o.matrix, o.b, o.initial);
+  if (o.reorder_rows) system.notes.push_back(reorder_rows(system, o.matrix).note);
   DiagnoseOptions options;
   options.stop = o.stop.make();
   for (const auto& [word, value] : {std::pair{"never", Cholesky::never}, {"always", Cholesky::always}})
@@ -237,15 +181,18 @@ void add_diagnose(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand(
       "diagnose", "say before any solve what is proved, what is estimated, how many sweeps, how long");
   auto o = std::make_shared<Options>();
-  sub->add_option("matrix", o->matrix, "A: Matrix Market (also .gz), or .npy of two dimensions")
+  sub->add_option("matrix", o->matrix, "A: Matrix Market, or .npy of two dimensions (also .gz)")
       ->type_name("A.mtx")
       ->required();
-  sub->add_option("b", o->b, "right-hand side: Matrix Market or .npy (default: A times ones)")
+  sub->add_option("b", o->b,
+                  "right-hand side: Matrix Market or .npy (default: the one in A's file, or A times ones)")
       ->type_name("B.mtx");
   sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
   sub->add_option("--cholesky", o->cholesky, "proofs by Cholesky factors of A and 2 D - A")
       ->check(CLI::IsMember({"cheap", "always", "never"}))
       ->capture_default_str();
+  sub->add_flag("--reorder-rows", o->reorder_rows,
+                "look at the system with its rows in an order without zeros on the diagonal");
   o->stop.add_to(*sub);
   o->run.add_to(*sub);
   sub->footer(

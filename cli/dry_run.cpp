@@ -149,7 +149,7 @@ void print(const DryRun& what, const Forecast& f) {
 
 template <class T, int D>
 int dry_run(Problem<T, D> problem, DryRun what, const RunOptions& run) {
-  if (problem.a.singular()) make_compatible<T, D>(problem.a, problem.b);
+  if (problem.a.singular()) make_compatible<T, D>(problem.a, problem.b, what.stop.project_rhs);
   const Operator<T> a = problem.a;
   const auto sweeper = run.make_backend()->bind(a, what.plan);
   Forecast f;

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/clock.hpp"
+#include "core/teams.hpp"
 #include "islam_wang.hpp"
 #include "jacobi/solver.hpp"
 #include "options.hpp"
@@ -90,7 +91,7 @@ std::vector<Report> count_all(const Stencil<double, D>& a, const std::vector<Pla
     }
   };
   std::vector<std::thread> others;
-  for (int t = 1; t < threads_of(*o.on); ++t) others.emplace_back(work);
+  for (int t = 1; t < startable(threads_of(*o.on)); ++t) others.emplace_back(work);
   work();
   for (std::thread& thread : others) thread.join();
   return reports;

@@ -70,6 +70,11 @@ void StopOptions::add_to(CLI::App& app) {
       ->type_name("M");
 }
 
+void StopOptions::add_projection_to(CLI::App& app) {
+  app.add_flag("--project-rhs", project_rhs,
+               "where a singular A has no solution for the right-hand side: subtract its mean");
+}
+
 Stop StopOptions::make() const {
   Stop stop;
   stop.relative = rtol;
@@ -88,6 +93,7 @@ Stop StopOptions::make() const {
   if (max_sweeps >= 0) stop.max_sweeps = max_sweeps;
   if (max_seconds >= 0) stop.max_seconds = max_seconds;
   stop.check_every = check_every;
+  stop.project_rhs = project_rhs;
   return stop;
 }
 

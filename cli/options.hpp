@@ -40,8 +40,11 @@ struct StopOptions {
   Index max_sweeps = -1;
   double max_seconds = -1;
   Index check_every = 0;
+  bool project_rhs = false;
 
   void add_to(CLI::App& app);
+  /// --project-rhs, of what solves.
+  void add_projection_to(CLI::App& app);
   /// Throws: UsageError for a tolerance of 0 that no limit accompanies.
   Stop make() const;
 };

@@ -198,6 +198,8 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   Report report = jacobi::solve<T>(choice, x, o.stop.make(), run);
   watch.clear();
   if (!tile_note.empty()) report.notes.push_back(tile_note);
+  if (o.stop.project_rhs && !one.a.singular())
+    report.notes.emplace_back("--project-rhs removed nothing: A is not singular");
   set_limit(report, problem.a, *o.run.make_backend());
   if (o.copies > 1) x = first_copy(x, o.copies);
   return finish_one<T, D>(o, box, one, x, report);
@@ -335,6 +337,7 @@ void add_poisson(CLI::App& app, Action& action) {
   o->multigrid.add_to(*sub);
   o->tile.add_to(*sub);
   o->stop.add_to(*sub);
+  o->stop.add_projection_to(*sub);
   o->run.add_to(*sub);
   o->files.add_to(*sub);
   sub->add_flag("--no-tune", o->no_tune,

@@ -17,7 +17,7 @@ namespace jacobi::cli {
 
 namespace {
 
-std::atomic<bool> inside{false};
+std::atomic<bool> is_inside{false};
 
 /// One line whatever the user wrote: control characters as \n, \t, \x1b.
 std::string in_one_line(const std::string& message) {
@@ -40,7 +40,7 @@ void keep_closed(int stream, int flags) {
 }
 
 /// Without a word of any other code, which may be in the middle of anything.
-[[noreturn]] void end(const char* what, const char* more = "") {
+[[noreturn]] void end_program(const char* what, const char* more = "") {
   tell("jacobi: ");
   tell(what);
   tell(more);
@@ -52,12 +52,12 @@ void keep_closed(int stream, int flags) {
   try {
     if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
   } catch (const std::bad_alloc&) {
-    end("out of memory");
+    end_program("out of memory");
   } catch (const std::exception& error) {
-    end("internal error, please report it: ", error.what());
+    end_program("internal error, please report it: ", error.what());
   } catch (...) {
   }
-  end("internal error, please report it");
+  end_program("internal error, please report it");
 }
 
 /// Before anything of this program is made, as values of options are before main.
@@ -65,7 +65,8 @@ void keep_closed(int stream, int flags) {
 
 /// As libgomp does where no thread or no memory is left, with a code that would mean "not converged".
 void on_exit_of_others() {
-  if (inside) end("a library ended the program, for want of threads or memory: --threads 1 takes least");
+  if (is_inside)
+    end_program("a library ended the program, for want of threads or memory: --threads 1 takes least");
 }
 
 }  // namespace
@@ -86,10 +87,10 @@ void prepare_process() {
   keep_closed(STDERR_FILENO, O_WRONLY);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  inside = true;
+  is_inside = true;
   std::atexit(on_exit_of_others);
 }
 
-void leave_process() { inside = false; }
+void leave_process() { is_inside = false; }
 
 }  // namespace jacobi::cli

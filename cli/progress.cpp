@@ -35,9 +35,9 @@ std::atomic<bool> watching{false};
 
 /// All that ask a program to end, but the one whose default is what is needed before a solve: shells give the
 /// exit code 130 to what SIGINT ends.
-constexpr std::array<int, 5> others = {SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGXCPU};
+constexpr std::array<int, 5> asking_signals = {SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGXCPU};
 
-/// Sent again by somebody who means it; the system repeats others by itself.
+/// Sent again by somebody who means it; the system repeats the others by itself.
 bool may_insist(int which) { return which == SIGINT || which == SIGTERM || which == SIGQUIT; }
 
 void on_signal(int which) {
@@ -52,7 +52,7 @@ void on_signal(int which) {
 }  // namespace
 
 void take_signals() {
-  for (const int which : others)
+  for (const int which : asking_signals)
     if (std::signal(which, on_signal) == SIG_IGN && which != SIGTERM)
       std::signal(which, SIG_IGN);  // as nohup asks for
 }

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "core/clock.hpp"
+#include "core/teams.hpp"
 #include "machine/caches.hpp"
 #include "machine/kernels.hpp"
 #include "sweep/dense/ways.hpp"
@@ -19,7 +20,7 @@ class ReadProbe final : public Sweeper<T> {
         blocks_(a.entries() * static_cast<Index>(sizeof(T)) /
                 static_cast<Index>(machine::read_block * sizeof(double))),
         rows_(a.rows()),
-        threads_(static_cast<int>(std::min<Index>(threads, std::max<Index>(1, blocks_)))),
+        threads_(static_cast<int>(std::min<Index>(startable(threads), std::max<Index>(1, blocks_)))),
         choice_(static_cast<double>(a.entries()) * sizeof(T) / threads_ > machine::assumed_cache_bytes(2)
                     ? 2
                     : 1) {}

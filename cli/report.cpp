@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <ostream>
 
 #include "io/atomic_file.hpp"
@@ -39,6 +40,11 @@ std::string norm_in_words(Norm norm) {
   return {};
 }
 
+/// No less when four of its digits are printed; the smallest numbers have fewer.
+double rounded_up(double bound) {
+  return bound == 0 ? 0 : std::nextafter(1.0005 * bound, std::numeric_limits<double>::infinity());
+}
+
 std::string status_in_words(const Report& r) {
   const std::string sweeps = counted(r.sweeps, "sweep");
   switch (r.status) {
@@ -64,6 +70,16 @@ std::string status_in_words(const Report& r) {
       return fmt::format("broke down after {}: method {} cannot go on", sweeps, r.method);
   }
   return {};
+}
+
+/// The factor per sweep where it tells of the same as the status: growth, where the norm ended higher and
+/// might have grown on; contraction, where it did not diverge.
+std::optional<double> contraction_told(const Report& r) {
+  if (!r.contraction || !std::isfinite(*r.contraction)) return {};
+  const bool open =
+      r.status == Status::sweep_limit || r.status == Status::time_limit || r.status == Status::interrupted;
+  const bool may_grow = r.status == Status::diverged || (open && r.norm_final > r.norm_initial);
+  return (*r.contraction >= 1 ? may_grow : r.status != Status::diverged) ? r.contraction : std::nullopt;
 }
 
 std::string tolerance_in_words(const Report& r) {
@@ -108,7 +124,7 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
   json["error_norm"] = error ? or_null(error->l2) : ordered_json(nullptr);
   json["error_max"] = error ? or_null(error->max) : ordered_json(nullptr);
   json["error_bound"] = or_null(r.error_bound);
-  json["contraction"] = or_null(r.contraction);
+  json["contraction"] = or_null(contraction_told(r));
   json["seconds"] = r.seconds;
   json["seconds_setup"] = r.seconds_setup;
   json["lups"] = or_null(r.lups);
@@ -126,22 +142,24 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
 std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
   std::string text = fmt::format("{}\n", status_in_words(r));
   if (r.status == Status::not_finite) return text;
-  text += fmt::format("  {} {:.6e}, tolerance {:.6e} ({})", norm_in_words(r.norm), r.norm_final, r.tolerance,
-                      tolerance_in_words(r));
+  text += fmt::format("  {} {}, tolerance {:.6e} ({})", norm_in_words(r.norm),
+                      std::isfinite(r.norm_final) ? fmt::format("{:.6e}", r.norm_final) : "is not finite",
+                      r.tolerance, tolerance_in_words(r));
   std::string norms;
-  if (r.update_norm) norms += fmt::format("  update {:.6e}", *r.update_norm);
-  if (r.residual_norm) norms += fmt::format("  residual {:.6e}", *r.residual_norm);
+  if (r.update_norm && std::isfinite(*r.update_norm)) norms += fmt::format("  update {:.6e}", *r.update_norm);
+  if (r.residual_norm && std::isfinite(*r.residual_norm))
+    norms += fmt::format("  residual {:.6e}", *r.residual_norm);
   if (!norms.empty()) text += "\n  2-norms at the end:" + norms.substr(1);
-  if (r.backward_error)
+  if (r.backward_error && std::isfinite(*r.backward_error))
     text +=
         fmt::format("\n  backward error {:.2e} (the largest |b - A x| of a row, relative to |A| |x| + |b|)",
                     *r.backward_error);
-  if (error)
+  if (error && std::isfinite(error->l2))
     text += fmt::format(
         "\n  error against the known solution: 2-norm {:.6e}{}, largest {:.6e}", error->l2,
         std::isfinite(error->relative) ? fmt::format(" (relative {:.3e})", error->relative) : "", error->max);
   if (r.error_bound)
-    text += fmt::format("\n  proved: no unknown is off by more than {:.3e}{}", 1.0005 * *r.error_bound,
+    text += fmt::format("\n  proved: no unknown is off by more than {:.3e}{}", rounded_up(*r.error_bound),
                         r.precision == "float" ? " (of the system as rounded to float)" : "");
   if (r.cycles && r.work)
     text +=
@@ -151,10 +169,10 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
   else if (r.cycles)
     text += fmt::format("\n  {}, {:.3g} % redundant work", counted(*r.cycles, "cycle"),
                         100 * r.redundant_work.value_or(0));
-  if (r.contraction)
-    text += *r.contraction < 0.5 ? fmt::format("\n  contraction per sweep {:.4g}", *r.contraction)
-            : *r.contraction < 1 ? fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *r.contraction)
-                                 : fmt::format("\n  growth per sweep {:.6g}", *r.contraction);
+  if (const auto factor = contraction_told(r))
+    text += *factor < 0.5 ? fmt::format("\n  contraction per sweep {:.4g}", *factor)
+            : *factor < 1 ? fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *factor)
+                          : fmt::format("\n  growth per sweep {:.6g}", *factor);
   if (r.sweeps > 0)
     text += fmt::format(
         "\n  {}\n  {} (setup {}), rung {} on {}, {}, {}: {:.3f} billion updates/s, {} bytes each", r.plan,

@@ -152,6 +152,8 @@ int run_words(int argc, const char* const* argv) {
     return fail(Exit::backend_failed, error.what());
   } catch (const std::bad_alloc&) {
     return fail(Exit::backend_failed, fmt::format("out of memory: {}", cure_of_memory(app)));
+  } catch (const std::system_error& error) {
+    return fail(Exit::backend_failed, fmt::format("the system refuses what is needed: {}", error.what()));
   } catch (const std::exception& error) {
     return fail(Exit::backend_failed, fmt::format("internal error, please report it: {}", error.what()));
   }

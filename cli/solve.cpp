@@ -13,6 +13,7 @@
 #include "core/words.hpp"
 #include "device_limit.hpp"
 #include "diagnose.hpp"
+#include "error_bound.hpp"
 #include "io/vector_file.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
@@ -22,6 +23,8 @@
 #include "method_options.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
+#include "projection.hpp"
+#include "reorder.hpp"
 #include "report.hpp"
 #include "solve_plan.hpp"
 #include "sweep/rung_names.hpp"
@@ -90,7 +93,7 @@ std::optional<double> radius_of(const Diagnosis& d, const Plan& plan) {
 bool is_one(double radius) { return std::abs(1 - radius) < 1e-13; }
 
 /// Sweeps that the diagnosis expects of this plan, if it has looked at its method; of a weight that was asked
-/// for, and of l1, at most, as if the error were all in the slowest mode.
+/// for, and of l1, as if the error were all in the slowest mode.
 std::optional<double> predicted(const SolveOptions& o, const Diagnosis& d, const Plan& plan) {
   if (plan.multigrid) return {};
   const Method& method = plan.method;
@@ -118,7 +121,7 @@ bool proved_to_converge(const Diagnosis& d, const Plan& plan) {
 
 std::string expected_in_words(double sweeps, double seconds_each, double radius) {
   if (sweeps >= 0)
-    return fmt::format("at most about {} sweep{}, {}", sweeps_in_words(sweeps), sweeps == 1 ? "" : "s",
+    return fmt::format("about {} sweep{}, {}", sweeps_in_words(sweeps), sweeps == 1 ? "" : "s",
                        in_time(sweeps * seconds_each));
   if (is_one(radius)) return "the spectral radius is 1 as far as can be told: its sweeps are not predicted";
   if (radius > 1) return fmt::format("diverges, by an estimated spectral radius of {:.4g}", radius);
@@ -166,7 +169,7 @@ std::string why_sparse(const SolveOptions& o, const System<T>& system) {
 
 template <class T>
 int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, Solver<T>& solver,
-            const Plan& plan, const std::vector<std::string>& notes) {
+            const Plan& plan, bool reordered, const std::vector<std::string>& notes) {
   const double seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
   const bool sweeps = !accelerated(plan.method) && !plan.multigrid;  // whose time is that of plain ones
   const std::optional<double> plain_seconds = sweeps ? std::optional(seconds) : std::nullopt;
@@ -185,6 +188,7 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, 
       json["predicted_sweeps"] = or_null(expected);
       json["predicted_seconds"] = or_null(expected * seconds);
     }
+    json["reordered"] = reordered;
     json["method_taken"] = plan.multigrid ? "multigrid" : plan.method.name;  // "method" is the one advised
     json["seconds_per_sweep"] = seconds;
     json["dry_run"] = true;
@@ -210,8 +214,12 @@ int solve(const SolveOptions& o) {
   System<T> system = read_system<T>(o.matrix, o.b, o.initial, o.rhs_count);
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
   std::vector<std::string> notes = system.notes;
+  Reordered reordered;
+  if (o.reorder_rows) notes.push_back((reordered = reorder_rows(system, o.matrix)).note);
+  const Projection<T> projection = o.stop.project_rhs ? project_rhs(system) : Projection<T>();
   const Diagnosis d = look_at(o, system);
-  if (!d.no_solution.empty() && !o.dry_run) throw InputError(fmt::format("{}: {}", o.matrix, d.no_solution));
+  if (!d.no_solution.empty() && !o.dry_run)
+    throw InputError(fmt::format("{}: {}; --project-rhs removes the mean", o.matrix, d.no_solution));
   if (d.singular)
     notes.push_back("A is singular: every row sums to 0, so that solutions differ by any constant");
   Choice choice = choose_plan(o, system, d);
@@ -240,7 +248,7 @@ int solve(const SolveOptions& o) {
     if (!choice.reason.empty()) notes.push_back(choice.reason);
     if (system.b.size() > 1) notes.push_back("what is said is for the first right-hand side");
     for (const std::string& note : left_unwritten(files_of(o))) notes.push_back(note);
-    return dry_run(o, system, d, solver, plan, notes);
+    return dry_run(o, system, d, solver, plan, reordered.rows, notes);
   }
   Stop stop = o.stop.make();
   if (proved_to_converge(d, plan)) stop.growth = std::numeric_limits<double>::infinity();  // it will end
@@ -258,6 +266,7 @@ int solve(const SolveOptions& o) {
   if (end.columns.size() == 1 && report.status != Status::not_finite)
     report.error_bound = error_bound<T>(system.a, d, system.b[0], system.x[0]);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+  if (o.stop.project_rhs) report.notes.push_back(removed_in_words(projection, system));
   if (!narrow && end.columns.size() == 1)
     dense ? set_limit(report, *system.dense, *o.run.make_backend())
           : set_limit(report, system.a, *o.run.make_backend());
@@ -267,6 +276,7 @@ int solve(const SolveOptions& o) {
     json["matrix"] = o.matrix;
     json["entries"] = d.entries;
     json["verdict"] = name(d.verdict);
+    json["reordered"] = reordered.rows;
     json["predicted_sweeps"] = or_null(predicted(o, d, plan));
     if (end.columns.size() > 1) json["columns"] = to_json(end.columns);
     return json;
@@ -301,13 +311,12 @@ int run_solve(const SolveOptions& o) {
 void add_solve(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("solve", "solve A x = b read from files");
   auto o = std::make_shared<SolveOptions>();
-  sub->add_option("matrix", o->matrix, "A: Matrix Market (also .gz), or .npy of two dimensions")
+  sub->add_option("matrix", o->matrix, "A: Matrix Market, or .npy of two dimensions (also .gz)")
       ->type_name("A.mtx")
       ->required();
-  sub->add_option(
-         "b", o->b,
-         "right-hand side, or several as columns: Matrix Market or .npy (default: A times ones; the error "
-         "is told)")
+  sub->add_option("b", o->b,
+                  "right-hand side, or several as columns: Matrix Market or .npy (default: the "
+                  "one in A's file, or A times ones; the error is told)")
       ->type_name("B.mtx");
   sub->add_option("--rhs-count", o->rhs_count,
                   "right-hand sides: columns of b, or, without b, A times so many cosines (ones first)")
@@ -343,7 +352,10 @@ void add_solve(CLI::App& app, Action& action) {
       ->check(CLI::IsMember({"double", "float", "bf16"}))
       ->capture_default_str();
   sub->add_flag("--no-grid", o->no_grid, "do not sweep a matrix that is a grid as one");
+  sub->add_flag("--reorder-rows", o->reorder_rows,
+                "put rows, with their right-hand sides, in an order without zeros on the diagonal");
   o->stop.add_to(*sub);
+  o->stop.add_projection_to(*sub);
   o->run.add_to(*sub);
   sub->add_option("-o,--output", o->output, "write the solution")->type_name("X.npy|mtx");
   sub->add_option("--history", o->history, "write sweeps and norms")->type_name("H.csv");

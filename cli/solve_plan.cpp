@@ -33,7 +33,8 @@ Range safe_spectrum(const Diagnosis& d) {
   return {(d.radius_resolved ? 0.99 : 0.5) * low, std::min(1.05 * high, 1 + d.radius_upper)};
 }
 
-/// Sweeps that conjugate gradients take at most, by Chebyshev's bound; nothing where A may not be definite.
+/// Sweeps that conjugate gradients take by Chebyshev's bound of the error's norm; nothing where A may not be
+/// definite.
 std::optional<double> sweeps_of_cg(const Diagnosis& d) {
   if (!d.symmetric || !d.eigenvalues || !(d.tolerance > 0)) return {};
   const auto [low, high] = *d.eigenvalues;
@@ -42,17 +43,33 @@ std::optional<double> sweeps_of_cg(const Diagnosis& d) {
   return sweeps_to(d.tolerance / (2 * std::max(d.norm_initial, d.tolerance)), factor);
 }
 
+/// Whether the estimate of the least eigenvalue settled, on which such sweeps depend: where the spectral
+/// radius did, and lies at that end. Else it is too large.
+bool knows_least_eigenvalue(const Diagnosis& d) {
+  return d.radius_resolved && 1 - d.eigenvalues->low >= 0.99 * (d.eigenvalues->high - 1);
+}
+
 /// Time of a sweep of cg in sweeps: by the bytes that either moves, where sweeps are made two per pass.
 double cost_of_cg(const Diagnosis& d) {
   const double matrix = 12 * static_cast<double>(d.entries) / static_cast<double>(d.rows);
   return 2 * (matrix + 104) / (matrix + 24);
 }
 
-/// What inner products do where sweeps do not converge, or not within the limit, or where cg should take a
-/// quarter of their time.
+/// The same of bicgstab.
+double cost_of_bicgstab(const Diagnosis& d) {
+  const double matrix = 12 * static_cast<double>(d.entries) / static_cast<double>(d.rows);
+  return 2 * (matrix + 116) / (matrix + 24);
+}
+
+/// What inner products do where sweeps do not converge, or not within the limit, or where cg, or bicgstab
+/// for A that is not symmetric, should take a quarter of their time.
 std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, std::size_t columns) {
-  if (d.verdict == Verdict::unusable) return {};
   const std::string because = "method auto: " + d.advice;
+  if (d.verdict == Verdict::unusable) {
+    if (!d.row_order) return {};
+    return Choice{bicgstab(), because + "; bicgstab is taken, in the order given",
+                  std::numeric_limits<Index>::max(), Plan(anderson())};
+  }
   if (d.singular && d.symmetric)
     return Choice{cg(), because, std::numeric_limits<Index>::max(), Plan(bicgstab())};
   if (d.method == "none")
@@ -63,10 +80,21 @@ std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, s
   const double at_once = static_cast<double>(columns);  // that sweeps take
   const double cost = (beyond ? 1 : 4) * cost_of_cg(d) * at_once;
   if (const auto by_cg = sweeps_of_cg(d); by_cg && cost * *by_cg <= sweeps)
-    return Choice{cg(),
-                  fmt::format("{}; conjugate gradients, in about {} sweeps or fewer, take less time", because,
-                              sweeps_in_words(*by_cg)),
-                  std::numeric_limits<Index>::max(), Plan(bicgstab())};
+    return Choice{
+        cg(),
+        fmt::format("{}; conjugate gradients, in {} {} sweeps, take less time", because,
+                    knows_least_eigenvalue(d) ? "about" : "at least about", sweeps_in_words(*by_cg)),
+        std::numeric_limits<Index>::max(), Plan(bicgstab())};
+  const auto by_bicgstab = d.symmetric ? std::nullopt : d.products_sweeps;
+  const double margin = d.radius_resolved ? 4 : 1;  // else more sweeps are missing to the count of plain ones
+  if (by_bicgstab && columns == 1 && margin * cost_of_bicgstab(d) * *by_bicgstab <= sweeps) {
+    Choice choice{bicgstab(), fmt::format("{}; bicgstab, in roughly {} sweeps, should take less time",
+                                          because, sweeps_in_words(*by_bicgstab))};
+    choice.most_sweeps =
+        100 + static_cast<Index>(std::min(1e12, d.radius_resolved ? 8 * *by_bicgstab : 4 * sweeps));
+    choice.fallback = d.verdict == Verdict::converges ? Plan(advised(d)) : Plan(anderson());
+    return choice;
+  }
   if (beyond && !d.symmetric && columns == 1)
     return Choice{
         bicgstab(),

@@ -20,6 +20,7 @@ struct SolveOptions {
   std::optional<Index> depth, period;
   std::optional<Index> rhs_count;
   bool no_grid = false;
+  bool reorder_rows = false;
   bool dry_run = false;
 };
 

@@ -30,16 +30,19 @@ struct CsrPattern {
 };
 
 /// A square sparse matrix by rows; I (of offsets and columns) is std::int32_t or std::int64_t, T float or
-/// double. Validated once and immutable; safe to share between threads. A zero or missing diagonal entry is
-/// allowed here, so that it can be diagnosed; a sweep refuses it.
+/// double. Validated once and immutable (but for values that are viewed: see view()); safe to share between
+/// threads. A zero or missing diagonal entry is allowed here: it can be diagnosed, and cg, bicgstab and anderson
+/// do without; a sweep refuses it.
 template <class T>
 class Csr {
  public:
-  /// A view of the caller's arrays, which must outlive the operator and all its copies. Rows whose columns
-  /// are not ascending, or that name one twice, are accepted: then sorted copies are made, and entries of one
-  /// place are added up. offsets: rows + 1; columns, values: one per entry.
-  /// Throws: InputError naming row and entry for offsets that do not start at 0, fall, or do not end at the
-  /// number of entries, a column out of bounds, a value that is not finite. Cost: one pass.
+  /// A view of the caller's arrays, which must outlive the operator and all its copies. Offsets and columns
+  /// must stay as they are; values may be changed between solves, and Solver::values_changed() be called
+  /// then. Rows whose columns are not ascending, or that name one twice, are accepted: then sorted copies are
+  /// made, entries of one place are added up, and later changes are not seen (values().data() tells).
+  /// offsets: rows + 1; columns, values: one per entry. Throws: InputError naming row and entry for offsets
+  /// that do not start at 0, fall, or do not end at the number of entries, a column out of bounds, a value
+  /// that is not finite. Cost: one pass.
   template <class I>
   static Csr view(std::span<const I> offsets, std::span<const I> columns, std::span<const T> values);
 
@@ -61,9 +64,12 @@ class Csr {
                       pattern_);
   }
 
+  /// Throws: InputError naming an entry that is not finite, as one may have become in the memory viewed.
+  void require_finite() const;
+
   /// Entry (i, i), 0 where there is none. Cost: a search in the row.
   T diagonal(Index i) const;
-  /// What a sweep divides row i by. Cost: a pass over the row.
+  /// What row i is divided by: core/divides.hpp where the diagonal entry is too small. Cost: a pass over it.
   double divisor(Index i, Divisor kind) const;
 
   /// Norms of b over the divisors. Throws: UsageError where b has not rows values.

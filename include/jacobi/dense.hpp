@@ -14,18 +14,23 @@ namespace jacobi {
 enum class Layout { row_major, column_major };
 
 /// A square matrix by all its entries, T float or double. Validated once and immutable; safe to share between
-/// threads. A zero diagonal entry is allowed here; a sweep refuses it.
+/// threads. A zero diagonal entry is allowed here, cg, bicgstab and anderson do without; a sweep refuses it.
 template <class T>
 class Dense {
  public:
   /// A view of the caller's n x n values, which must outlive the operator and all its copies and are never
-  /// changed. leading: values from one row (column) to the next, at least n; 0: n.
-  /// Throws: InputError for n < 1, a leading dimension below n, fewer values than that asks for, an entry
-  /// that is not finite (naming it). Cost: one pass.
+  /// written. The caller may change them between solves, and then calls Solver::values_changed(); other
+  /// operators on the same memory have to be made anew. leading: values from one row (column) to the next, at
+  /// least n; 0: n. Throws: InputError for n < 1, a leading dimension below n, fewer values than that asks
+  /// for, an entry that is not finite (naming it). Cost: one pass.
   static Dense view(std::span<const T> values, Index n, Layout layout = Layout::row_major, Index leading = 0);
 
   /// The same, keeping the values itself.
   static Dense own(std::vector<T> values, Index n, Layout layout = Layout::row_major);
+
+  /// The same matrix, validated again, after values were changed in the memory viewed. Throws, cost: as
+  /// view().
+  Dense validated() const;
 
   Index order() const { return order_; }    ///< rows of the matrix
   Index copies() const { return copies_; }  ///< right-hand sides that are solved for at once
@@ -40,7 +45,7 @@ class Dense {
   }
   T diagonal(Index i) const { return at(i / copies_, i / copies_); }
   T largest_off_diagonal() const { return largest_off_; }  ///< magnitude; 0 of a matrix of one row
-  /// What a sweep divides each row by: rows values. Cost: for l1 a pass.
+  /// What each row is divided by (as of Csr): rows values. Cost: for l1 a pass.
   std::vector<double> divisors(Divisor kind) const;
 
   /// Norms of b over the divisors. Throws: UsageError where b has not rows values.

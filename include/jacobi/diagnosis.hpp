@@ -68,6 +68,9 @@ struct Diagnosis {
   double tolerance = 0;              ///< what it must fall to
   std::optional<double> predicted_sweeps;                  ///< estimate, as good as that of the radius
   std::optional<double> best_omega, radius_at_best_omega;  ///< of weighted Jacobi, estimates
+  /// What a method that takes products with D^-1 A, bicgstab, may need where A is not symmetric: a rough
+  /// estimate from its eigenvalues, as far as they were found.
+  std::optional<double> products_sweeps;
   std::optional<double> l1_radius;      ///< of l1-Jacobi, x + D1^-1 (b - A x), D1 = D + sign(D) sum |a_ij|
   bool l1_resolved = false;             ///< as radius_resolved
   bool positive_definite = false;       ///< proved: A is symmetric positive definite; l1-Jacobi converges

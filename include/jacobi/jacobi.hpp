@@ -7,6 +7,7 @@
 #include "jacobi/dense.hpp"
 #include "jacobi/diagnosis.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/measure.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/multigrid.hpp"
 #include "jacobi/operator.hpp"

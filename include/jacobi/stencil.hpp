@@ -28,10 +28,15 @@ class Stencil {
   /// not hold together (sizes, boundary values, fewer than 2 points at a Neumann or periodic side).
   static Stencil constant(Grid<T, D> grid, T center, const std::array<T, 2 * D>& off);
 
-  /// One array per diagonal, rows() values each, x fastest; the caller keeps them alive (no copy).
+  /// One array per diagonal, rows() values each, x fastest; the caller keeps them alive (no copy), and may
+  /// change values between solves: Solver::values_changed() is to be called then.
   /// Throws: as constant(), naming the point: `ZeroDiagonal: point (3, 5)`.
   static Stencil variable(Grid<T, D> grid, std::span<const T> center,
                           const std::array<std::span<const T>, 2 * D>& off);
+
+  /// The same operator, validated again, after values were changed in the arrays viewed. Throws: as
+  /// variable().
+  Stencil validated() const;
 
   const Grid<T, D>& grid() const { return grid_; }
   Index rows() const { return rows_; }

@@ -57,6 +57,9 @@ struct Stop {
   /// Called every 0.1 to 0.2 s of a running solve, or after a sweep that takes longer; returning false
   /// interrupts it. May be empty.
   std::function<bool(const Progress&)> progress = {};
+  /// Of a singular operator: removes from b whatever no solution exists for, its weighted mean (boundary
+  /// fluxes included), however large. A note says how much, and which residual remains for b as given.
+  bool project_rhs = false;
 };
 
 }  // namespace jacobi

@@ -6,6 +6,7 @@
 
 #include "jacobi/method.hpp"
 #include "jacobi/norms.hpp"
+#include "jacobi/operator.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/report.hpp"
 #include "jacobi/types.hpp"
@@ -52,7 +53,8 @@ class Sweeper {
   virtual ~Sweeper() = default;
   virtual Index rows() const = 0;
   /// Takes right-hand side and initial iterate, rows() values each. b must stay as it is until the next load:
-  /// rungs that read a matrix as it is read b so too. Allocates nothing. Throws: UsageError for other
+  /// rungs that read a matrix as it is read b so too. b and x may lie in the same memory, and store() may
+  /// write over b once nothing is swept or measured any more. Allocates nothing. Throws: UsageError for other
   /// lengths.
   void load(std::span<const T> b, std::span<const T> x);
   /// Runs the steps in order and measures what is wanted of the iterate reached. Allocates nothing. In
@@ -76,6 +78,12 @@ class Sweeper {
   virtual Norms norms(Want want) = 0;
   /// Writes the current iterate, rows() values. Throws: UsageError for another length.
   void store(std::span<T> x) const;
+  /// Writes the last update entry by entry, rows() values, and returns true: a dense matrix with several
+  /// right-hand sides, whose norms are those of all together, needs it. Others return false.
+  virtual bool store_update(std::span<T>) const { return false; }
+  /// Takes the values of an operator whose structure is that of the one bound; load() anew afterwards. False
+  /// where it cannot, and the operator has to be bound anew. Throws: as Backend::bind.
+  virtual bool take_values(const Operator<T>&) { return false; }
   virtual Executed executed() const = 0;
   /// The same steps from 0 map every b to x by one linear map, boundary values aside: not so where inner
   /// products decide.

@@ -98,18 +98,17 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPl
   const bool same_quantity =  // l1-Jacobi divides updates and scaled residuals by other numbers
       !is_scaled(first.norm) || choice.plan.method.divisor == choice.fallback->method.divisor;
   Report second = run(*choice.fallback, rest_of(stop, first, same_quantity));
-  const std::string failed = fmt::format(
-      "{} {} after {}, its norm {:.3g} of {:.3g} at the start; method {} went on from {}", first.method,
-      first.status == Status::sweep_limit ? "had not converged as expected" : name(first.status),
-      counted(first.sweeps, "sweep"), first.norm_final, first.norm_initial, second.method,
-      went_on ? "its iterate" : "the initial iterate");
+  const std::string failed =
+      fmt::format("{} {} after {}, with {}, {:.3g} at the start; method {} went on from {}", first.method,
+                  first.status == Status::sweep_limit ? "had not converged as expected" : name(first.status),
+                  counted(first.sweeps, "sweep"), size_in_words(first.norm_final), first.norm_initial,
+                  second.method, went_on ? "its iterate" : "the initial iterate");
   second.notes.insert(second.notes.begin(), {choice.reason, failed});
   const double handed_over_at = same_quantity ? first.norm_final : second.norm_initial;
   if (went_on && !second.converged() && !(second.norm_final <= handed_over_at)) {
     std::ranges::copy(handed_over, x.begin());
-    second.notes.push_back(
-        fmt::format("method {} ended at a norm of {:.3g}: the iterate before it is returned", second.method,
-                    second.norm_final));
+    second.notes.push_back(fmt::format("method {} ended at {}: the iterate before it is returned",
+                                       second.method, size_in_words(second.norm_final)));
     second.norm_final = handed_over_at;
     second.residual_norm = first.residual_norm;
     second.backward_error = first.backward_error;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <vector>
 
+#include "core/teams.hpp"
 #include "core/walk.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/types.hpp"
@@ -30,6 +31,7 @@ Blocks blocks_over(const Matrix& a) {
 template <class Run>
 void for_blocks(Blocks blocks, Run&& run) {
   const Index count = blocks.count();
+  if (count >= 32) prepare_teams();
 #pragma omp parallel for schedule(dynamic, 8) if (count >= 32)  // rows differ in length
   for (Index s = 0; s < count; ++s) run(s, s * blocks.size, std::min(blocks.rows, (s + 1) * blocks.size));
 }

@@ -110,8 +110,9 @@ Stencil<T, D> poisson(const std::array<Index, D>& interior) {
 
 template <class T, int D>
 Stencil<T, D> diffusion(Grid<T, D> grid, std::span<const T> k, std::span<const T> c) {
+  const Index rows = grid.rows();
   const PointGrid<T, D> at_points(grid);
-  const Index rows = grid.rows(), given = at_points.points.rows();
+  const Index given = at_points.points.rows();
   if (static_cast<Index>(k.size()) != given)
     throw UsageError(
         fmt::format("k has {} values for {} grid points (Dirichlet sides included)", k.size(), given));

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/blocks.hpp"
+#include "core/divides.hpp"
 #include "core/lengths.hpp"
 #include "core/teams.hpp"
 #include "core/twofold.hpp"
@@ -158,6 +159,12 @@ Csr<T> Csr<T>::view(std::span<const I> offsets, std::span<const I> columns, std:
 template <class T>
 Csr<T> Csr<T>::from_entries(Index n, std::span<const Entry<T>> entries) {
   if (n < 1) throw InputError(fmt::format("a matrix of {} rows: at least 1", n));
+  constexpr Index many = Index(1) << 24;  // no less is diagnosed, whatever rows are empty
+  if (n > many && entries.size() < static_cast<std::size_t>(n))
+    throw InputError(
+        fmt::format("a matrix of {} rows and {} entries: {} rows at least are empty, so that it is "
+                    "singular; is that the number of rows?",
+                    n, entries.size(), n - static_cast<Index>(entries.size())));
   const auto fill = [&]<class I>(I) {
     std::vector<I> offsets(static_cast<std::size_t>(n) + 1), columns(entries.size());
     std::vector<T> values(entries.size());
@@ -180,6 +187,11 @@ Csr<T> Csr<T>::from_entries(Index n, std::span<const Entry<T>> entries) {
 }
 
 template <class T>
+void Csr<T>::require_finite() const {
+  visit([](auto offsets, auto columns, auto values) { require_entries(offsets, columns, values); });
+}
+
+template <class T>
 T Csr<T>::diagonal(Index i) const {
   return visit([&](auto offsets, auto columns, auto values) {
     const auto first = columns.begin() + offsets[i], last = columns.begin() + offsets[i + 1];
@@ -191,11 +203,16 @@ T Csr<T>::diagonal(Index i) const {
 template <class T>
 double Csr<T>::divisor(Index i, Divisor kind) const {
   return visit([&](auto offsets, auto columns, auto values) {
-    double center = 0, sum = 0;
-    for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
-      (columns[k] == i ? center : sum) += columns[k] == i ? values[k] : std::abs(values[k]);
     if (kind == Divisor::none) return 1.0;
-    return kind == Divisor::diagonal ? center : std::copysign(std::abs(center) + sum, center);
+    T center = 0, largest = 0;
+    double sum = 0;
+    for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
+      const T size = std::abs(values[k]);
+      (columns[k] == i ? center : largest) = columns[k] == i ? values[k] : std::max(largest, size);
+      sum += columns[k] == i ? 0 : size;
+    }
+    if (kind == Divisor::diagonal) return divides(center) ? center : stand_in(largest);
+    return std::copysign(std::abs(static_cast<double>(center)) + sum, center);
   });
 }
 

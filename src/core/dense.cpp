@@ -9,11 +9,24 @@
 
 #include "core/blocks.hpp"
 #include "core/dense_entries.hpp"
+#include "core/divides.hpp"
 #include "core/lengths.hpp"
 #include "core/twofold.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
+
+namespace {
+
+template <class T>
+double largest_beside_diagonal(const Dense<T>& a, Index i) {
+  T largest = 0;
+  for (Index j = 0; j < a.order(); ++j)
+    if (j != i) largest = std::max(largest, std::abs(a.at(i, j)));
+  return largest;
+}
+
+}  // namespace
 
 template <class T>
 void Dense<T>::validate() {
@@ -48,7 +61,7 @@ Dense<T> Dense<T>::view(std::span<const T> values, Index n, Layout layout, Index
   Dense a;
   a.values_ = values;
   a.order_ = n;
-  a.leading_ = leading;
+  a.leading_ = n == 1 ? 1 : leading;  // of a single line it means nothing
   a.layout_ = layout;
   a.validate();
   return a;
@@ -59,6 +72,14 @@ Dense<T> Dense<T>::own(std::vector<T> values, Index n, Layout layout) {
   auto kept = std::make_shared<const std::vector<T>>(std::move(values));
   Dense a = view(*kept, n, layout);
   a.owned_ = std::move(kept);
+  return a;
+}
+
+template <class T>
+Dense<T> Dense<T>::validated() const {
+  Dense a = *this;
+  a.largest_off_ = 0;
+  a.validate();
   return a;
 }
 
@@ -75,8 +96,9 @@ std::vector<double> Dense<T>::divisors(Divisor kind) const {
     });
   for (Index p = 0; p < rows(); ++p) {
     const double center = diagonal(p);
-    result[p] =
-        kind == Divisor::diagonal ? center : std::copysign(std::abs(center) + off[p / copies_], center);
+    result[p] = kind == Divisor::l1    ? std::copysign(std::abs(center) + off[p / copies_], center)
+                : divides(diagonal(p)) ? center
+                                       : stand_in(largest_beside_diagonal(*this, p / copies_));
   }
   return result;
 }

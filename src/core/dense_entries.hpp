@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 
+#include "core/teams.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/dense.hpp"
 
@@ -14,6 +15,7 @@ void for_some_rows(const Dense<T>& a, Run&& run) {
   const Index rows = a.order(), share = rows / (2 * available_cores());
   const Index at_once = a.layout() == Layout::row_major ? 64 : std::clamp<Index>(share, 64, 1024);
   const Index blocks = (rows + at_once - 1) / at_once;
+  if (rows > 256) prepare_teams();
 #pragma omp parallel for schedule(dynamic) if (rows > 256)
   for (Index s = 0; s < blocks; ++s) run(s * at_once, std::min(rows, (s + 1) * at_once));
 }

@@ -34,6 +34,21 @@ std::string place_of(const Dense<T>&, Index) {
   return "";
 }
 
+/// The same operator, after values were changed in memory that it views. Throws: as its makers.
+template <class T, int D>
+Stencil<T, D> validated(const Stencil<T, D>& a) {
+  return a.validated();
+}
+template <class T>
+Csr<T> validated(const Csr<T>& a) {
+  a.require_finite();
+  return a;
+}
+template <class T>
+Dense<T> validated(const Dense<T>& a) {
+  return a.validated();
+}
+
 /// Norms of b over the divisors, boundary values folded in.
 template <class T, int D>
 Norms rhs_norms(const Stencil<T, D>& a, std::span<const T> b, Divisor by) {
@@ -87,6 +102,35 @@ Norms true_residual_norms(const A& a, std::span<const T> b, std::span<const T> x
 template <class T, class A>
 double doubtful_share(const A& a) {
   return static_cast<double>(a.rows()) * std::numeric_limits<double>::epsilon() * finer<T>;
+}
+
+/// Least magnitude of a divisor.
+template <class T, int D>
+double least_divisor(const Stencil<T, D>& a, Divisor by) {
+  double least = by == Divisor::none ? 1 : std::numeric_limits<double>::infinity();
+  for (Index p = 0; p < static_cast<Index>(a.center().size()) && by != Divisor::none; ++p)
+    least = std::min(least, std::abs(static_cast<double>(a.center()[p])));
+  return least;
+}
+template <class T>
+double least_divisor(const Csr<T>& a, Divisor by) {
+  double least = by == Divisor::none ? 1 : std::numeric_limits<double>::infinity();
+  for (Index i = 0; i < a.rows() && by != Divisor::none; ++i)
+    least = std::min(least, std::abs(a.divisor(i, by)));
+  return least;
+}
+template <class T>
+double least_divisor(const Dense<T>& a, Divisor by) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const double divisor : a.divisors(by)) least = std::min(least, std::abs(divisor));
+  return least;
+}
+
+/// What a norm of b - A x over the divisors may have lost to products that vanish.
+template <class A>
+double lost_to_underflow(const A& a, Divisor by) {
+  const double rows = static_cast<double>(a.rows());
+  return rows * std::sqrt(rows) * 8 * std::numeric_limits<double>::denorm_min() / least_divisor(a, by);
 }
 
 /// Whether every diagonal entry exceeds the others of its row together by more than rounding: no such matrix

@@ -59,8 +59,8 @@ template <class T, int D>
 Grid<T, D> unit_grid(const std::array<Index, D>& interior) {
   Grid<T, D> grid;
   grid.unknowns = interior;
-  for (int d = 0; d < D; ++d) grid.spacing[d] = grid.origin[d] = 1.0 / static_cast<double>(interior[d] + 1);
   grid.rows();  // throws where a direction is empty
+  for (int d = 0; d < D; ++d) grid.spacing[d] = grid.origin[d] = 1.0 / static_cast<double>(interior[d] + 1);
   return grid;
 }
 

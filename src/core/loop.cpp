@@ -146,6 +146,7 @@ class Iteration {
   double trusted(double residual) {
     if (!(residual <= report_.tolerance)) return residual;
     if (residual == 0 && yardstick_.vanishes()) return 0;
+    if (const double lost = yardstick_.lost(); lost > 0.01 * report_.tolerance) return residual + lost;
     const double tiny = 1e-16 * std::max(report_.norm_initial, report_.reference_norm);
     const bool doubted = yardstick_.floor_exceeds(std::max(report_.tolerance, tiny) / yardstick_.doubtful);
     return doubted ? yardstick_.doubtful * yardstick_.floor() : residual;

@@ -19,6 +19,7 @@ struct Yardstick {
   std::function<double(double)> residual;
   /// Whether b - A x is exactly 0.
   std::function<bool()> vanishes;
+  std::function<double()> lost;               ///< how far underflow may have put that norm off
   double initial = 0;                         ///< that of the initial iterate
   std::function<double()> floor;              ///< size of that norm when it is made of rounding alone
   std::function<bool(double)> floor_exceeds;  ///< a limit: often for less

@@ -1,36 +1,111 @@
 #include "core/memory.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <vector>
 
+#include "core/memory_limits.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
 
 namespace {
 
-double read_number(const char* path, double otherwise) {
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+double read_number(const std::string& path, double otherwise) {
   std::ifstream in(path);
   double value;
   return in >> value ? value : otherwise;  // "max" in a control group: no limit
 }
 
+/// The number behind `key` in a file of "key number" lines; 0 where there is none.
+double read_entry(const std::string& path, const std::string& key) {
+  std::ifstream in(path);
+  std::string name, rest;
+  for (double value; in >> name >> value; std::getline(in, rest))
+    if (name == key) return value;
+  return 0;
+}
+
+/// The files of a version of control groups.
+struct Version {
+  std::vector<const char*> limits;
+  const char* usage;
+  const char* cache;  ///< of memory.stat: what the system takes back where more is asked for
+};
+const Version second{{"memory.max", "memory.high"}, "memory.current", "inactive_file"};
+const Version first{{"memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file"};
+
+/// What a group and those that it lies in leave: of a path that is not below `mount`, as within a container
+/// whose own group is mounted there, the mount alone.
+double left_in_groups(const std::string& mount, std::string path, const Version& version) {
+  double left = unlimited;
+  for (bool on = true; on;) {
+    if (path == "/") path.clear();
+    const std::string folder = mount + path + "/";
+    double limit = unlimited;
+    for (const char* file : version.limits) limit = std::min(limit, read_number(folder + file, unlimited));
+    if (limit < unlimited) {
+      const double used =
+          read_number(folder + version.usage, 0) - read_entry(folder + "memory.stat", version.cache);
+      left = std::min(left, limit - std::max(0.0, used));
+    }
+    on = !path.empty();
+    if (on) path.erase(path.rfind('/'));
+  }
+  return left;
+}
+
+double left_in_groups(const std::string& root) {
+  double left = unlimited;
+  std::ifstream in(root + "/proc/self/cgroup");  // "4:cpu,memory:/a/b", and of version 2 "0::/a/b"
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t colon = line.find(':'), next = line.find(':', colon + 1);
+    if (next == line.npos || next + 1 == line.size() || line[next + 1] != '/') continue;
+    const std::string controllers = "," + line.substr(colon + 1, next - colon - 1) + ",",
+                      path = line.substr(next + 1), groups = root + "/sys/fs/cgroup";
+    if (controllers == ",,")
+      for (const std::string& mount : {groups, groups + "/unified"})
+        left = std::min(left, left_in_groups(mount, path, second));
+    else if (controllers.find(",memory,") != controllers.npos)
+      left = std::min(left, left_in_groups(groups + "/memory", path, first));
+  }
+  return left;
+}
+
+/// What this process' own limits leave: of address space and of data, which an allocation takes both of.
+double left_in_limits() {
+  double size = 0, data = 0, other = 0;
+  std::ifstream("/proc/self/statm") >> size >> other >> other >> other >> other >> data;
+  const double page = static_cast<double>(::sysconf(_SC_PAGESIZE));
+  const auto left = [&](auto resource, double pages) {
+    rlimit limit{};
+    const bool limited = ::getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return limited ? static_cast<double>(limit.rlim_cur) - pages * page : unlimited;
+  };
+  return std::min(left(RLIMIT_AS, size), left(RLIMIT_DATA, data));
+}
+
 }  // namespace
 
-double available_memory() {
-  constexpr double unlimited = std::numeric_limits<double>::infinity();
-  std::ifstream in("/proc/meminfo");
+double memory_left_by_the_system(const std::string& root) {
+  std::ifstream in(root + "/proc/meminfo");
   std::string key, unit;
   double available = unlimited, kib;
   while (in >> key >> kib >> unit)
     if (key == "MemAvailable:") available = kib * 1024;
-  const double limit = read_number("/sys/fs/cgroup/memory.max", unlimited);
-  const double used = read_number("/sys/fs/cgroup/memory.current", 0);
-  return std::min(available, std::max(0.0, limit - used));
+  return std::max(0.0, std::min(available, left_in_groups(root)));
 }
+
+/// The least of what the system, the process' control group and all that it lies in, and its limits of address
+/// space and data leave.
+double available_memory() { return std::max(0.0, std::min(memory_left_by_the_system(), left_in_limits())); }
 
 std::string in_words(double bytes) {
   const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -30,11 +30,12 @@ void require_sensible(const Multigrid& cycle) {
 
 std::vector<double> chebyshev_weights(Range spectrum, Index sweeps) {
   const auto [low, high] = spectrum;
-  if (!(low > 0 && low <= high && std::isfinite(high)) || sweeps < 1)
-    throw UsageError(
-        fmt::format("{} Chebyshev weights for eigenvalues of D^-1 A from {:.6g} to {:.6g}: at least "
-                    "one weight, and a positive and finite range",
-                    sweeps, low, high));
+  constexpr Index most = 1'000'000;
+  if (!(low > 0 && low <= high && std::isfinite(high)) || sweeps < 1 || sweeps > most)
+    throw UsageError(fmt::format(
+        "{} Chebyshev weights for eigenvalues of D^-1 A from {:.6g} to {:.6g}: 1 to {} weights, and "
+        "a positive and finite range",
+        sweeps, low, high, most));
   std::vector<double> weights;
   for (Index j = 0; j < sweeps; ++j) {
     const double angle =

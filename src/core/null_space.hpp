@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <string>
 
+#include "core/twofold.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/stencil.hpp"
@@ -35,7 +37,24 @@ struct Removed {
   double mean = 0;       ///< weighted, of b and the boundary sources
   double relative = 0;   ///< the same in weighted means of |b|
   bool rounding = true;  ///< no more than rounding can have put there
+  bool asked = false;    ///< to remove whatever there is
 };
+
+/// remaining: 2-norm of b - A x with b as given.
+inline std::string in_words(const Removed& removed, double remaining) {
+  if (removed.rounding)
+    return fmt::format(
+        "the operator is singular (no Dirichlet side): the right-hand side is compatible up to rounding "
+        "(mean {:.3g} removed), and the solution's mean is fixed to 0",
+        removed.mean);
+  return fmt::format(
+      "the operator is singular (no Dirichlet side): the mean of the right-hand side, {:.3g} or {:.2g} of "
+      "its "
+      "mean magnitude, was removed {}, and the solution's mean is fixed to 0; status and norms are those of "
+      "the "
+      "problem so changed, for the right-hand side as given a residual of 2-norm {:.6e} remains",
+      removed.mean, removed.relative, removed.asked ? "as asked" : "as discretisation error", remaining);
+}
 
 /// Mean of |b| that the error of the trapezoidal rule may leave at Neumann sides; a period leaves none.
 template <class T, int D>
@@ -49,29 +68,49 @@ double quadrature_error(const Grid<T, D>& grid) {
   return error;
 }
 
-/// Makes b compatible with a singular operator: the weighted mean of b and the boundary sources is removed if
-/// it is of the size of rounding, or of discretisation error where a Neumann side can have made one.
-/// Throws: InputError if it is larger: then no solution exists.
+/// The weighted mean of b and the boundary sources.
 template <class T, int D>
-Removed make_compatible(const Stencil<T, D>& a, std::span<T> b) {
-  double sum = 0, weights = 0, size = 0;
+Removed mean_of(const Stencil<T, D>& a, std::span<const T> b) {
+  TwofoldSum sum(0);
+  double weights = 0, size = 0;
   walk(a.grid(), [&](Index p, const Position<D>& at) {
     const double folded = b[p] + given(a, at), w = a.weight(p);
-    sum += w * folded;
+    sum.add(w * folded);
     size += w * std::abs(folded);
     weights += w;
   });
-  const double rows = static_cast<double>(a.rows());
-  const double rounding = (100 + std::sqrt(rows)) * std::numeric_limits<T>::epsilon();
-  Removed removed{sum / weights, size > 0 ? std::abs(sum) / size : 0, true};
-  removed.rounding = removed.relative <= rounding;
-  if (!(removed.relative <= std::max(rounding, quadrature_error(a.grid()))))
-    throw InputError(fmt::format(
-        "no solution exists: without a Dirichlet side the right-hand side (boundary fluxes included) must "
-        "have mean 0, it is {:.6g}; subtract it, or give one side a Dirichlet value",
-        removed.mean));
-  for (T& value : b) value -= static_cast<T>(removed.mean);
-  return removed;
+  const double rounding =
+      (100 + std::sqrt(static_cast<double>(a.rows()))) * std::numeric_limits<T>::epsilon();
+  const double relative = size > 0 ? std::abs(sum.value()) / size : 0;
+  return {sum.value() / weights, relative, relative <= rounding};
+}
+
+/// Makes b compatible with a singular operator: the weighted mean of b and the boundary sources is removed if
+/// it is of the size of rounding, or of discretisation error where a Neumann side can have made one, or if
+/// `whatever` it is. What is left after rounding is removed as well: beside a mean of 1 that may be much of a
+/// small b. Throws: InputError if it is larger: then no solution exists. The means that it names, subtracted
+/// one after the other, leave a b that is compatible.
+template <class T, int D>
+Removed make_compatible(const Stencil<T, D>& a, std::span<T> b, bool whatever = false) {
+  const double allowed = quadrature_error(a.grid());
+  Removed first = mean_of<T, D>(a, b), left = first;
+  const bool usual = first.rounding || first.relative <= allowed;
+  first.asked = !usual;
+  std::string cure;
+  for (int times = 0; times < 4; ++times) {
+    const T mean = static_cast<T>(left.mean);
+    for (T& value : b) value -= mean;
+    cure += fmt::format("{}{}", cure.empty() ? "" : ", then ", mean);
+    if (usual) break;
+    left = mean_of<T, D>(a, b);
+    if (left.rounding || (!whatever && left.relative <= allowed)) break;
+  }
+  if (usual || whatever) return first;
+  throw InputError(fmt::format(
+      "no solution exists: without a Dirichlet side the right-hand side (boundary fluxes included) must have "
+      "mean 0: subtract {}, or have it removed (--project-rhs, Stop::project_rhs), or give one side a "
+      "Dirichlet value",
+      cure));
 }
 
 }  // namespace jacobi

@@ -12,7 +12,9 @@ namespace jacobi {
 namespace {
 
 std::vector<Step> first_steps(const Method& method, Index sweeps) {
-  if (sweeps < 1) throw UsageError(fmt::format("a preconditioner of {} sweeps: at least 1", sweeps));
+  constexpr Index most = 1'000'000;
+  if (sweeps < 1 || sweeps > most)
+    throw UsageError(fmt::format("a preconditioner of {} sweeps: 1 to {}", sweeps, most));
   std::vector<Step> steps;
   for (Index n = 0; n < sweeps; ++n) steps.push_back(method.step(n, steps.empty() ? Step{} : steps.back()));
   return steps;

@@ -40,7 +40,8 @@ namespace {
 template <class T, class Size>
 double floor_of(const Dense<T>& a, Norm norm, Size&& size) {
   Accumulated sizes;
-  for (Index i = 0; i < a.rows(); ++i) sizes.add(is_scaled(norm) ? size(i) / a.diagonal(i) : size(i));
+  const std::vector<double> over = a.divisors(is_scaled(norm) ? Divisor::diagonal : Divisor::none);
+  for (Index i = 0; i < a.rows(); ++i) sizes.add(size(i) / over[i]);
   return std::numeric_limits<T>::epsilon() * pick(sizes.norms(), norm);
 }
 

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "core/apart.hpp"
 #include "core/clock.hpp"
 #include "core/exact_residual.hpp"
 #include "core/facts.hpp"
@@ -17,6 +19,7 @@
 #include "core/null_space.hpp"
 #include "core/recognise.hpp"
 #include "core/scale.hpp"
+#include "core/stand_ins.hpp"
 #include "core/teams.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/error.hpp"
@@ -58,28 +61,10 @@ void require_sensible(const Method& method) {
   if (method.acceleration == Acceleration::anderson) anderson(method.anderson);  // which checks its options
   if (!accelerated(method) && !method.step)
     throw UsageError(fmt::format("method '{}' has no steps: its `step` is empty", method.name));
-  if (method.period < 1)
-    throw UsageError(
-        fmt::format("method '{}': a period of {} sweeps, at least 1 is needed", method.name, method.period));
-}
-
-/// remaining: 2-norm of b - A x with b as given.
-std::string in_words(const Removed& removed, double remaining) {
-  if (removed.rounding)
-    return fmt::format(
-        "the operator is singular (no Dirichlet side): the right-hand side is compatible up to rounding "
-        "(mean "
-        "{:.3g} removed), and the solution's mean is fixed to 0",
-        removed.mean);
-  return fmt::format(
-      "the operator is singular (no Dirichlet side): the mean of the right-hand side, {:.3g} or {:.2g} of "
-      "its "
-      "mean magnitude, was removed as discretisation error, and the solution's mean is fixed to 0; status "
-      "and "
-      "norms are those of the problem so changed, for the right-hand side as given a residual of 2-norm "
-      "{:.6e} "
-      "remains",
-      removed.mean, removed.relative, remaining);
+  constexpr Index longest = 1'000'000;
+  if (method.period < 1 || method.period > longest)
+    throw UsageError(fmt::format("method '{}': a period of {} sweeps: at least 1 is needed, and at most {}",
+                                 method.name, method.period, longest));
 }
 
 /// Of steps that multiply rounding errors, or carry them along, and what to do.
@@ -149,10 +134,13 @@ struct Solver<T>::State {
   Plan plan;
   std::string backend;
   std::string recognised;  ///< what grid a sparse matrix is swept as
+  std::string stand_ins;   ///< for diagonal entries, what is to be said of them
   std::unique_ptr<Sweeper<T>> sweeper;
   double seconds_bind = 0;
   std::vector<T> compatible;  ///< b of a singular operator, its mean removed
   std::vector<T> multiplied;  ///< b of a system whose squares would not fit
+  std::shared_ptr<const Backend> on = nullptr;
+  bool is_current = true;  ///< false while changed values could not be taken
 
   Report run(const Csr<T>& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
     return regular(a, b, x, stop);
@@ -169,7 +157,7 @@ struct Solver<T>::State {
     require_finite(a, std::span<const T>(x), "x");
     remove_mean<T, D>(a, x);  // which A does not see, but for its rounding
     compatible.assign(b.begin(), b.end());
-    const Removed removed = make_compatible<T, D>(a, compatible);
+    const Removed removed = make_compatible<T, D>(a, compatible, stop.project_rhs);
     Report report = regular(a, std::span<const T>(compatible), x, stop);
     remove_mean<T, D>(a, x);
     judge_again(a, std::span<const T>(compatible), x, stop, report);
@@ -320,6 +308,10 @@ struct Solver<T>::State {
       sweeper->store(x);
       return tested_residual(a, b, x, stop, tolerance);
     };
+    y.lost = [&a, by, lost = std::optional<double>()]() mutable {
+      if (!lost) lost = lost_to_underflow(a, by);
+      return *lost;
+    };
     y.vanishes = [this, &a, b, x] {
       sweeper->store(x);
       return solves_exactly<T>(a, b, x);
@@ -383,6 +375,7 @@ struct Solver<T>::State {
       report.work = ran.work - before.work;
     }
     if (plan.method.red_black) report.work = ran.work - before.work;
+    if (!stand_ins.empty()) report.notes.push_back(stand_ins);
     if (!recognised.empty())
       report.notes.push_back("every entry of the matrix was compared: it is " + recognised +
                              ", and was swept as that");
@@ -404,14 +397,32 @@ std::optional<Recognised<T>> as_grid(const Operator<T>& matrix, const Plan& plan
 
 template <class T>
 Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
-    : state_(new State{std::move(a), std::move(plan), name_of(on.get()), "", nullptr, 0, {}, {}}) {
+    : state_(new State{std::move(a), std::move(plan), name_of(on.get()), "", "", nullptr, 0, {}, {}}) {
   const auto begin = Clock::now();
   require_sensible(state_->plan.method);
   if (!state_->plan.method.step) state_->plan.method.step = plain().step;  // products ask for none
   const auto grid = as_grid(state_->matrix, state_->plan);
   if (grid) state_->recognised = grid->words;
+  if (accelerated(state_->plan.method)) state_->stand_ins = note_on_stand_ins(state_->matrix);
   state_->sweeper = on->bind(grid ? grid->grid : state_->matrix, state_->plan);
   state_->seconds_bind = seconds_since(begin);
+  state_->on = std::move(on);
+}
+
+template <class T>
+void Solver<T>::values_changed() {
+  State& s = *state_;
+  const auto begin = Clock::now();
+  s.is_current = false;
+  s.matrix = std::visit([](const auto& a) -> Operator<T> { return validated(a); }, s.matrix);
+  const auto grid = as_grid(s.matrix, s.plan);
+  const Operator<T>& now = grid ? grid->grid : s.matrix;
+  if (grid.has_value() == s.recognised.empty() || !s.sweeper->take_values(now))
+    s.sweeper = s.on->bind(now, s.plan);
+  s.recognised = grid ? grid->words : "";
+  if (accelerated(s.plan.method)) s.stand_ins = note_on_stand_ins(s.matrix);
+  s.seconds_bind += seconds_since(begin);
+  s.is_current = true;
 }
 
 template <class T>
@@ -423,7 +434,10 @@ Solver<T>& Solver<T>::operator=(Solver&&) noexcept = default;
 
 template <class T>
 Report Solver<T>::solve(std::span<const T> b, std::span<T> x, const Stop& stop) {
+  if (!state_->is_current)
+    throw UsageError("values_changed() has failed: give values that can be solved for, and call it again");
   require_lengths(state_->sweeper->rows(), {{"b", b.size()}, {"x", x.size()}});
+  require_apart<T>(x, b, state_->matrix);
   require_sensible(stop);
   return std::visit(
       [&](const auto& a) {

@@ -10,6 +10,7 @@
 #include "core/grid_residuals.hpp"
 #include "core/instantiate.hpp"
 #include "core/lengths.hpp"
+#include "core/memory.hpp"
 #include "core/twofold.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
@@ -93,6 +94,11 @@ Stencil<T, D> Stencil<T, D>::variable(Grid<T, D> grid, std::span<const T> center
 }
 
 template <class T, int D>
+Stencil<T, D> Stencil<T, D>::validated() const {
+  return owned_ ? *this : variable(grid_, center_, off_);  // what it keeps itself nobody has changed
+}
+
+template <class T, int D>
 void Stencil<T, D>::validate_coefficients() const {
   const auto place = [&](std::span<const T> c, Index p) {
     return c.size() == 1 ? std::string("all points") : "point " + grid_.name(p);
@@ -132,6 +138,7 @@ void Stencil<T, D>::set_fluxes() {
   for (int k = 0; k < 2 * D; ++k) {
     const Side<T>& side = grid_.sides[k / 2][k % 2];
     if (side.kind != BoundaryKind::neumann || side.values.empty()) continue;
+    require_memory(static_cast<double>(side_points(k)) * sizeof(double), "the fluxes of a side");
     flux_[k].resize(side_points(k));
     for (Index s = 0; s < side_points(k); ++s) {
       const double towards_mirror = off(k, side_unknown(k, s));
@@ -195,17 +202,23 @@ bool Stencil<T, D>::row_sums_vanish() const {
 template <class T, int D>
 void Stencil<T, D>::require_symmetric() const {
   const double margin = 16 * std::numeric_limits<T>::epsilon();
+  const auto compare = [&](Index p, double here, double there) {
+    if (std::abs(here - there) > margin * (std::abs(here) + std::abs(there)))
+      throw InputError(fmt::format(
+          "the operator is singular (no Dirichlet side, row sums 0) and not symmetric at point {}: give "
+          "one side a Dirichlet value or add a reaction term",
+          grid_.name(p)));
+  };
+  if (constant_) {
+    for (int k = 0; k < 2 * D; k += 2) compare(0, off(k, 0), off(k + 1, 0));
+    return;
+  }
   walk(grid_, [&](Index p, const std::array<Index, D>& at) {
     for (int k = 0; k < 2 * D; ++k) {
       const Index q = neighbour(grid_, p, at, k);
       // the mirror point stands on both sides of p: its two coefficients must be equal
       const bool mirrored = neighbour(grid_, q, position(grid_, q), k ^ 1) != p;
-      const double here = off(k, p), there = off(k ^ 1, mirrored ? p : q);
-      if (std::abs(here - there) > margin * (std::abs(here) + std::abs(there)))
-        throw InputError(fmt::format(
-            "the operator is singular (no Dirichlet side, row sums 0) and not symmetric at point {}: give "
-            "one side a Dirichlet value or add a reaction term",
-            grid_.name(p)));
+      compare(p, off(k, p), off(k ^ 1, mirrored ? p : q));
     }
   });
 }

@@ -18,10 +18,11 @@
 namespace jacobi {
 namespace {
 
-constexpr int unlimited = std::numeric_limits<int>::max();
+constexpr int every_thread = std::numeric_limits<int>::max();
 
-std::atomic<int> proven{1}, most_threads{unlimited};  // a team that was started, and the largest that can be
-std::atomic<int> asked{0}, cause{0};
+std::atomic<int> proven_team{1},
+    most_threads{every_thread};  // a team that was started, and the largest that can be
+std::atomic<int> threads_asked{0}, start_error{0};
 std::atomic<bool> had_threads{false}, lost_threads{false};
 
 /// Threads of this process; 1 where the system does not say.
@@ -61,7 +62,7 @@ int started_at_once(int threads) {
       int error = 0;
       while (count < started.size() && error == 0)
         if (error = ::pthread_create(&started[count], nullptr, wait_at, &gate); error == 0) ++count;
-      if (error != 0) cause = error;
+      if (error != 0) start_error = error;
     }
     for (std::size_t i = 0; i < count; ++i) ::pthread_join(started[i], nullptr);
   }
@@ -72,20 +73,20 @@ int started_at_once(int threads) {
 
 int startable(int threads) {
   if (lost_threads) return 1;
-  if (threads <= proven) return threads;
+  if (threads <= proven_team) return threads;
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);
-  if (most_threads == unlimited && threads > proven) {
-    const int had = proven, started = started_at_once(threads - had);
-    proven = had + started;
-    if (proven < threads) {
-      most_threads = proven.load();
+  if (most_threads == every_thread && threads > proven_team) {
+    const int had = proven_team, started = started_at_once(threads - had);
+    proven_team = had + started;
+    if (proven_team < threads) {
+      most_threads = proven_team.load();
 #if JACOBI_HAS_OPENMP
-      omp_set_num_threads(proven);
+      omp_set_num_threads(proven_team);
 #endif
     }
   }
-  asked = std::max(asked.load(), threads);
+  threads_asked = std::max(threads_asked.load(), threads);
   return std::min(threads, most_threads.load());
 }
 
@@ -98,9 +99,9 @@ void prepare_teams() {
 std::string note_on_threads() {
   if (lost_threads)
     return "one thread: this process was forked from one that had several, whose teams it cannot use";
-  if (most_threads == unlimited) return {};
-  return fmt::format("only {} of {} threads could be started: {}", most_threads.load(), asked.load(),
-                     std::strerror(cause));
+  if (most_threads == every_thread) return {};
+  return fmt::format("only {} of {} threads could be started: {}", most_threads.load(), threads_asked.load(),
+                     std::strerror(start_error));
 }
 
 }  // namespace jacobi

@@ -14,6 +14,11 @@ inline std::string counted(Index count, const char* one, const char* many = null
   return fmt::format("{} {}{}", count, count != 1 && many ? many : one, count == 1 || many ? "" : "s");
 }
 
+/// "a norm of 2.45", "a norm that is not finite".
+inline std::string size_in_words(double norm) {
+  return std::isfinite(norm) ? fmt::format("a norm of {:.3g}", norm) : "a norm that is not finite";
+}
+
 /// "0.8224", "1 - 4.1e-06", "1 + 2e-05".
 inline std::string radius_in_words(double radius) {
   const double away = radius - 1;

@@ -72,12 +72,12 @@ std::optional<Choice> other_method(const Work& w) {
   return best;
 }
 
-/// most: the count assumes that all of the start lies in the slowest mode.
-std::string about(const Work& w, std::optional<double> sweeps, bool resolved, bool most = false) {
+/// Of an estimate: where M is self-adjoint, one that has not settled is too small.
+std::string about(const Work& w, std::optional<double> sweeps, bool resolved) {
   if (!sweeps) return "an unknown number of sweeps";
   const bool open = !resolved && !w.self_adjoint();
   const bool slow = *sweeps > 1e5 && !w.finite_sweeps;
-  const char* how = resolved && most ? "at most about" : resolved || open ? "about" : "at least";
+  const char* how = resolved || open ? "about" : "at least about";
   return fmt::format("{} {} sweep{}{}{}", how, sweeps_in_words(*sweeps), *sweeps == 1 ? "" : "s",
                      open ? " or many more, which was too costly to settle" : "",
                      slow ? ": expect slowness" : "");
@@ -110,7 +110,7 @@ void advise_other(Work& w, const Choice& choice, const std::string& because) {
       weighted ? fmt::format("weighted Jacobi with omega = {:.4g}", *d.best_omega) : std::string("l1-Jacobi"),
       sure ? "converges, A being symmetric positive definite" : "is estimated to converge",
       radius_in_words(choice.radius),
-      about(w, d.method_sweeps, weighted ? d.radius_resolved : d.l1_resolved, true));
+      about(w, d.method_sweeps, weighted ? d.radius_resolved : d.l1_resolved));
 }
 
 std::string reason(const Diagnosis& d) {

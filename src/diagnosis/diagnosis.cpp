@@ -27,11 +27,13 @@ Effort effort_for(const Work& w) {
   const double size = static_cast<double>(w.a.entries()) + 4 * rows + 1, products = 2e7 / size;
   const double orthogonal = std::sqrt(2.5e7 / (rows + 1));  // vectors that are cheap to keep orthogonal
   Effort e;
+  const auto between = [](double value, double least, double most) {
+    return static_cast<Index>(std::clamp(value, std::min(least, most), most));
+  };
   e.generous = products >= 2 * budget;
-  e.symmetric_steps = static_cast<Index>(std::clamp(products, std::max(2.0, budget / 10), 250.0));
-  e.general_steps =
-      static_cast<Index>(std::clamp(std::min(products, orthogonal), std::max(2.0, std::sqrt(budget)), 120.0));
-  e.weight_products = static_cast<Index>(std::clamp(products, std::max(1.0, budget / 4), 200.0));
+  e.symmetric_steps = between(products, std::max(2.0, budget / 10), 250.0);
+  e.general_steps = between(std::min(products, orthogonal), std::max(2.0, std::sqrt(budget)), 120.0);
+  e.weight_products = between(products, std::max(1.0, budget / 4), 200.0);
   return e;
 }
 
@@ -44,8 +46,8 @@ void refuse_zero_diagonal(Work& w) {
       "{} diagonal entr{} zero, the first in row {}, and Jacobi divides by them; {}", count,
       count == 1 ? "y is" : "ies are", first,
       d.row_order
-          ? "there is an order of the rows without a zero on the diagonal: diagnose the system in that "
-            "order"
+          ? "there is an order of the rows without a zero on the diagonal (--reorder-rows takes it), and "
+            "methods that take products, bicgstab and anderson, need none"
           : "no order of the rows avoids that: A is singular whatever the values of its nonzeros");
 }
 
@@ -77,7 +79,7 @@ void run(Work& w) {
   w.effort = effort_for(w);
   find_inner_product(w);
   prove_by_rows(w);
-  if (w.effort.generous && !w.self_adjoint() && !w.finite_sweeps) w.balance = balance(w.a, w.survey.diagonal);
+  if (!w.self_adjoint() && !w.finite_sweeps) w.balance = balance(w.a, w.survey.diagonal, w.effort.generous);
   prove_by_powers(w);
   measure_start(w);
   explore(w);

@@ -52,10 +52,10 @@ Ball iteration_matrix(const Csr<double>& a, View diagonal, View weights) {
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
         if (columns[k] == i || values[k] == 0) continue;
         const double quotient = -values[k] / diagonal[i];
-        m.value(i, columns[k]) =
-            weights.empty() ? quotient : quotient * std::sqrt(weights[i] / weights[columns[k]]);  // exact
+        const double times = weights.empty() ? 1 : std::sqrt(weights[i] / weights[columns[k]]);  // 2^k
+        m.value(i, columns[k]) = quotient * times;
         exact &= std::abs(quotient) > 1e-200 && std::abs(values[k]) > 1e-200 &&
-                 std::fma(quotient, diagonal[i], values[k]) == 0;
+                 std::abs(quotient * times) > 1e-290 && std::fma(quotient, diagonal[i], values[k]) == 0;
       }
   });
   m.error = exact ? 0 : m.size() * epsilon + underflow;

@@ -1,6 +1,8 @@
 /// Proofs from weighted row sums.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "diagnosis/weights.hpp"
 #include "diagnosis/work.hpp"
 
@@ -78,7 +80,9 @@ void prove_by_weights(Work& w) {
   }
   if (w.proved() && !w.effort.generous) return;
   const Index products = std::min<Index>(w.effort.weight_products, w.proved() ? 50 : 200);
-  take(w, weighted_sums(w.a, s.diagonal, s.longest_row, products, Vector(s.diagonal.size(), 1.0)));
+  Vector start(s.diagonal.size(), 1.0);
+  for (std::size_t i = 0; i < w.balance.size(); ++i) start[i] = 1 / std::sqrt(w.balance[i]);
+  take(w, weighted_sums(w.a, s.diagonal, s.longest_row, products, std::move(start)));
 }
 
 }  // namespace jacobi::diagnosis

@@ -13,7 +13,7 @@
 namespace jacobi::io {
 namespace {
 
-thread_local FileBatch* batch = nullptr;
+thread_local FileBatch* current_batch = nullptr;
 
 void sync_folder(const std::filesystem::path& folder) {
   const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -33,16 +33,16 @@ void write_atomically(const std::string& path, const std::function<void(std::ost
   if (is_special(path)) return write_special(path, write);
   auto file = std::make_unique<Temporary>(path);
   file->write(write);
-  if (batch) {
-    batch->files_.push_back(std::move(file));
+  if (current_batch) {
+    current_batch->files_.push_back(std::move(file));
     return;
   }
   file->place();
   sync_folder(file->folder());
 }
 
-FileBatch::FileBatch() : outer_(batch) { batch = this; }
-FileBatch::~FileBatch() { batch = outer_; }
+FileBatch::FileBatch() : outer_(current_batch) { current_batch = this; }
+FileBatch::~FileBatch() { current_batch = outer_; }
 
 std::vector<std::string> FileBatch::place() {
   std::vector<std::string> failed;

@@ -33,8 +33,6 @@ class HeaderReader {
   void banner(const std::vector<std::string_view>& words);
   void symmetry(const std::string& word);
   void comment(std::string_view line);
-  void graphblas(const std::vector<std::string_view>& words);
-  void amgx(const std::vector<std::string_view>& words);
   void size_line(std::string_view line);
   void sizes_of_vector(const std::vector<std::string_view>& words);
   void lis(const std::vector<std::string_view>& words);
@@ -178,63 +176,8 @@ void HeaderReader::comment(std::string_view line) {
   if (first == banner_word)
     fail(has_banner_ ? "a second banner; store one matrix per file"
                      : "the banner must be the first line of the file");
-  if (first == "%%graphblas" && words.size() >= 3 && lower_case(words[1]) == "type") graphblas(words);
-  if (first == "%%amgx" || first == "%%nvamg") amgx(words);
-}
-
-/// The type overrides the banner's field, but for a pattern, which has no values.
-/// Source: LAGraph, LAGraph_MMRead.
-void HeaderReader::graphblas(const std::vector<std::string_view>& words) {
-  struct Known {
-    std::string_view type;
-    double lowest, highest;
-  };
-  constexpr double below_2_63 = 0x1p63 - 0x1p10, below_2_64 = 0x1p64 - 0x1p11;  // doubles, the largest
-  constexpr Known whole[] = {{"bool", 0, 1},
-                             {"int8_t", INT8_MIN, INT8_MAX},
-                             {"int16_t", INT16_MIN, INT16_MAX},
-                             {"int32_t", INT32_MIN, INT32_MAX},
-                             {"int64_t", -0x1p63, below_2_63},
-                             {"uint8_t", 0, UINT8_MAX},
-                             {"uint16_t", 0, UINT16_MAX},
-                             {"uint32_t", 0, UINT32_MAX},
-                             {"uint64_t", 0, below_2_64}};
-  ValueRule& rule = header_.rule;
-  Field& field = header_.is.field;
-  const std::string type = lower_case(words[2]);
-  if (words.size() > 3 && lower_case(words[3]) == "complex")
-    fail("complex values are not read: only real, integer and pattern");
-  rule = {};
-  rule.type = printable(words[2]);
-  rule.line = number_;
-  if (type == "float" || type == "double") {
-    if (field == Field::integer) field = Field::real;
-    return;
-  }
-  const auto known =
-      std::find_if(std::begin(whole), std::end(whole), [&](const Known& k) { return k.type == type; });
-  if (known == std::end(whole))
-    fail(fmt::format("type '{}' is unknown: bool, int8_t to int64_t, uint8_t to uint64_t, float or double",
-                     rule.type));
-  if (field == Field::real) field = Field::integer;
-  rule.lowest = known->lowest;
-  rule.highest = known->highest;
-  if (header_.skew() && rule.lowest == 0)
-    fail(fmt::format("type {} has no negative values, but skew-symmetric storage needs them", rule.type));
-}
-
-/// Source: AmgX Reference Manual, "Matrix Market extensions".
-void HeaderReader::amgx(const std::vector<std::string_view>& words) {
-  for (const std::string_view each : words) {
-    const std::string word = lower_case(each);
-    if (word == "diagonal" || word == "base0")
-      fail(fmt::format(
-          "'{}' of AmgX is not read: {}", word,
-          word == "base0" ? "count rows and columns from 1" : "write the diagonal among the entries"));
-    if (word == "rhs") header_.attached.rhs = true;
-    if (word == "solution") header_.attached.solution = true;
-  }
-  header_.attached.line = number_;
+  const std::string fault = take_comment(words, number_, header_);
+  if (!fault.empty()) fail(fault);
 }
 
 void HeaderReader::size_line(std::string_view line) {

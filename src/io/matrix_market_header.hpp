@@ -3,6 +3,7 @@
 #include <atomic>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/input_file.hpp"
@@ -46,6 +47,10 @@ struct Header {
   bool skew() const { return is.symmetry == Symmetry::skew_symmetric; }
   void note_underflow() const { std::atomic_ref<bool>(underflowed).store(true, std::memory_order_relaxed); }
 };
+
+/// Takes what the words of a comment, in that line, say of the values or of what follows the entries. Returns
+/// what is wrong with it, or "".
+std::string take_comment(const std::vector<std::string_view>& words, Index line, Header& header);
 
 /// Reads banner, comments and size line.
 /// Throws: InputError `name:line: what is wrong`.

@@ -90,8 +90,9 @@ void for_each_line(const Document& document, const Visit& visit) {
       next = next_line(p, end);
       p = skip_blanks(p);
       if (*p == '\n' || *p == '%') continue;
-      const std::size_t behind = document.pieces.start(i) + static_cast<std::size_t>(next - begin);
-      if (!visit(Line{number, {p, next - 1}, end, behind})) return;
+      const std::size_t behind = document.pieces.start(i) + static_cast<std::size_t>(next - begin),
+                        most = document.pieces.start(i + 1);  // the file's last line may lack its '\n'
+      if (!visit(Line{number, {p, next - 1}, end, std::min(behind, most)})) return;
     }
   }
 }

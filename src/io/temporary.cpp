@@ -58,17 +58,22 @@ Temporary::Temporary(const std::string& path) : path_(path), target_(target_of(p
   check_place(path, target_);
   static std::atomic<unsigned> count{0};
   struct stat old {};
-  const mode_t mode = ::stat(target_.c_str(), &old) == 0 ? 0600 : 0666;  // what is private stays so meanwhile
+  const bool replaces = ::stat(target_.c_str(), &old) == 0;
+  if (!replaces && errno != ENOENT) refuse(errno);
+  const mode_t mode = replaces ? 0600 : 0666;  // what is private stays so meanwhile
   int file = -1;
   for (int attempt = 0; attempt < 100 && file < 0; ++attempt) {
     name_ = folder_of(target_) / fmt::format("{}{}-{}{}", first_part, ::getpid(), count++, last_part);
     file = ::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (file < 0 && errno != EEXIST) break;
   }
-  if (file < 0)
-    throw InputError(fmt::format("{}: cannot be written: {}", path, cure(errno, folder_of(target_))));
+  if (file < 0) refuse(errno);
   file_.take(file);
   ::flock(file, LOCK_EX | LOCK_NB);
+}
+
+void Temporary::refuse(int error) const {
+  throw InputError(fmt::format("{}: cannot be written: {}", path_, cure(error, folder_of(target_))));
 }
 
 std::filesystem::path Temporary::folder() const { return folder_of(target_); }

@@ -32,6 +32,7 @@ class Temporary {
   std::filesystem::path folder() const;
 
  private:
+  [[noreturn]] void refuse(int error) const;
   std::string keep();
 
   std::string path_;

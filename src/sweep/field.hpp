@@ -35,6 +35,8 @@ class Field {
   virtual void residual(Index s, const T* x, T* y) const = 0;
   /// Brings ghosts up to date that copy unknowns of piece s.
   virtual void renew(Index, T*) const {}
+  /// As Sweeper::take_values().
+  virtual bool take_values(const Operator<T>&) { return false; }
   /// Bytes that a product moves per unknown beside x and y, and the instruction set that makes it.
   virtual double product_bytes() const = 0;
   virtual const char* simd() const = 0;

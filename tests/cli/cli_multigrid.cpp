@@ -6,6 +6,8 @@
 namespace jacobi::cli_test {
 namespace {
 
+using nlohmann::json;
+
 TEST(CliMultigrid, ReportsCyclesAndWork) {
   const auto full = report_of("poisson --points 129 --method multigrid");
   EXPECT_EQ(full["status"], "converged");

@@ -3,6 +3,7 @@
 ///   is
 ///                          written to the file that JACOBI_COUNT_NEW names
 ///   JACOBI_FAIL_THREADS=n  more than n threads at a time cannot be started
+///   JACOBI_FAIL_START=n    no thread can be started after the n-th
 ///   JACOBI_FAIL_RENAME=s   what is to be renamed to a name that ends in s is not
 #include <dlfcn.h>
 #include <pthread.h>
@@ -22,7 +23,7 @@ long number(const char* name, long otherwise) {
 }
 
 std::atomic<long> allocations{0}, fails_at{-1};  // none is counted before libraries are ready
-const long most_threads = number("JACOBI_FAIL_THREADS", -1);
+const long most_threads = number("JACOBI_FAIL_THREADS", -1), most_starts = number("JACOBI_FAIL_START", -1);
 
 /// Written when the program ends.
 const struct Count {
@@ -46,7 +47,7 @@ F* next(const char* name) {
   return reinterpret_cast<F*>(::dlsym(RTLD_NEXT, name));
 }
 
-std::atomic<long> threads{0};
+std::atomic<long> threads{0}, starts{0};
 
 struct Start {
   void* (*run)(void*);
@@ -77,6 +78,7 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* how, void
                               void* argument) {
   static const auto real =
       next<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
+  if (most_starts >= 0 && ++starts > most_starts) return EAGAIN;
   if (most_threads < 0) return real(thread, how, run, argument);
   if (++threads > most_threads) {
     --threads;

@@ -70,6 +70,11 @@ void compare(std::span<const char> text) {
   require(message == read(text, 1, pieces));
   if (!message.empty()) return;
   require(whole.content.index() == pieces.content.index());
+  require(whole.notes == pieces.notes && whole.rhs == pieces.rhs);
+  if (whole.rhs) {
+    require(static_cast<Index>(whole.rhs->size()) == whole.header.rows);
+    for (const T value : *whole.rhs) require(std::isfinite(value));
+  }
   std::visit(
       [&](const auto& a) {
         using Content = std::decay_t<decltype(a)>;

@@ -140,6 +140,7 @@ TEST(Solver, NamesTheEntryThatIsNotFinite) {
 TEST(Solver, RefusesLengthsAndTolerancesThatCannotBeMeant) {
   Solver<double> solver(poisson<double, 2>({4, 3}));
   std::vector<double> x(12), shorter(11);
+  const std::vector<double> b(12);
   EXPECT_PRED2(io_test::contains, message_of<UsageError>([&] { solver.solve(shorter, x); }),
                "b has 11 entries for 12");
   EXPECT_PRED2(io_test::contains, message_of<UsageError>([&] { solver.solve(x, shorter); }),
@@ -147,7 +148,7 @@ TEST(Solver, RefusesLengthsAndTolerancesThatCannotBeMeant) {
   const double nan = std::nan("");
   for (const Stop& stop : {Stop{.relative = -1}, Stop{.absolute = nan}, Stop{.max_sweeps = -1},
                            Stop{.max_seconds = nan}, Stop{.check_every = -2}, Stop{.first_check = -1}})
-    EXPECT_THROW(solver.solve(x, x, stop), UsageError);
+    EXPECT_THROW(solver.solve(b, x, stop), UsageError);
 }
 
 TEST(Operators, RefuseVectorsOfOtherLengths) {

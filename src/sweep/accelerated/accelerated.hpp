@@ -79,6 +79,7 @@ class Accelerated final : public Sweeper<T> {
     if constexpr (requires { method_.account(ran); }) method_.account(ran);
     return ran;
   }
+  bool take_values(const Operator<T>& now) override { return field_->take_values(now); }
   bool is_linear() const override { return false; }
   std::optional<Halt> halted() const override {
     if (!state_.fault) return {};

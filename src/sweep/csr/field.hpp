@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "sweep/accelerated/accelerate.hpp"
 #include "sweep/csr/product.hpp"
 #include "sweep/csr/sweeper.hpp"
 #include "sweep/field.hpp"
@@ -14,6 +15,7 @@ class CsrField final : public Field<T> {
  public:
   CsrField(const Csr<T>& a, const Plan& plan, int threads)
       : sweeper_(a, plan, threads),
+        symmetric_(plan.method.acceleration == Acceleration::cg),
         rows_at_once_(sweeper_.is_sliced() ? slab_rows : piece_rows),
         zeros_(swept_array<T>(rows_at_once_, 1)) {}
 
@@ -31,6 +33,11 @@ class CsrField final : public Field<T> {
   const T* reciprocals() const override { return w_.scale; }
   void product(Index s, const T* x, T* y) const override { multiply(s, zeros_.get(), x, y, true); }
   void residual(Index s, const T* x, T* y) const override { multiply(s, w_.b + piece(s).first, x, y, false); }
+  bool take_values(const Operator<T>& now) override {
+    const Csr<T>* const a = std::get_if<Csr<T>>(&now);
+    if (a && symmetric_) require_symmetric(*a);
+    return sweeper_.take_values(now);
+  }
   double product_bytes() const override {
     return sweeper_.bytes_per_update() - sweeper_.words() * static_cast<double>(sizeof(T));
   }
@@ -42,6 +49,7 @@ class CsrField final : public Field<T> {
   }
 
   CsrSweeper<T> sweeper_;
+  bool symmetric_;  ///< as the method asks
   const SparseWorkspace<T>& w_ = sweeper_.workspace();
   SparseProducts<T> products_ = sparse_products<T>();
   Index rows_at_once_;

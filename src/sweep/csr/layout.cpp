@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
 
+#include "core/divides.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/arrays.hpp"
-#include "sweep/divisors.hpp"
 #include "sweep/same_bits.hpp"
 
 namespace jacobi::sweep {
@@ -61,15 +62,16 @@ Order sort_by_length(Order order, std::span<std::int32_t> length, Index entries,
 }
 
 template <class T>
-std::vector<T> reciprocals(const Csr<T>& a, Divisor kind) {
+std::vector<T> reciprocals(const Csr<T>& a, Divisor kind, Zeros zeros) {
   std::vector<T> scale(static_cast<std::size_t>(a.rows()));
   Index bad = a.rows();
 #pragma omp parallel for schedule(static) reduction(min : bad)
   for (Index i = 0; i < a.rows(); ++i) {
     scale[i] = static_cast<T>(1 / a.divisor(i, kind));
-    if (a.diagonal(i) == 0 || !std::isfinite(scale[i])) bad = std::min(bad, i);
+    const bool sound = std::isfinite(scale[i]) && (zeros == Zeros::replaced || divides(a.diagonal(i), kind));
+    if (!sound) bad = std::min(bad, i);
   }
-  if (bad < a.rows()) refuse_divisor(bad, a.diagonal(bad), a.rows());
+  if (bad < a.rows()) refuse_divisor<T>(bad, a.diagonal(bad), a.rows());
   return scale;
 }
 
@@ -162,6 +164,7 @@ Chunks<T> lay_out(const Csr<T>& a, Order order, bool squeeze, int threads) {
         fmt::format("{} rows: the vector rungs take fewer than 2^31; take --rung fused", a.rows()));
   Chunks<T> m;
   m.rows = a.rows();
+  m.squeeze = squeeze;
   m.count = m.pieces() * piece_rows / lanes;  // whole pieces
   m.length = swept_array<std::int32_t>(m.count * lanes, threads);
   a.visit([&](auto offsets, auto, auto) {
@@ -192,10 +195,37 @@ Chunks<T> lay_out(const Csr<T>& a, Order order, bool squeeze, int threads) {
   return m;
 }
 
-#define JACOBI_INSTANTIATE(T)                                     \
-  template std::vector<T> reciprocals<T>(const Csr<T>&, Divisor); \
-  template Index reach_of<T>(const Csr<T>&, const Order&);        \
-  template Chunks<T> lay_out<T>(const Csr<T>&, Order, bool, int);
+template <class T>
+void take_values(const Csr<T>& a, Chunks<T>& m, int threads) {
+  constexpr Index lanes = chunk_rows<T>;
+  std::atomic<bool> fits = true;
+  a.visit([&](auto offsets, auto, auto values) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (Index c = 0; c < m.count; ++c)
+      for (Index p = c * lanes; p < std::min(m.rows, (c + 1) * lanes); ++p) {
+        const bool equal = m.kind[c] == Entries::equal, first = p == c * lanes;
+        const Index i = m.row(p), step = equal ? 1 : lanes;
+        Index to = m.start[c] + (equal ? 0 : p % lanes);
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k, to += step) {
+          if (!equal || first)
+            m.values[to] = values[k];
+          else if (!same_bits(m.values[to], values[k]))
+            fits = false;
+        }
+      }
+  });
+  if (fits) return;
+  Order order = std::move(m.row_at);
+  const bool squeeze = m.squeeze;
+  m = {};  // two at a time are too many
+  m = lay_out(a, std::move(order), squeeze, threads);
+}
+
+#define JACOBI_INSTANTIATE(T)                                            \
+  template std::vector<T> reciprocals<T>(const Csr<T>&, Divisor, Zeros); \
+  template Index reach_of<T>(const Csr<T>&, const Order&);               \
+  template Chunks<T> lay_out<T>(const Csr<T>&, Order, bool, int);        \
+  template void take_values<T>(const Csr<T>&, Chunks<T>&, int);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)
 #undef JACOBI_INSTANTIATE

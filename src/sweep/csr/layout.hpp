@@ -8,6 +8,7 @@
 
 #include "core/aligned.hpp"
 #include "jacobi/csr.hpp"
+#include "sweep/divisors.hpp"
 
 namespace jacobi::sweep {
 
@@ -43,6 +44,7 @@ struct Chunks {
   AlignedArray<T> values;
   AlignedArray<std::uint16_t> narrow;  ///< columns - base, where all of them fit
   AlignedArray<std::int32_t> wide;     ///< else
+  bool squeeze = false;                ///< as lay_out() was asked
   bool squeezed = false;               ///< columns are narrow, or few for most chunks
 
   Index pieces() const { return (rows + piece_rows - 1) / piece_rows; }
@@ -56,7 +58,7 @@ struct Chunks {
 
 /// 1 / divisor of each row, rounded once. Throws: InputError naming a row that nothing can be divided by.
 template <class T>
-std::vector<T> reciprocals(const Csr<T>& a, Divisor kind);
+std::vector<T> reciprocals(const Csr<T>& a, Divisor kind, Zeros zeros = Zeros::refused);
 
 /// Entries that chunks of so many rows of these lengths hold, with what fills up.
 Index filled(std::span<const std::int32_t> length, Index chunk);
@@ -76,5 +78,11 @@ Index reach_of(const Csr<T>& a, const std::vector<std::int32_t>& order);
 /// Throws: BackendError where memory lacks, or for 2^31 rows and more.
 template <class T>
 Chunks<T> lay_out(const Csr<T>& a, std::vector<std::int32_t> order, bool squeeze, int threads);
+
+/// Copies values anew of a matrix of the same structure; where rows of a chunk share values no longer that is
+/// kept once, the chunks are laid out anew, in the same order of rows. Throws: BackendError where memory
+/// lacks.
+template <class T>
+void take_values(const Csr<T>& a, Chunks<T>& m, int threads);
 
 }  // namespace jacobi::sweep

@@ -60,6 +60,18 @@ bool slices_are_faster(const Csr<T>& a) {
   return sums[0] == 0 && sliced[stretches / 4] < gathered[stretches / 4];  // x is 0: read, so not left out
 }
 
+/// visit(its cell, row, column, value) for every entry, those of a slab in order.
+template <class T, class Visit>
+void for_entries(const Csr<T>& a, const Slices<T>& m, [[maybe_unused]] int threads, Visit&& visit) {
+  a.visit([&](auto offsets, auto columns, auto values) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (Index slab = 0; slab < m.slabs; ++slab)
+      for (Index i = slab * slab_rows; i < std::min(a.rows(), (slab + 1) * slab_rows); ++i)
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+          visit(slab * m.slices + Index(columns[k]) / slab_rows, i, Index(columns[k]), values[k]);
+  });
+}
+
 }  // namespace
 
 template <class T>
@@ -67,28 +79,25 @@ Slices<T> slice(const Csr<T>& a, int threads) {
   Slices<T> m;
   m.slabs = m.slices = slabs_of(a.rows());
   m.start.resize(static_cast<std::size_t>(m.slabs * m.slices) + 1);
-  const auto for_entries = [&](auto&& visit) {
-    a.visit([&](auto offsets, auto columns, auto values) {
-#pragma omp parallel for schedule(static) num_threads(threads)
-      for (Index slab = 0; slab < m.slabs; ++slab)
-        for (Index i = slab * slab_rows; i < std::min(a.rows(), (slab + 1) * slab_rows); ++i)
-          for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
-            visit(slab * m.slices + Index(columns[k]) / slab_rows, i, Index(columns[k]), values[k]);
-    });
-  };
-  for_entries([&](Index cell, Index, Index, T) { ++m.start[cell + 1]; });
+  for_entries(a, m, threads, [&](Index cell, Index, Index, T) { ++m.start[cell + 1]; });
   std::partial_sum(m.start.begin(), m.start.end(), m.start.begin());
   m.row = swept_array<std::uint16_t>(m.start.back(), threads);
   m.column = swept_array<std::uint16_t>(m.start.back(), threads);
   m.values = swept_array<T>(m.start.back(), threads);
   std::vector<Index> next(m.start.begin(), m.start.end() - 1);
-  for_entries([&](Index cell, Index i, Index j, T value) {
+  for_entries(a, m, threads, [&](Index cell, Index i, Index j, T value) {
     const Index to = next[cell]++;
     m.row[to] = static_cast<std::uint16_t>(i % slab_rows);
     m.column[to] = static_cast<std::uint16_t>(j % slab_rows);
     m.values[to] = value;
   });
   return m;
+}
+
+template <class T>
+void take_values(const Csr<T>& a, Slices<T>& m, int threads) {
+  std::vector<Index> next(m.start.begin(), m.start.end() - 1);
+  for_entries(a, m, threads, [&](Index cell, Index, Index, T value) { m.values[next[cell]++] = value; });
 }
 
 template <class T>
@@ -106,8 +115,9 @@ bool is_scattered(const Csr<T>& a) {
          slices_are_faster(a);
 }
 
-#define JACOBI_INSTANTIATE(T)                      \
-  template Slices<T> slice<T>(const Csr<T>&, int); \
+#define JACOBI_INSTANTIATE(T)                                   \
+  template Slices<T> slice<T>(const Csr<T>&, int);              \
+  template void take_values<T>(const Csr<T>&, Slices<T>&, int); \
   template bool is_scattered<T>(const Csr<T>&);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)

@@ -26,6 +26,10 @@ struct Slices {
 template <class T>
 Slices<T> slice(const Csr<T>& a, int threads);
 
+/// Copies values anew of a matrix of the same structure.
+template <class T>
+void take_values(const Csr<T>& a, Slices<T>& m, int threads);
+
 /// Most entries miss L2 without slices, they lie far from the diagonal, few of a row in one slice, and no
 /// columns are so popular that they stay in cache by themselves; and this machine is slower at such misses
 /// than at slices, measured on a sample. Cost: two passes over the columns.

@@ -22,12 +22,12 @@ namespace jacobi::sweep {
 template <class T>
 class CsrSweeper final : public Sweeper<T> {
  public:
-  CsrSweeper(const Csr<T>& a, const Plan& plan, int threads) : a_(a) {
+  CsrSweeper(const Csr<T>& a, const Plan& plan, int threads) : a_(a), divisor_(plan.method.divisor), zeros_(zeros_for(plan.method)) {
     simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
     w_.threads = threads;
     w_.rows = a.rows();
     w_.matrix = &a_;
-    std::vector<T> scale = reciprocals(a, plan.method.divisor);
+    std::vector<T> scale = reciprocals(a, divisor_, zeros_);
     choose(plan);
     w_.threads = rung_->parallel ? threads : 1;
     w_.pieces = (w_.rows + piece_rows - 1) / piece_rows;
@@ -73,6 +73,21 @@ class CsrSweeper final : public Sweeper<T> {
   }
   void do_store(std::span<T> x) const override {
     for_places([&](Index p, Index i) { x[i] = w_.u[p]; });
+  }
+
+  bool take_values(const Operator<T>& now) override {
+    const Csr<T>* const a = std::get_if<Csr<T>>(&now);
+    if (!a || a->rows() != a_.rows() || a->entries() != a_.entries()) return false;
+    const std::vector<T> scale = reciprocals(*a, divisor_, zeros_);
+    for_places([&](Index p, Index i) { scale_[p] = scale[i]; });
+    a_ = *a;
+    if (rung_->number == sliced) {
+      sweep::take_values(a_, w_.slices, w_.threads);
+    } else if (rung_->number > fused) {
+      sweep::take_values(a_, w_.chunks, w_.threads);
+      share_out();
+    }
+    return true;
   }
 
   Executed executed() const override {
@@ -190,7 +205,7 @@ class CsrSweeper final : public Sweeper<T> {
 
   /// Entries before each piece, by which threads share the work.
   void share_out() {
-    w_.work.resize(static_cast<std::size_t>(w_.pieces) + 1);
+    w_.work.assign(static_cast<std::size_t>(w_.pieces) + 1, 0);
     for (Index s = 0; s < w_.pieces; ++s) {
       const Index first = s * piece_rows, last = std::min(w_.rows, first + piece_rows);
       const Index entries =
@@ -203,6 +218,8 @@ class CsrSweeper final : public Sweeper<T> {
   }
 
   Csr<T> a_;  ///< cheap: a view, or shared with the caller
+  Divisor divisor_;
+  Zeros zeros_;
   const Rung* rung_ = nullptr;
   SparseRung<T> run_{};
   SparseWorkspace<T> w_;

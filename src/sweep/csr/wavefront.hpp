@@ -1,7 +1,11 @@
 /// The shape of several sweeps per pass over a matrix.
 #pragma once
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "core/loop.hpp"
+#include "jacobi/error.hpp"
 #include "jacobi/plan.hpp"
 #include "machine/caches.hpp"
 #include "sweep/csr/layout.hpp"
@@ -23,13 +27,17 @@ inline double cache_room(int threads) {
 inline Wavefront choose_wavefront(Index rows, Index reach, double bytes_per_row, const Blocking& wanted,
                                   int threads) {
   const auto pieces = [](Index n) { return (n + piece_rows - 1) / piece_rows; };
+  if (wanted.tile[0] < 0 || wanted.sweeps < 0)
+    throw UsageError(
+        fmt::format("a blocking of {} rows and {} sweeps: at least 1 of both, or 0 to have them chosen",
+                    wanted.tile[0], wanted.sweeps));
   Wavefront w;
-  w.block = std::max<Index>(threads, pieces(wanted.tile[0] > 0 ? wanted.tile[0] : reach / 4));
+  w.block = std::max<Index>(threads, pieces(wanted.tile[0] > 0 ? std::min(wanted.tile[0], rows) : reach / 4));
   w.block = std::min(w.block, pieces(rows));
   w.skew = (reach + w.block * piece_rows - 1) / (w.block * piece_rows) + 1;
   const double level = static_cast<double>(w.skew * w.block * piece_rows) * bytes_per_row;
   const Index fitting = static_cast<Index>(cache_room(threads) / level);
-  w.depth = wanted.sweeps > 0 ? wanted.sweeps : std::min<Index>(8, fitting);
+  w.depth = wanted.sweeps > 0 ? std::min(wanted.sweeps, most_sweeps_at_once) : std::min<Index>(8, fitting);
   return w;
 }
 

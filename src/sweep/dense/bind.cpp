@@ -4,28 +4,29 @@
 
 #include <cmath>
 
+#include "core/divides.hpp"
 #include "core/memory.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/accelerated/accelerate.hpp"
 #include "sweep/dense/field.hpp"
 #include "sweep/dense/refined.hpp"
 #include "sweep/dense/sweeper.hpp"
-#include "sweep/divisors.hpp"
 
 namespace jacobi::sweep {
 
 template <class T>
-std::vector<T> reciprocals(const Dense<T>& a, Divisor kind) {
+std::vector<T> reciprocals(const Dense<T>& a, Divisor kind, Zeros zeros) {
   const std::vector<double> divisors = a.divisors(kind);
   std::vector<T> scale(divisors.size());
   for (Index i = 0; i < a.rows(); ++i) {
     scale[i] = static_cast<T>(1 / divisors[i]);
-    if (a.diagonal(i) == 0 || !std::isfinite(scale[i])) refuse_divisor(i, a.diagonal(i), a.rows());
+    const bool sound = zeros == Zeros::replaced || divides(a.diagonal(i), kind);
+    if (!sound || !std::isfinite(scale[i])) refuse_divisor<T>(i, a.diagonal(i), a.rows());
   }
   return scale;
 }
-template std::vector<double> reciprocals(const Dense<double>&, Divisor);
-template std::vector<float> reciprocals(const Dense<float>&, Divisor);
+template std::vector<double> reciprocals(const Dense<double>&, Divisor, Zeros);
+template std::vector<float> reciprocals(const Dense<float>&, Divisor, Zeros);
 
 template <class T>
 std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int threads) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "sweep/accelerated/accelerate.hpp"
 #include "sweep/dense/product.hpp"
 #include "sweep/dense/sweeper.hpp"
 #include "sweep/field.hpp"
@@ -12,7 +13,8 @@ namespace jacobi::sweep {
 template <class T>
 class DenseField final : public Field<T> {
  public:
-  DenseField(const Dense<T>& a, const Plan& plan, int threads) : sweeper_(a, by_fused(plan), threads) {}
+  DenseField(const Dense<T>& a, const Plan& plan, int threads)
+      : sweeper_(a, by_fused(plan), threads), symmetric_(plan.method.acceleration == Acceleration::cg) {}
 
   Sweeper<T>& sweeper() override { return sweeper_; }
   int threads() const override { return w_.threads; }
@@ -28,6 +30,11 @@ class DenseField final : public Field<T> {
   const T* reciprocals() const override { return w_.scale; }
   void product(Index s, const T* x, T* y) const override { multiply(s, zeros_.get(), x, y, true); }
   void residual(Index s, const T* x, T* y) const override { multiply(s, w_.b, x, y, false); }
+  bool take_values(const Operator<T>& now) override {
+    const Dense<T>* const a = std::get_if<Dense<T>>(&now);
+    if (a && symmetric_) require_symmetric(*a);
+    return sweeper_.take_values(now);
+  }
   double product_bytes() const override { return static_cast<double>(w_.rows) * sizeof(T); }
   const char* simd() const override { return products_.simd; }
 
@@ -45,6 +52,7 @@ class DenseField final : public Field<T> {
   }
 
   DenseSweeper<T> sweeper_;
+  bool symmetric_;  ///< as the method asks
   const DenseWorkspace<T>& w_ = sweeper_.bound().w;
   DenseProducts<T> products_ = dense_products<T>();
   AlignedArray<T> zeros_ = sweeper_.bound().new_vector();

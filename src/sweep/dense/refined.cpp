@@ -36,6 +36,8 @@ class Refined final : public Sweeper<double> {
   Refined(const Dense<double>& a, const Plan& plan, const Rung& rung, int threads,
           DenseRung<float, S> inner_run)
       : a_(a),
+        divisor_(plan.method.divisor),
+        threads_(threads),
         packed_(rung.number == dense_rung("paired").number),
         stored_(swept_array<S>(
             packed_ ? packed_entries(a.rows(), true) + packed_entries(a.rows(), false) : a.rows() * a.rows(),
@@ -46,10 +48,8 @@ class Refined final : public Sweeper<double> {
         full_run_(dense_rung_functions<double>(dense_rung("fused").number)),
         inner_run_(inner_run) {
     if (packed_) inner_.pair(packed_entries(a.rows(), true));
-    const std::vector<double> scale = reciprocals(a, plan.method.divisor);
-    std::ranges::copy(scale, full_.scale.get());
     std::fill_n(inner_.scale.get(), a.rows(), 1.0F);
-    if (!store_divided(scale, threads)) refuse(scale);
+    store();
   }
 
   Index rows() const override { return a_.rows(); }
@@ -103,6 +103,13 @@ class Refined final : public Sweeper<double> {
   void do_store(std::span<double> x) const override {
     for (Index i = 0; i < rows(); ++i) x[i] = full_.w.u[i] + static_cast<double>(inner_.w.u[i]) / now_.size;
   }
+  bool take_values(const Operator<double>& now) override {
+    const Dense<double>* const a = std::get_if<Dense<double>>(&now);
+    if (!a || a->data() != a_.data() || a->rows() != a_.rows()) return false;
+    a_ = *a;
+    store();
+    return true;
+  }
   Executed executed() const override {
     Executed ran = inner_.w.ran;
     ran.sweeps = now_.sweeps;
@@ -142,6 +149,14 @@ class Refined final : public Sweeper<double> {
           at += Packed(block).size;
         });
     return all;
+  }
+
+  /// Throws: InputError naming an entry that cannot be stored, or a diagonal entry that nothing can be
+  /// divided by.
+  void store() {
+    const std::vector<double> scale = reciprocals(a_, divisor_);
+    std::ranges::copy(scale, full_.scale.get());
+    if (!store_divided(scale, threads_)) refuse(scale);
   }
 
   /// Stores S^-1 A, and finds how far it is rounded; returns whether all of its entries can be stored.
@@ -267,6 +282,8 @@ class Refined final : public Sweeper<double> {
   };
 
   Dense<double> a_;  ///< cheap: a view, or shared with the caller
+  Divisor divisor_;
+  int threads_;
   bool packed_;
   double error_ = 0;  ///< root mean square of the rows' rounding errors, each the 2-norm of its entries'
   AlignedArray<S> stored_;

@@ -6,12 +6,13 @@
 #include "jacobi/dense.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/sweeper.hpp"
+#include "sweep/divisors.hpp"
 
 namespace jacobi::sweep {
 
 /// 1 / divisor of each row, rounded once. Throws: InputError naming a row that nothing can be divided by.
 template <class T>
-std::vector<T> reciprocals(const Dense<T>& a, Divisor kind);
+std::vector<T> reciprocals(const Dense<T>& a, Divisor kind, Zeros zeros = Zeros::refused);
 
 /// Sweeps as bind(), the entries stored as the plan says. Throws: UsageError for another rung than fused and
 /// paired.

@@ -20,6 +20,8 @@ class DenseSweeper final : public Sweeper<T> {
  public:
   DenseSweeper(const Dense<T>& a, const Plan& plan, int threads)
       : a_(a),
+        divisor_(plan.method.divisor),
+        zeros_(zeros_for(plan.method)),
         rung_(plan.rung.empty()
                   ? &default_dense_rung(a.order(), sizeof(T), a.layout() == Layout::row_major, a.copies())
                   : &dense_rung(plan.rung)),
@@ -33,7 +35,7 @@ class DenseSweeper final : public Sweeper<T> {
                       rung_->name, a.copies()));
     if (rung_->number == dense_rung("paired").number) bound_.pair();
     run_ = dense_rung_functions<T>(rung_->number);
-    const std::vector<T> scale = sweep::reciprocals(a, plan.method.divisor);
+    const std::vector<T> scale = sweep::reciprocals(a, divisor_, zeros_);
     spread(std::span<const T>(scale), bound_.scale.get());
   }
 
@@ -58,6 +60,21 @@ class DenseSweeper final : public Sweeper<T> {
   void do_store(std::span<T> x) const override {
     for (Index i = 0; i < w_.rows; ++i)
       std::copy_n(w_.u + i * w_.width, a_.copies(), x.begin() + i * a_.copies());
+  }
+  bool store_update(std::span<T> d) const override {
+    for (Index i = 0; i < w_.rows; ++i)
+      for (Index c = 0; c < a_.copies(); ++c)
+        d[i * a_.copies() + c] = w_.u[i * w_.width + c] - w_.v[i * w_.width + c];
+    return w_.width > 1;
+  }
+  bool take_values(const Operator<T>& now) override {
+    const Dense<T>* const a = std::get_if<Dense<T>>(&now);
+    if (!a || a->data() != a_.data() || a->rows() != a_.rows()) return false;
+    const std::vector<T> scale = sweep::reciprocals(*a, divisor_, zeros_);
+    spread(std::span<const T>(scale), bound_.scale.get());
+    a_ = *a;
+    w_.begun = false;
+    return true;
   }
   Executed executed() const override {
     Executed ran = w_.ran;
@@ -87,6 +104,8 @@ class DenseSweeper final : public Sweeper<T> {
   }
 
   Dense<T> a_;  ///< cheap: a view, or shared with the caller
+  Divisor divisor_;
+  Zeros zeros_;
   const Rung* rung_;
   Bound<T> bound_;
   DenseWorkspace<T>& w_ = bound_.w;

@@ -49,6 +49,7 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
   if (plan.method.divisor != Divisor::diagonal)
     throw UsageError(
         fmt::format("method {} is for sparse matrices: on a grid take weighted", plan.method.name));
+  require_memory(3.0 * static_cast<double>(a.rows()) * sizeof(T), "the sweeps");  // whatever the layout adds
   if (plan.multigrid) return bind_multigrid(a, plan, threads);
   if (plan.method.red_black) {
     require_red_black(a, plan);

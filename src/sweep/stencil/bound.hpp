@@ -1,6 +1,7 @@
 /// A workspace with its memory.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -64,6 +65,19 @@ class BoundGrid {
     for (Index p = -w.leading; p < w.padded - w.leading; ++p) to[p] = from[p];
   }
 
+  /// Copies coefficients anew. False where they are of another kind, or a Neumann side's fluxes follow them.
+  bool take_values(const Stencil<T, D>& a) {
+    for (const auto& sides : a.grid().sides)
+      for (const Side<T>& side : sides)
+        if (side.kind == BoundaryKind::neumann) return false;
+    const Coefficients now = coefficients_of(a);
+    if (a.grid().unknowns != w.n || now.kind != w.kind) return false;
+    w.diagonal = now.diagonal;
+    w.c = now.c;
+    if (w.kind == Kind::variable) fill_arrays(a);
+    return true;
+  }
+
   Workspace<T, D> w{};
   T* g = nullptr;                  ///< w.g, for load()
   std::vector<Source<T>> sources;  ///< of Neumann sides
@@ -87,29 +101,46 @@ class BoundGrid {
     w.level_partials.resize(static_cast<std::size_t>(w.n[0]));
   }
 
-  void take_coefficients(const Stencil<T, D>& a) {
-    w.kind = Kind::variable;
-    if (a.is_constant()) {
-      w.kind = Kind::equal;
-      w.diagonal = a.center(0);
-      for (int k = 0; k < 2 * D; ++k) {
-        w.c[k] = -a.off(k, 0) / a.center(0);
-        if (w.c[k] != w.c[0]) w.kind = Kind::constant;
-      }
-      if (D == 2 && w.c[0] == 0 && w.c[1] == 0 && w.c[2 % (2 * D)] == w.c[3 % (2 * D)]) {
-        w.kind = Kind::lines;
-        if (w.levels.empty() && w.half == 0) take_lines();
-      }
-      return;
+  /// Of one kind, and those that are the same everywhere.
+  struct Coefficients {
+    Kind kind = Kind::variable;
+    T diagonal{};
+    std::array<T, 2 * D> c{};
+  };
+  static Coefficients coefficients_of(const Stencil<T, D>& a) {
+    Coefficients same;
+    if (!a.is_constant()) return same;
+    same.kind = Kind::equal;
+    same.diagonal = a.center(0);
+    for (int k = 0; k < 2 * D; ++k) {
+      same.c[k] = -a.off(k, 0) / a.center(0);
+      if (same.c[k] != same.c[0]) same.kind = Kind::constant;
     }
-    for (int k = 0; k <= 2 * D; ++k) {
-      T* const to = new_array();
+    const auto& c = same.c;
+    if (D == 2 && c[0] == 0 && c[1] == 0 && c[2 % (2 * D)] == c[3 % (2 * D)]) same.kind = Kind::lines;
+    return same;
+  }
+
+  void take_coefficients(const Stencil<T, D>& a) {
+    const Coefficients same = coefficients_of(a);
+    w.kind = same.kind;
+    w.diagonal = same.diagonal;
+    w.c = same.c;
+    if (w.kind == Kind::lines && w.levels.empty() && w.half == 0) take_lines();
+    if (w.kind != Kind::variable) return;
+    for (T*& array : coefficients_) array = new_array();
+    for (int k = 0; k < 2 * D; ++k) w.c_arrays[k] = coefficients_[k];
+    w.diagonals = coefficients_[2 * D];
+    fill_arrays(a);
+  }
+
+  void fill_arrays(const Stencil<T, D>& a) {
+    for (int k = 0; k <= 2 * D; ++k)
       for_each_piece([&](const Piece<D>& piece, Index p) {
         for (Index i = 0; i < piece.count; ++i)
-          to[w.unknown(piece, i)] = k == 2 * D ? a.center(p + i) : -a.off(k, p + i) / a.center(p + i);
+          coefficients_[k][w.unknown(piece, i)] =
+              k == 2 * D ? a.center(p + i) : -a.off(k, p + i) / a.center(p + i);
       });
-      (k == 2 * D ? w.diagonals : w.c_arrays[k]) = to;
-    }
   }
 
   /// Dirichlet values go into the ghosts of both iterates, once; derivatives into a list for load().
@@ -134,6 +165,7 @@ class BoundGrid {
   }
 
   Arrays<T> arrays_;
+  std::array<T*, 2 * D + 1> coefficients_{};  ///< where variable: w.c_arrays and w.diagonals
   AlignedArray<T> scratch_;
   std::vector<Partial> partials_;
   std::vector<Piece<D>> list_;

@@ -111,6 +111,11 @@ class StencilSweeper final : public Sweeper<T> {
         [&](const Piece<D>& piece, Index p) { std::copy_n(w_.u + piece.first, piece.count, x.data() + p); });
   }
 
+  bool take_values(const Operator<T>& now) override {
+    const Stencil<T, D>* const a = std::get_if<Stencil<T, D>>(&now);
+    return a && bound_.take_values(*a);
+  }
+
   Executed executed() const override {
     Executed ran = w_.ran;
     if (rung_.number == tiled)
@@ -143,8 +148,9 @@ class StencilSweeper final : public Sweeper<T> {
   void reblock(const Blocking& wanted) override {
     require_sensible(wanted, D);
     for (int d = 1; d < D; ++d)
-      if (wanted.tile[d] > 0 && (d + 1 == D || !w_.is_periodic(d))) w_.tile.size[d] = wanted.tile[d];
-    if (wanted.sweeps > 0) w_.tile.depth = wanted.sweeps;
+      if (wanted.tile[d] > 0 && (d + 1 == D || !w_.is_periodic(d)))
+        w_.tile.size[d] = std::min(wanted.tile[d], w_.n[d]);
+    if (wanted.sweeps > 0) w_.tile.depth = std::min(wanted.sweeps, deepest);
     w_.may_lift = may_lift_ && w_.tile == chosen_;
   }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/loop.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/grid.hpp"
 #include "jacobi/plan.hpp"
@@ -14,6 +15,9 @@
 #include "sweep/stencil/workspace.hpp"
 
 namespace jacobi::sweep {
+
+/// Levels of a block at most: as many sweeps as are asked for at once.
+inline constexpr Index deepest = most_sweeps_at_once;
 
 /// Levels whose lines stay in L2: `share` of it each.
 inline Index levels_in_cache(Index share, Index most) {
@@ -44,9 +48,9 @@ Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted, bool red_bla
     tile.size[0] *= 2;
     tile.depth *= 2;
   }
-  if (wanted.sweeps > 0) tile.depth = wanted.sweeps;
+  if (wanted.sweeps > 0) tile.depth = std::min(wanted.sweeps, deepest);
   for (int d = 0; d < D; ++d) {
-    if (wanted.tile[d] > 0) tile.size[d] = wanted.tile[d];
+    if (wanted.tile[d] > 0) tile.size[d] = std::min(wanted.tile[d], grid.unknowns[d]);
     if (d + 1 < D && grid.sides[d][0].kind == BoundaryKind::periodic) tile.size[d] = grid.unknowns[d];
   }
   if constexpr (D == 1)
