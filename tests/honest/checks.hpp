@@ -129,6 +129,7 @@ class Checks {
         s_(as_solved(problem)),
         divisor_(divisor),
         first_(first.value_or(divisor)),
+        two_methods_(first.has_value()),
         stop_(stop),
         r_(report),
         x_(x) {}
@@ -174,6 +175,9 @@ class Checks {
     for (const std::string& note : r_.notes) {
       if (has_word(note, "nan")) fault("nan in a note", note);
       singular |= has_word(note, "singular");
+      const bool is_start = note.find("began from is returned") != std::string::npos;
+      if (is_start && !two_methods_ && !p_.singular_grid && x_ != p_.x)
+        fault("the start is said to be returned, and is not", note);
       indefinite |= lower(note).find("not definite") != std::string::npos ||
                     lower(note).find("not positive definite") != std::string::npos ||
                     has_word(note, "indefinite");
@@ -221,6 +225,9 @@ class Checks {
       else if (now_.norm > tolerance * (1 + 0.01 * (products + 4)) + now_.fine)
         fault(fmt::format("(sharp) converged above the tolerance, {}", what()), words);
     } else if (ended_by_itself || r_.status == Status::sweep_limit) {
+      if (r_.norm_final <= r_.tolerance && !(of_updates(r_.norm) && r_.sweeps == 0))
+        fault(fmt::format("norm_final meets the tolerance and the status is {}", name(r_.status)),
+              fmt::format("{} of {}, {}", r_.norm_final, r_.tolerance, what()));
       const bool vanishes = now_.norm == 0 && sizes_of(s_.doubt).max == 0;
       const bool meets = now_.norm + now_.doubt < tolerance * (1 - 1e-12) || vanishes;
       if (meets && (ended_by_itself || !of_updates(r_.norm)) && (vanishes || !of_updates(r_.norm)))
@@ -292,6 +299,7 @@ class Checks {
   const Problem<T>& p_;
   const System s_;
   const Divisor divisor_, first_;
+  const bool two_methods_;
   const Stop& stop_;
   const Report& r_;
   const std::vector<T>& x_;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/diagnose.hpp"
+#include "cli/error_bound.hpp"
 #include "cli/solve_plan.hpp"
 #include "honest/proofs.hpp"
 #include "honest/solves.hpp"
@@ -94,7 +94,7 @@ Choice choice_of_matrix(const Problem<T>& p, const Stop& stop, const Diagnosis& 
   o.stop.max_sweeps = stop.max_sweeps;
   o.stop.check_every = stop.check_every;
   const Dense<T>* dense = std::get_if<Dense<T>>(&*p.a);
-  const cli::System<T> system{*p.sparse(), dense ? std::optional(*dense) : std::nullopt, {p.b}, {p.x}, {},
+  const cli::System<T> system{*p.sparse(), dense ? std::optional(*dense) : std::nullopt, {p.b}, {p.x}, {}, {},
                               {}};
   return cli::choose_plan(o, system, d);
 }
