@@ -277,7 +277,7 @@ class Checks {
 
   void backward_error() {
     if (r_.status == Status::not_finite) return;
-    if (!r_.backward_error) return fault("(missing) backward_error", "");
+    if (!r_.backward_error) return fault("no backward_error", "");
     const Quads residual = s_.residual(x_), most = s_.magnitudes(x_);
     Quad low = 0, high = 0, doubt = 0;  // with what boundary values add apart from b, or added to it
     for (std::size_t i = 0; i < s_.n; ++i) {

@@ -100,9 +100,7 @@ TEST(HonestReference, FindsOutWhatIsFalse) {
   std::vector<double> x = p.x;
   Report r = Solver<double>(*p.a, plain(), backend("serial")).solve(p.b, x, stop);
   const auto faults = [&](const Report& report, const std::vector<double>& at) {
-    std::vector<Fault> found = Checks<double>(p, Divisor::diagonal, stop, report, at).run();
-    std::erase_if(found, [](const Fault& f) { return f.kind == "(missing) backward_error"; });
-    return found.size();
+    return Checks<double>(p, Divisor::diagonal, stop, report, at).run().size();
   };
   ASSERT_TRUE(r.converged());
   EXPECT_EQ(faults(r, x), 0u);
