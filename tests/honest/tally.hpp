@@ -55,6 +55,9 @@ inline void tell(const Counts& counts) {
   for (const auto& [what, times] : counts) testing::Test::RecordProperty(what, static_cast<int>(times));
 }
 
+/// Shares that are expected of so many draws say nothing of a few.
+constexpr long many = 200;
+
 inline bool one_seed() { return asked_for("JACOBI_SEED", -1) >= 0; }
 
 /// `count`, or what JACOBI_DRAWS says; a quarter where everything takes longer.
