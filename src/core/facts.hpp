@@ -93,7 +93,7 @@ Norms true_residual_norms(const A& a, std::span<const T> b, std::span<const T> x
                           double enough = 0) {
   const Norms plain = residual_norms(a, b, x, by);
   const double size = pick(plain, norm), allowed = 0.01 * std::max(size, enough - size);
-  if (!rounding_exceeds(allowed / finer<T>, a, b, x, norm)) return plain;
+  if (!rounding_exceeds(allowed / finer<T>, a, b, x, norm, by)) return plain;
   const Norms twofold = residual_norms(a, b, x, by, Summed::twofold);
   return std::isfinite(twofold.l2) ? twofold : plain;
 }

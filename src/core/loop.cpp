@@ -72,7 +72,8 @@ class Iteration {
     updates_.resize(most_sweeps_at_once);
   }
 
-  void run() {
+  /// Whether the last iterate is of no use.
+  bool run() {
     prepare();
     if (!std::isfinite(report_.norm_initial) || !std::isfinite(report_.reference_norm))
       end(Status::not_finite);
@@ -80,7 +81,7 @@ class Iteration {
       while (!ended_) tests_every_sweep() ? sweep_and_look_back() : sweep_to_next_check();
     else
       end(trusted(report_.norm_initial) <= report_.tolerance ? Status::converged : Status::stagnated);
-    finish();
+    return finish();
   }
 
  private:
@@ -319,7 +320,7 @@ class Iteration {
     ended_ = true;
   }
 
-  void finish() {
+  bool finish() {
     if (!checked_) {  // stopped between two checks
       norm_ = pick(sweeper_.norms(want_), stop_.norm);
       ++report_.checks;
@@ -332,8 +333,8 @@ class Iteration {
     }
     report_.seconds = seconds_since(start_);
     report_.norm_final = norm_;
-    const bool solved = has_solved();
-    if (report_.status != Status::converged && (solved || !is_lost(report_))) {
+    const bool solved = has_solved(), lost = !solved && is_lost();
+    if (report_.status != Status::converged && !lost) {
       if (done_ > 0) norm_ = solved ? 0 : confirmed();
       if (done_ > 0 && norm_ <= report_.tolerance) end(Status::converged);
     }
@@ -342,12 +343,24 @@ class Iteration {
     if (!settled) {  // else the history is not of what led to the iterate returned
       history_.amend(norm_);
       report_.contraction = history_.contraction();
+      if (report_.status == Status::stagnated && report_.contraction > 1) report_.contraction.reset();
     }
     report_.history = history_.take();
-    if (done_ == 0) return;
+    if (done_ == 0) return false;
     const Norms update = sweeper_.norms(Want::update);
     report_.update_norm = told(update);
     report_.update_max = update.max;
+    return lost;
+  }
+
+  /// Ended by itself at a norm above that of the start. A long last step may have led to the solution.
+  bool is_lost() {
+    if (report_.status != Status::diverged && report_.status != Status::stagnated &&
+        report_.status != Status::breakdown)
+      return false;
+    const bool by_step = want_ == Want::update && done_ > 0;
+    const double reached = by_step ? pick(sweeper_.norms(Want::correction), stop_.norm) : norm_;
+    return !(reached <= report_.norm_initial);
   }
 
   Sweeper<T>& sweeper_;
@@ -381,12 +394,12 @@ class Iteration {
 }  // namespace
 
 template <class T>
-void iterate(Sweeper<T>& sweeper, const Method& method, const Stop& stop, const Yardstick& yardstick,
+bool iterate(Sweeper<T>& sweeper, const Method& method, const Stop& stop, const Yardstick& yardstick,
              Report& report) {
-  Iteration<T>(sweeper, method, stop, yardstick, report).run();
+  return Iteration<T>(sweeper, method, stop, yardstick, report).run();
 }
 
-template void iterate<double>(Sweeper<double>&, const Method&, const Stop&, const Yardstick&, Report&);
-template void iterate<float>(Sweeper<float>&, const Method&, const Stop&, const Yardstick&, Report&);
+template bool iterate<double>(Sweeper<double>&, const Method&, const Stop&, const Yardstick&, Report&);
+template bool iterate<float>(Sweeper<float>&, const Method&, const Stop&, const Yardstick&, Report&);
 
 }  // namespace jacobi

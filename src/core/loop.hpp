@@ -29,16 +29,11 @@ struct Yardstick {
   Index window = 1000;  ///< sweeps at least over which a norm has to stand still
 };
 
-/// Ended by itself at a norm above that of the start: the last iterate is of no use.
-inline bool is_lost(const Report& report) {
-  const bool by_itself = report.status == Status::diverged || report.status == Status::stagnated ||
-                         report.status == Status::breakdown;
-  return by_itself && !(report.norm_final <= report.norm_initial);
-}
-
-/// Sweeps until a status is known; fills the report's numbers from norm_initial to history.
+/// Sweeps until a status is known; fills the report's numbers from norm_initial to history. Returns whether
+/// the last iterate is of no use: it ended by itself at a norm, of updates at one of D^-1 (b - A x), above
+/// that of the start.
 template <class T>
-void iterate(Sweeper<T>& sweeper, const Method& method, const Stop& stop, const Yardstick& yardstick,
+bool iterate(Sweeper<T>& sweeper, const Method& method, const Stop& stop, const Yardstick& yardstick,
              Report& report);
 
 }  // namespace jacobi

@@ -103,8 +103,8 @@ double memory_left_by_the_system(const std::string& root) {
   return std::max(0.0, std::min(available, left_in_groups(root)));
 }
 
-/// The least of what the system, the process' control group and all that it lies in, and its limits of address
-/// space and data leave.
+/// The least of what the system, the process' control group and all that it lies in, and its limits of
+/// address space and data leave.
 double available_memory() { return std::max(0.0, std::min(memory_left_by_the_system(), left_in_limits())); }
 
 std::string in_words(double bytes) {

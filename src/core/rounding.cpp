@@ -12,7 +12,8 @@
 namespace jacobi {
 
 template <class T, int D>
-double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Norm norm) {
+double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Norm norm,
+                      Divisor) {
   constexpr double eps = std::numeric_limits<T>::epsilon();
   double diagonal = 0;
   for (Index p = 0; p < (a.is_constant() ? 1 : a.rows()); ++p)
@@ -22,13 +23,13 @@ double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<co
 }
 
 template <class T>
-double rounding_floor(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Norm norm) {
+double rounding_floor(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Norm norm, Divisor by) {
   const Norms sizes = a.visit([&](auto offsets, auto columns, auto values) {
     return norms_over(blocks_over(a), [&](Index i) {
       double sum = std::abs(static_cast<double>(b[i]));
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
         sum += std::abs(static_cast<double>(values[k]) * static_cast<double>(x[columns[k]]));
-      return is_scaled(norm) ? sum / a.divisor(i, Divisor::diagonal) : sum;
+      return is_scaled(norm) ? sum / a.divisor(i, by) : sum;
     });
   });
   return std::numeric_limits<T>::epsilon() * pick(sizes, norm);
@@ -38,9 +39,9 @@ namespace {
 
 /// Where row i adds up to size(i).
 template <class T, class Size>
-double floor_of(const Dense<T>& a, Norm norm, Size&& size) {
+double floor_of(const Dense<T>& a, Norm norm, Divisor by, Size&& size) {
   Accumulated sizes;
-  const std::vector<double> over = a.divisors(is_scaled(norm) ? Divisor::diagonal : Divisor::none);
+  const std::vector<double> over = a.divisors(is_scaled(norm) ? by : Divisor::none);
   for (Index i = 0; i < a.rows(); ++i) sizes.add(size(i) / over[i]);
   return std::numeric_limits<T>::epsilon() * pick(sizes.norms(), norm);
 }
@@ -48,40 +49,41 @@ double floor_of(const Dense<T>& a, Norm norm, Size&& size) {
 }  // namespace
 
 template <class T>
-double rounding_floor(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Norm norm) {
+double rounding_floor(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Norm norm, Divisor by) {
   const std::vector<double> sizes = a.magnitudes(b, x);
-  return floor_of(a, norm, [&](Index i) { return sizes[i]; });
+  return floor_of(a, norm, by, [&](Index i) { return sizes[i]; });
 }
 
 template <class T>
-bool rounding_exceeds(double limit, const Dense<T>& a, std::span<const T> b, std::span<const T> x,
-                      Norm norm) {
+bool rounding_exceeds(double limit, const Dense<T>& a, std::span<const T> b, std::span<const T> x, Norm norm,
+                      Divisor by) {
   double largest = 0;
   for (const T value : x) largest = std::max(largest, std::abs(static_cast<double>(value)));
   const double others =
       static_cast<double>(a.order() - 1) * static_cast<double>(a.largest_off_diagonal()) * largest;
-  const double bound = floor_of(a, norm, [&](Index i) {
+  const double bound = floor_of(a, norm, by, [&](Index i) {
     const double own = static_cast<double>(a.diagonal(i)) * static_cast<double>(x[i]);
     return std::abs(static_cast<double>(b[i])) + std::abs(own) + others;
   });
-  return !(bound <= limit) && rounding_floor(a, b, x, norm) > limit;
+  return !(bound <= limit) && rounding_floor(a, b, x, norm, by) > limit;
 }
 
 template double rounding_floor<double>(const Dense<double>&, std::span<const double>, std::span<const double>,
-                                       Norm);
+                                       Norm, Divisor);
 template double rounding_floor<float>(const Dense<float>&, std::span<const float>, std::span<const float>,
-                                      Norm);
+                                      Norm, Divisor);
 template bool rounding_exceeds<double>(double, const Dense<double>&, std::span<const double>,
-                                       std::span<const double>, Norm);
+                                       std::span<const double>, Norm, Divisor);
 template bool rounding_exceeds<float>(double, const Dense<float>&, std::span<const float>,
-                                      std::span<const float>, Norm);
+                                      std::span<const float>, Norm, Divisor);
 template double rounding_floor<double>(const Csr<double>&, std::span<const double>, std::span<const double>,
-                                       Norm);
-template double rounding_floor<float>(const Csr<float>&, std::span<const float>, std::span<const float>,
-                                      Norm);
+                                       Norm, Divisor);
+template double rounding_floor<float>(const Csr<float>&, std::span<const float>, std::span<const float>, Norm,
+                                      Divisor);
 
-#define JACOBI_INSTANTIATE(T, D) \
-  template double rounding_floor<T, D>(const Stencil<T, D>&, std::span<const T>, std::span<const T>, Norm);
+#define JACOBI_INSTANTIATE(T, D)                                                                           \
+  template double rounding_floor<T, D>(const Stencil<T, D>&, std::span<const T>, std::span<const T>, Norm, \
+                                       Divisor);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

@@ -96,6 +96,14 @@ std::string why_above_floor(const Plan& plan, bool is_dominant) {
 /// 2^unit.
 std::string why_stagnated(const Report& report, const Plan& plan, double floor, double of_rhs,
                           bool is_dominant, int unit) {
+  const Method& method = plan.method;
+  const bool sweeps = !accelerated(method) && !plan.multigrid && method.rate == 0 && !(method.growth > 1);
+  if (report.norm_final > 100 * floor && sweeps && report.norm_final < 1e-3 * report.norm_initial)
+    return fmt::format(
+        "the norm fell to {:.1e} of its start and stands there, {:.0e} times what one sweep rounds: rounding "
+        "errors of many sweeps add up where D^-1 A has an eigenvalue near 2 / omega, where a smaller weight "
+        "helps, or near 0, where b may also have a part that no x meets",
+        report.norm_final / report.norm_initial, report.norm_final / floor);
   if (report.norm_final > 100 * floor)
     return fmt::format("the norm stands far above rounding ({:.1e}): {}", std::ldexp(floor, unit),
                        why_above_floor(plan, is_dominant));
@@ -137,6 +145,7 @@ struct Solver<T>::State {
   std::string stand_ins;   ///< for diagonal entries, what is to be said of them
   std::unique_ptr<Sweeper<T>> sweeper;
   double seconds_bind = 0;
+  std::vector<T> start;       ///< the iterate that a solve begins from, where it is not 0
   std::vector<T> compatible;  ///< b of a singular operator, its mean removed
   std::vector<T> multiplied;  ///< b of a system whose squares would not fit
   std::shared_ptr<const Backend> on = nullptr;
@@ -191,11 +200,13 @@ struct Solver<T>::State {
     require_finite(a, std::span<const T>(x), "x");
     const Executed before = sweeper->executed();
     sweeper->load(b, x);
+    const bool starts_from_0 = std::ranges::all_of(x, [](T value) { return value == 0; });
+    if (!starts_from_0) start.assign(x.begin(), x.end());  // the yardstick writes into x
     Yardstick measure = yardstick(a, b, x, stop);
     measure.initial = measure.residual(0);
     if (const int power = excess(a, b, x, stop, measure.initial)) return scaled(a, b, x, stop, power);
     report.seconds_setup = std::exchange(seconds_bind, 0) + seconds_since(begin);
-    iterate(*sweeper, plan.method, stop, measure, report);
+    const bool is_lost = iterate(*sweeper, plan.method, stop, measure, report);
     const bool failed = report.status == Status::diverged || report.status == Status::stagnated;
     if (failed && plan.matrix_precision != MatrixPrecision::as_given && !plan.multigrid)
       report.notes.push_back(
@@ -204,8 +215,9 @@ struct Solver<T>::State {
     if (report.status == Status::stagnated)
       report.notes.push_back(
           why_stagnated(report, plan, measure.floor(), measure.reference(), strictly_dominant(a), unit));
-    if (report.sweeps > 0 && is_lost(report)) {
+    if (report.sweeps > 0 && is_lost) {
       const double lost = report.norm_final;
+      starts_from_0 ? std::ranges::fill(x, T(0)) : void(std::ranges::copy(start, x.begin()));
       report.norm_final = tested_residual(a, b, x, stop);
       report.update_norm = report.update_max = std::nullopt;  // of what was thrown away
       report.notes.push_back(fmt::format(
@@ -213,6 +225,10 @@ struct Solver<T>::State {
           "norm is {:.3g}",
           std::isfinite(lost) ? fmt::format("is {:.3g}", std::ldexp(lost, unit)) : "is not finite",
           std::ldexp(report.norm_final, unit)));
+      if (report.norm_final <= report.tolerance &&
+          !rounding_exceeds(report.tolerance / measure.doubtful, a, b, std::span<const T>(x), stop.norm,
+                            tested_divisor(stop)))
+        report.status = Status::converged;
     } else {
       sweeper->store(x);
     }
@@ -316,13 +332,13 @@ struct Solver<T>::State {
       sweeper->store(x);
       return solves_exactly<T>(a, b, x);
     };
-    y.floor = [this, &a, b, x, &stop] {
+    y.floor = [this, &a, b, x, by, &stop] {
       sweeper->store(x);
-      return rounding_floor(a, b, std::span<const T>(x), stop.norm);
+      return rounding_floor(a, b, std::span<const T>(x), stop.norm, by);
     };
-    y.floor_exceeds = [this, &a, b, x, &stop](double limit) {
+    y.floor_exceeds = [this, &a, b, x, by, &stop](double limit) {
       sweeper->store(x);
-      return rounding_exceeds(limit, a, b, std::span<const T>(x), stop.norm);
+      return rounding_exceeds(limit, a, b, std::span<const T>(x), stop.norm, by);
     };
     y.doubtful = doubtful_share<T>(a);
     if (plan.multigrid)

@@ -65,8 +65,8 @@ class BiCgStab : Recurrence<T> {
     }
     if (!s.fault)
       s.end(
-          "a quotient has no meaning even after a restart: A may be singular, or its spectrum "
-          "imaginary; take anderson");
+          "a quotient has no meaning even after a restart, as where the spectrum is imaginary or numbers "
+          "overflow; take anderson");
     return false;
   }
 
