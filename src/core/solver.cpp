@@ -217,7 +217,10 @@ struct Solver<T>::State {
           why_stagnated(report, plan, measure.floor(), measure.reference(), strictly_dominant(a), unit));
     if (report.sweeps > 0 && is_lost) {
       const double lost = report.norm_final;
-      starts_from_0 ? std::ranges::fill(x, T(0)) : void(std::ranges::copy(start, x.begin()));
+      if (starts_from_0)
+        std::ranges::fill(x, T(0));
+      else
+        std::ranges::copy(start, x.begin());
       report.norm_final = tested_residual(a, b, x, stop);
       report.update_norm = report.update_max = std::nullopt;  // of what was thrown away
       report.notes.push_back(fmt::format(
@@ -413,7 +416,7 @@ std::optional<Recognised<T>> as_grid(const Operator<T>& matrix, const Plan& plan
 
 template <class T>
 Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
-    : state_(new State{std::move(a), std::move(plan), name_of(on.get()), "", "", nullptr, 0, {}, {}}) {
+    : state_(new State{std::move(a), std::move(plan), name_of(on.get()), "", "", nullptr, 0, {}, {}, {}}) {
   const auto begin = Clock::now();
   require_sensible(state_->plan.method);
   if (!state_->plan.method.step) state_->plan.method.step = plain().step;  // products ask for none
