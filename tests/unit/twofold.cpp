@@ -71,7 +71,7 @@ TEST(Twofold, WhatTwiceThePrecisionCannotTellDoesNotConverge) {
   const std::vector<double> b{0.3, 0.4};
   for (const Method& method : {plain(), bicgstab()}) {
     std::vector<double> x(2);
-    const Report r = Solver<double>(a, {method}).solve(b, x);
+    const Report r = Solver<double>(a, {method}).solve(b, x, {.norm = Norm::residual});
     EXPECT_NE(r.status, Status::converged) << method.name;
   }
 }
