@@ -31,8 +31,8 @@ struct CsrPattern {
 
 /// A square sparse matrix by rows; I (of offsets and columns) is std::int32_t or std::int64_t, T float or
 /// double. Validated once and immutable (but for values that are viewed: see view()); safe to share between
-/// threads. A zero or missing diagonal entry is allowed here: it can be diagnosed, and cg, bicgstab and anderson
-/// do without; a sweep refuses it.
+/// threads. A zero or missing diagonal entry is allowed here: it can be diagnosed, and cg, bicgstab and
+/// anderson do without; a sweep refuses it.
 template <class T>
 class Csr {
  public:

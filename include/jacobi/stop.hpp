@@ -35,8 +35,9 @@ struct Progress {
 
 /// Converged as soon as norm <= max(absolute, relative * reference) at a check; the norm is computed from
 /// scratch before it is said, or said not to be. An update does not decide alone, whatever the method:
-/// D^-1 (b - A x_n), from scratch and in the same norm, has to meet the tolerance too. Limits and the progress
-/// callback act within 0.2 s, or a sweep, 8 of a tiled rung, 64 of a batch, a cycle, where these take longer.
+/// D^-1 (b - A x_n), from scratch and in the same norm, has to meet the tolerance too. Limits and the
+/// progress callback act within 0.2 s, or a sweep, 8 of a tiled rung, 64 of a batch, a cycle, where these
+/// take longer.
 struct Stop {
   double relative = 1e-8;
   double absolute = 0;

@@ -22,7 +22,8 @@ namespace jacobi::sweep {
 template <class T>
 class CsrSweeper final : public Sweeper<T> {
  public:
-  CsrSweeper(const Csr<T>& a, const Plan& plan, int threads) : a_(a), divisor_(plan.method.divisor), zeros_(zeros_for(plan.method)) {
+  CsrSweeper(const Csr<T>& a, const Plan& plan, int threads)
+      : a_(a), divisor_(plan.method.divisor), zeros_(zeros_for(plan.method)) {
     simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
     w_.threads = threads;
     w_.rows = a.rows();
