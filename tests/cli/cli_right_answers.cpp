@@ -16,12 +16,12 @@ namespace {
 
 using nlohmann::json;
 
-void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+void write_text_file(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
-std::string matrix(const std::string& entries) {
+std::string matrix_file(const std::string& entries) {
   return "%%MatrixMarket matrix coordinate real general\n2 2 4\n" + entries;
 }
-std::string vector(const std::string& entries) {
+std::string vector_file(const std::string& entries) {
   return "%%MatrixMarket matrix array real general\n2 1\n" + entries;
 }
 
@@ -29,7 +29,7 @@ std::string vector(const std::string& entries) {
 TEST(CliRightAnswers, SolveRowsOfEverySize) {
   const TemporaryFolder folder;
   for (const std::string small : {"1e-30", "1e-8", "0.001"}) {
-    write(folder / "A.mtx", matrix("1 1 1\n1 2 2\n2 1 " + small + "\n2 2 " + small + "\n"));
+    write_text_file(folder / "A.mtx", matrix_file("1 1 1\n1 2 2\n2 1 " + small + "\n2 2 " + small + "\n"));
     for (const std::string norm : {"", " --norm update", " --norm max-update", " --norm scaled-residual"}) {
       const json r = report(folder, split("solve A.mtx" + norm));
       if (r["status"] == "converged") EXPECT_LT(r["error_max"], 1e-6) << small << norm;
@@ -40,7 +40,7 @@ TEST(CliRightAnswers, SolveRowsOfEverySize) {
 
 TEST(CliRightAnswers, SayWhatANamedResidualDoesNotSee) {
   const TemporaryFolder folder;
-  write(folder / "A.mtx", matrix("1 1 1\n1 2 2\n2 1 1e-30\n2 2 1e-30\n"));
+  write_text_file(folder / "A.mtx", matrix_file("1 1 1\n1 2 2\n2 1 1e-30\n2 2 1e-30\n"));
   const Result r = jacobi_in(folder, split("solve A.mtx --norm residual"));
   EXPECT_TRUE(contains(r.out, "the residual's norm sees the large ones only")) << r.out;
   EXPECT_TRUE(contains(r.out, "backward error")) << r.out;
@@ -81,9 +81,9 @@ TEST(CliRightAnswers, HoldInnerPointsFixed) {
 
 TEST(CliRightAnswers, KnowAnExactStart) {
   const TemporaryFolder folder;
-  write(folder / "A.mtx", matrix("1 1 4\n1 2 -1\n2 1 -1\n2 2 4\n"));
-  write(folder / "b.mtx", vector("2\n7\n"));
-  write(folder / "x.mtx", vector("1\n2\n"));
+  write_text_file(folder / "A.mtx", matrix_file("1 1 4\n1 2 -1\n2 1 -1\n2 2 4\n"));
+  write_text_file(folder / "b.mtx", vector_file("2\n7\n"));
+  write_text_file(folder / "x.mtx", vector_file("1\n2\n"));
   for (const std::string method : {"auto", "plain", "cg", "bicgstab", "anderson"}) {
     const json r =
         report(folder, split("solve A.mtx b.mtx --initial x.mtx --reference initial --method " + method));

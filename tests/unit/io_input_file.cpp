@@ -31,7 +31,7 @@ TEST(InputFile, GivesPartsOfItself) {
 TEST(InputFile, ThatIsCutOffWhileItIsReadIsRefused) {
   const TemporaryFolder folder;
   const std::string path = folder / "a.mtx";
-  std::string text = market(general, "100000 100000 100000\n");
+  std::string text = market_text(general, "100000 100000 100000\n");
   for (int i = 1; i <= 100'000; ++i) text += std::to_string(i) + " 1 1.25\n";
   put(path, text);
   const InputFile file(path);
@@ -87,7 +87,7 @@ TEST(InputFile, OfOneEndlessLineIsRefused) {
     return message_of<InputError>([&] { jacobi::io::read_matrix_market<double>(path); });
   };
   EXPECT_TRUE(contains(refusal_with("%"), "a.mtx:1: a byte 0: this is no text"));
-  EXPECT_TRUE(contains(refusal_with(market(general, "2 2 1\n1 1 1")), "this is no text"));
+  EXPECT_TRUE(contains(refusal_with(market_text(general, "2 2 1\n1 1 1")), "this is no text"));
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ std::string refusal(const std::string& text, const io::market::Limits& limits = 
 }
 
 /// "%%MatrixMarket matrix " + `kind` + the rest.
-inline std::string market(const std::string& kind, const std::string& rest) {
+inline std::string market_text(const std::string& kind, const std::string& rest) {
   return "%%MatrixMarket matrix " + kind + "\n" + rest;
 }
 

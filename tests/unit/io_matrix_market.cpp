@@ -20,7 +20,8 @@ using jacobi::io::market::Limits;
 /// The single value of a 1 x 1 file.
 template <class T = double>
 T value(const std::string& word) {
-  const auto file = parse<T>(market(general, "1 1 1\n1 1 " + word + "\n% ten more bytes\n"), {.memory = 1e6});
+  const auto file =
+      parse<T>(market_text(general, "1 1 1\n1 1 " + word + "\n% ten more bytes\n"), {.memory = 1e6});
   return std::get<0>(file.content).values.at(0);
 }
 
@@ -30,7 +31,7 @@ auto bits(T x) {
 }
 
 TEST(MatrixMarket, ReadsEntriesByRow) {
-  const auto file = parse(market(general, "3 4 4\n3 1 1.5\n1 4 -2\n3 4 1e2\n1 1 .25\n"));
+  const auto file = parse(market_text(general, "3 4 4\n3 1 1.5\n1 4 -2\n3 4 1e2\n1 1 .25\n"));
   EXPECT_TRUE(file.header.coordinate);
   EXPECT_EQ(file.header.field, Field::real);
   EXPECT_EQ(file.header.symmetry, Symmetry::general);
@@ -43,34 +44,34 @@ TEST(MatrixMarket, ReadsEntriesByRow) {
 }
 
 TEST(MatrixMarket, MirrorsSymmetricStorage) {
-  const auto file = parse(market(symmetric, "2 2 2\n1 1 3\n2 1 4\n"));
+  const auto file = parse(market_text(symmetric, "2 2 2\n1 1 3\n2 1 4\n"));
   EXPECT_EQ(triplets(file), (Triplets{{0, 0, 3}, {0, 1, 4}, {1, 0, 4}}));
   EXPECT_EQ(file.header.entries, 2);
 }
 
 TEST(MatrixMarket, MirrorsSkewSymmetricStorageWithTheOppositeSign) {
-  const auto file = parse(market("coordinate integer skew-symmetric", "3 3 2\n2 1 5\n3 2 -7\n"));
+  const auto file = parse(market_text("coordinate integer skew-symmetric", "3 3 2\n2 1 5\n3 2 -7\n"));
   EXPECT_EQ(triplets(file), (Triplets{{0, 1, -5}, {1, 0, 5}, {1, 2, 7}, {2, 1, -7}}));
 }
 
 TEST(MatrixMarket, ReadsPatternsAsOnes) {
-  const auto file = parse(market("coordinate pattern symmetric", "2 2 2\n1 1\n2 1"));
+  const auto file = parse(market_text("coordinate pattern symmetric", "2 2 2\n1 1\n2 1"));
   EXPECT_EQ(triplets(file), (Triplets{{0, 0, 1}, {0, 1, 1}, {1, 0, 1}}));
 }
 
 TEST(MatrixMarket, ReadsArraysColumnByColumn) {
-  const auto general_array = parse(market("array real general", "2 3\n1\n2\n3\n4\n5\n6\n"));
+  const auto general_array = parse(market_text("array real general", "2 3\n1\n2\n3\n4\n5\n6\n"));
   EXPECT_EQ(std::get<2>(general_array.content), (std::vector<double>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(general_array.header.entries, 6);
-  const auto lower = parse(market("array integer symmetric", "3 3\n1\n2\n3\n4\n5\n6\n"));
+  const auto lower = parse(market_text("array integer symmetric", "3 3\n1\n2\n3\n4\n5\n6\n"));
   EXPECT_EQ(std::get<2>(lower.content), (std::vector<double>{1, 2, 3, 2, 4, 5, 3, 5, 6}));
-  const auto skew = parse(market("array real skew-symmetric", "3 3\n1\n2\n3\n"));
+  const auto skew = parse(market_text("array real skew-symmetric", "3 3\n1\n2\n3\n"));
   EXPECT_EQ(std::get<2>(skew.content), (std::vector<double>{0, 1, 2, -1, 0, 3, -2, -3, 0}));
   EXPECT_EQ(skew.header.entries, 3);
 }
 
 TEST(MatrixMarket, KeepsEntriesOfOnePlaceApart) {
-  EXPECT_EQ(triplets(parse(market(general, "1 1 2\n1 1 2\n1 1 3\n"))), (Triplets{{0, 0, 2}, {0, 0, 3}}));
+  EXPECT_EQ(triplets(parse(market_text(general, "1 1 2\n1 1 2\n1 1 3\n"))), (Triplets{{0, 0, 2}, {0, 0, 3}}));
 }
 
 TEST(MatrixMarket, IgnoresCaseAndCommentsAndBlanksAndLineEnds) {
@@ -96,7 +97,7 @@ TEST(MatrixMarket, NotesAMissingBanner) {
 
 TEST(MatrixMarket, NotesThatHermitianIsReadAsSymmetric) {
   for (const char* field : {"real", "integer"}) {
-    const auto file = parse(market(fmt::format("coordinate {} hermitian", field), "2 2 1\n2 1 5\n"));
+    const auto file = parse(market_text(fmt::format("coordinate {} hermitian", field), "2 2 1\n2 1 5\n"));
     EXPECT_EQ(file.header.symmetry, Symmetry::symmetric);
     EXPECT_EQ(triplets(file), (Triplets{{0, 1, 5}, {1, 0, 5}}));
     ASSERT_EQ(file.notes.size(), 1U);
@@ -144,7 +145,7 @@ TEST(MatrixMarket, ReadsNumbersWithTheBitsOfStrtod) {
 TEST(MatrixMarket, ReadsWholeNumbersThatDoubleHoldsInAnyForm) {
   const auto whole = [](const std::string& word) {
     return std::get<0>(
-               parse(market("coordinate integer general", fmt::format("1 1 1\n1 1 {}", word))).content)
+               parse(market_text("coordinate integer general", fmt::format("1 1 1\n1 1 {}", word))).content)
         .values[0];
   };
   EXPECT_EQ(whole("9007199254740992"), 0x1p53);
@@ -169,8 +170,8 @@ TEST(MatrixMarket, ReadsWholeNumbersThatDoubleHoldsInAnyForm) {
 
 TEST(MatrixMarket, ChecksValuesAgainstTheTypeOfGraphBlas) {
   const auto text = [](const char* type, const char* word, const char* field = "integer") {
-    return market(fmt::format("coordinate {} general\n%%GraphBLAS type {}", field, type),
-                  fmt::format("1 1 1\n1 1 {}\n", word));
+    return market_text(fmt::format("coordinate {} general\n%%GraphBLAS type {}", field, type),
+                       fmt::format("1 1 1\n1 1 {}\n", word));
   };
   for (const auto& [type, word] : {std::pair{"bool", "1"},
                                    {"int8_t", "-128"},
@@ -200,14 +201,14 @@ TEST(MatrixMarket, ChecksValuesAgainstTheTypeOfGraphBlas) {
 }
 
 TEST(MatrixMarket, TakesWideIndicesWhereNarrowOnesDoNotSuffice) {
-  const std::string text = market(symmetric, "3 3 3\n1 1 1\n2 1 2\n3 3 3\n");
+  const std::string text = market_text(symmetric, "3 3 3\n1 1 1\n2 1 2\n3 3 3\n");
   const auto index = [&](Index largest) { return parse(text, {.largest_small = largest}).content.index(); };
   EXPECT_EQ(index(100), 0U);
   EXPECT_EQ(index(4), 0U);  // four entries, mirrored ones included, though the bytes could hold more
   EXPECT_EQ(index(3), 1U);
   EXPECT_EQ(triplets(parse(text, {.largest_small = 3})), naive(text));
   EXPECT_EQ(triplets(parse(text, {.largest_small = 4})), naive(text));
-  const auto wide = parse(market(general, "1 3000000000 1\n1 3000000000 1\n"), {.memory = 1e12});
+  const auto wide = parse(market_text(general, "1 3000000000 1\n1 3000000000 1\n"), {.memory = 1e12});
   EXPECT_EQ(triplets(wide), (Triplets{{0, 2'999'999'999, 1}}));
 }
 
@@ -217,7 +218,7 @@ std::string random_text(std::mt19937_64& random, const std::string& kind, Index 
              mirrored = !contains(kind, "general");
   if (array) entries = mirrored ? n * (n + (skew ? -1 : 1)) / 2 : n * n;
   std::string text =
-      market(kind, array ? fmt::format("{} {}\n", n, n) : fmt::format("{} {} {}\n", n, n, entries));
+      market_text(kind, array ? fmt::format("{} {}\n", n, n) : fmt::format("{} {} {}\n", n, n, entries));
   for (Index k = 0; k < entries; ++k) {
     Index row = static_cast<Index>(random() % n), column = static_cast<Index>(random() % n);
     if (mirrored && row < column) std::swap(row, column);

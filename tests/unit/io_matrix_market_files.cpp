@@ -25,7 +25,7 @@ using jacobi::io::write_matrix_market;
 using jacobi::io::write_matrix_market_array;
 
 const std::string text =
-    market("coordinate real general", "% some words\n3 3 3\n1 1 2.5\n2 1 -1\n3 3 1e-3\n");
+    market_text("coordinate real general", "% some words\n3 3 3\n1 1 2.5\n2 1 -1\n3 3 1e-3\n");
 
 /// What gzip makes of `plain`.
 std::string gzip(const std::string& plain) {
@@ -162,9 +162,9 @@ TEST_F(MatrixMarketFile, HoldsTheSameBitsAsWereWritten) {
 TEST_F(MatrixMarketFile, IsWrittenAsTheFormatSays) {
   const std::vector<std::int32_t> offsets{0, 1, 2}, places{1, 0};
   write_matrix_market<double, std::int32_t>(path, 2, 2, offsets, places, std::vector<double>{0.1, -3});
-  EXPECT_EQ(content(path), market("coordinate real general", "2 2 2\n1 2 0.1\n2 1 -3\n"));
+  EXPECT_EQ(content(path), market_text("coordinate real general", "2 2 2\n1 2 0.1\n2 1 -3\n"));
   write_matrix_market_array<float>(path, std::vector<float>{0.1F, 2}, 1, 2);
-  EXPECT_EQ(content(path), market("array real general", "1 2\n0.1\n2\n"));
+  EXPECT_EQ(content(path), market_text("array real general", "1 2\n0.1\n2\n"));
 }
 
 TEST_F(MatrixMarketFile, IsNotWrittenFromWhatIsNoMatrix) {

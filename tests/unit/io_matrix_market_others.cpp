@@ -21,9 +21,10 @@ void expect_entries(const std::string& text, const Triplets& expected) {
 
 TEST(MatrixMarketOfOthers, MayBeginWithTheMarkOfUtf8) {
   const std::string mark = "\xef\xbb\xbf", rest = "2 2 1\n2 1 7\n";
-  for (const std::string& text : {market(general, rest), market(general, "% note\r\n" + rest), rest})
+  for (const std::string& text :
+       {market_text(general, rest), market_text(general, "% note\r\n" + rest), rest})
     expect_entries(mark + text, {{1, 0, 7}});
-  EXPECT_TRUE(refusal(mark + market(general, "2 2 1\n2 1 x\n")).starts_with("a.mtx:3: 'x'"));
+  EXPECT_TRUE(refusal(mark + market_text(general, "2 2 1\n2 1 x\n")).starts_with("a.mtx:3: 'x'"));
 }
 
 std::string utf16(const std::string& text, bool little) {
@@ -33,7 +34,7 @@ std::string utf16(const std::string& text, bool little) {
 }
 
 TEST(MatrixMarketOfOthers, IsNamedWhereItIsUtf16) {
-  for (const std::string& text : {market(general, "1 1 1\n1 1 1\n"), std::string("1 1 1\n1 1 1\n")}) {
+  for (const std::string& text : {market_text(general, "1 1 1\n1 1 1\n"), std::string("1 1 1\n1 1 1\n")}) {
     for (const bool little : {true, false})
       EXPECT_TRUE(contains(refusal(utf16(text, little)), "a.mtx:1: two bytes per character, as in UTF-16"));
     EXPECT_TRUE(
@@ -47,13 +48,13 @@ TEST(MatrixMarketOfOthers, IsNamedWhereItsLinesEndInCr) {
     std::replace(text.begin(), text.end(), '\n', '\r');
     return text;
   };
-  const std::string file = market(general, "2 2 2\n1 1 1\n2 2 2\n");
+  const std::string file = market_text(general, "2 2 2\n1 1 1\n2 2 2\n");
   for (const std::string& text :
        {with_cr(file), with_cr("% note\n2 2 2\n1 1 1\n2 2 2\n"), with_cr("2 2 1\n1 1 1\n"),
-        market(general, "2 2 2\n" + with_cr("1 1 1\n2 2 2\n"))})
+        market_text(general, "2 2 2\n" + with_cr("1 1 1\n2 2 2\n"))})
     EXPECT_TRUE(contains(refusal(text), "lines end in CR alone")) << refusal(text);
   for (const char* text : {"2 2 2\n1 1 1\r\n2 2 x\r\n", "2 2 x\r\n"})
-    EXPECT_FALSE(contains(refusal(market(general, text)), "CR")) << refusal(market(general, text));
+    EXPECT_FALSE(contains(refusal(market_text(general, text)), "CR")) << refusal(market_text(general, text));
 }
 
 TEST(MatrixMarketOfOthers, MayBeAVectorWithOneIndex) {
@@ -78,45 +79,46 @@ TEST(MatrixMarketOfOthers, MayBeAVectorWithOneIndex) {
 
 TEST(MatrixMarketOfOthers, MayStoreEitherTriangle) {
   const Triplets expected{{0, 0, 3}, {0, 1, 1}, {1, 0, 1}, {1, 1, 3}};
-  expect_entries(market(symmetric, "2 2 3\n1 1 3\n1 2 1\n2 2 3\n"), expected);
-  expect_entries(market("coordinate integer hermitian", "2 2 3\n1 1 3\n1 2 1\n2 2 3\n"), expected);
-  expect_entries(market("coordinate pattern symmetric", "2 2 1\n1 2\n"), {{0, 1, 1}, {1, 0, 1}});
-  expect_entries(market(skew, "2 2 1\n1 2 5\n"), {{0, 1, 5}, {1, 0, -5}});
-  EXPECT_TRUE(parse(market(symmetric, "2 2 1\n1 2 5\n")).notes.empty());
+  expect_entries(market_text(symmetric, "2 2 3\n1 1 3\n1 2 1\n2 2 3\n"), expected);
+  expect_entries(market_text("coordinate integer hermitian", "2 2 3\n1 1 3\n1 2 1\n2 2 3\n"), expected);
+  expect_entries(market_text("coordinate pattern symmetric", "2 2 1\n1 2\n"), {{0, 1, 1}, {1, 0, 1}});
+  expect_entries(market_text(skew, "2 2 1\n1 2 5\n"), {{0, 1, 5}, {1, 0, -5}});
+  EXPECT_TRUE(parse(market_text(symmetric, "2 2 1\n1 2 5\n")).notes.empty());
   const Triplets mixed{{0, 1, 2}, {0, 2, 3}, {1, 0, 2}, {1, 2, 4}, {2, 0, 3}, {2, 1, 4}};
-  expect_entries(market(symmetric, "3 3 3\n2 1 2\n1 3 3\n3 2 4\n"), mixed);
-  EXPECT_TRUE(parse(market(symmetric, "3 3 3\n2 1 2\n1 3 3\n3 2 4\n")).notes.empty());
+  expect_entries(market_text(symmetric, "3 3 3\n2 1 2\n1 3 3\n3 2 4\n"), mixed);
+  EXPECT_TRUE(parse(market_text(symmetric, "3 3 3\n2 1 2\n1 3 3\n3 2 4\n")).notes.empty());
 }
 
 TEST(MatrixMarketOfOthers, MayStoreBothTrianglesWhereTheyAreAlike) {
-  const std::string both = market(symmetric, "2 2 4\n1 1 3\n1 2 1\n2 1 1\n2 2 3\n");
+  const std::string both = market_text(symmetric, "2 2 4\n1 1 3\n1 2 1\n2 1 1\n2 2 3\n");
   expect_entries(both, {{0, 0, 3}, {0, 1, 1}, {1, 0, 1}, {1, 1, 3}});
   EXPECT_EQ(parse(both).notes, (std::vector<std::string>{"a.mtx: all entries off the diagonal are stored in "
                                                          "both triangles, alike: taken once"}));
-  const std::string some = market(symmetric, "3 3 4\n2 1 1\n1 2 1\n3 1 5\n2 3 6\n");
+  const std::string some = market_text(symmetric, "3 3 4\n2 1 1\n1 2 1\n3 1 5\n2 3 6\n");
   expect_entries(some, {{0, 1, 1}, {0, 2, 5}, {1, 0, 1}, {1, 2, 6}, {2, 0, 5}, {2, 1, 6}});
   EXPECT_TRUE(contains(parse(some).notes.at(0), "1 of 3 entries off the diagonal are stored in both"));
-  expect_entries(market(skew, "2 2 2\n1 2 5\n2 1 -5\n"), {{0, 1, 5}, {1, 0, -5}});
-  expect_entries(market("coordinate pattern symmetric", "2 2 2\n1 2\n2 1\n"), {{0, 1, 1}, {1, 0, 1}});
-  expect_entries(market(symmetric, "2 2 3\n2 1 2\n2 1 3\n1 2 5\n"), {{0, 1, 5}, {1, 0, 2}, {1, 0, 3}});
-  EXPECT_EQ(std::get<2>(parse(market("array real symmetric", "2 2\n1\n2\n2\n3\n")).content),
+  expect_entries(market_text(skew, "2 2 2\n1 2 5\n2 1 -5\n"), {{0, 1, 5}, {1, 0, -5}});
+  expect_entries(market_text("coordinate pattern symmetric", "2 2 2\n1 2\n2 1\n"), {{0, 1, 1}, {1, 0, 1}});
+  expect_entries(market_text(symmetric, "2 2 3\n2 1 2\n2 1 3\n1 2 5\n"), {{0, 1, 5}, {1, 0, 2}, {1, 0, 3}});
+  EXPECT_EQ(std::get<2>(parse(market_text("array real symmetric", "2 2\n1\n2\n2\n3\n")).content),
             (Values{1, 2, 2, 3}));
-  EXPECT_EQ(std::get<2>(parse(market("array real skew-symmetric", "2 2\n0\n2\n-2\n0\n")).content),
+  EXPECT_EQ(std::get<2>(parse(market_text("array real skew-symmetric", "2 2\n0\n2\n-2\n0\n")).content),
             (Values{0, 2, -2, 0}));
 }
 
 TEST(MatrixMarketOfOthers, IsRefusedWhereItsTrianglesDiffer) {
   for (const auto& [text, says] :
-       {std::pair{market(symmetric, "2 2 3\n1 2 1\n2 2 3\n2 1 2\n"),
+       {std::pair{market_text(symmetric, "2 2 3\n1 2 1\n2 2 3\n2 1 2\n"),
                   "a.mtx:5: entry (2, 1) is 2 and (1, 2) 1, in a symmetric matrix"},
-        {market(symmetric, "3 3 4\n2 1 1\n1 2 1\n\n3 2 5\n2 3 -5\n"),
+        {market_text(symmetric, "3 3 4\n2 1 1\n1 2 1\n\n3 2 5\n2 3 -5\n"),
          "a.mtx:7: entry (3, 2) is 5 and (2, 3) -5"},
-        {market(skew, "2 2 2\n2 1 5\n1 2 5\n"),
+        {market_text(skew, "2 2 2\n2 1 5\n1 2 5\n"),
          "a.mtx:4: entry (2, 1) is 5 and (1, 2) 5, in a skew-symmetric"},
-        {market("coordinate pattern symmetric", "2 2 3\n1 2\n2 1\n2 1\n"),
+        {market_text("coordinate pattern symmetric", "2 2 3\n1 2\n2 1\n2 1\n"),
          "a.mtx:4: entry (2, 1) is 2 and (1, 2) 1"},
-        {market("array real symmetric", "2 2\n1\n2\n2.5\n3\n"), "a.mtx:5: entry (2, 1) is 2 and (1, 2) 2.5"},
-        {market("array real skew-symmetric", "2 2\n0\n2\n-2\n1\n"), "a.mtx:6: entry (2, 2) is 1"}})
+        {market_text("array real symmetric", "2 2\n1\n2\n2.5\n3\n"),
+         "a.mtx:5: entry (2, 1) is 2 and (1, 2) 2.5"},
+        {market_text("array real skew-symmetric", "2 2\n0\n2\n-2\n1\n"), "a.mtx:6: entry (2, 2) is 1"}})
     for (const std::size_t piece : {1, 1 << 20})
       EXPECT_TRUE(refusal(text, {.piece = piece}).starts_with(says)) << refusal(text);
 }
@@ -142,9 +144,10 @@ TEST(MatrixMarketOfOthers, TrianglesGiveTheMatrixThatTheLowerOneDoes) {
         ++count;
         more += way == 2 ? 2 : 1;
       }
-    const std::string plain = market(symmetric, fmt::format("{0} {0} {1}\n", n, count) + lower);
-    expect_entries(market(symmetric, fmt::format("{0} {0} {1}\n", n, more) + others), triplets(parse(plain)));
-    ASSERT_EQ(triplets(parse(market(symmetric, fmt::format("{0} {0} {1}\n", n, more) + others),
+    const std::string plain = market_text(symmetric, fmt::format("{0} {0} {1}\n", n, count) + lower);
+    expect_entries(market_text(symmetric, fmt::format("{0} {0} {1}\n", n, more) + others),
+                   triplets(parse(plain)));
+    ASSERT_EQ(triplets(parse(market_text(symmetric, fmt::format("{0} {0} {1}\n", n, more) + others),
                              {.largest_small = 3})),
               triplets(parse(plain)));
   }
@@ -162,31 +165,32 @@ TEST(MatrixMarketOfOthers, MayHoldARightHandSideAsAmgXWritesIt) {
   for (const char* words : {"%%AMGX 1 1 rhs", "%%NVAMG 1 1 sorted rhs ", "%%amgx rhs", "%%AMGX 1 rhs"})
     for (const char* vector : {"5\n6\n", "2\n5\n6\n", "% b\n5\n6", "\n5.0e0\n\n6\n\n"})
       for (const std::size_t piece : {1, 1 << 20})
-        EXPECT_EQ(rhs(market(general, fmt::format("{}\n2 2 3\n", words) + three + vector), piece),
+        EXPECT_EQ(rhs(market_text(general, fmt::format("{}\n2 2 3\n", words) + three + vector), piece),
                   (Values{5, 6}))
             << words << vector;
-  const std::string with_solution = market(general, "%%AMGX rhs solution\n2 2 3\n" + three);
+  const std::string with_solution = market_text(general, "%%AMGX rhs solution\n2 2 3\n" + three);
   EXPECT_EQ(rhs(with_solution + "5\n6\n1.5\n2\n"), (Values{5, 6}));
   EXPECT_EQ(rhs(with_solution + "2\n5\n6\n2\n1.5\n2\n"), (Values{5, 6}));
   EXPECT_TRUE(
       contains(parse(with_solution + "5\n6\n1.5\n2\n").notes.at(0), "a solution stands in the file too"));
-  EXPECT_EQ(rhs(market(general, "%%AMGX 1 1\n2 2 3\n" + three)), Values{});
-  EXPECT_EQ(parse(market(symmetric, "%%AMGX rhs\n2 2 2\n1 1 4\n2 1 1\n7\n8\n")).rhs, (Values{7, 8}));
+  EXPECT_EQ(rhs(market_text(general, "%%AMGX 1 1\n2 2 3\n" + three)), Values{});
+  EXPECT_EQ(parse(market_text(symmetric, "%%AMGX rhs\n2 2 2\n1 1 4\n2 1 1\n7\n8\n")).rhs, (Values{7, 8}));
 }
 
 TEST(MatrixMarketOfOthers, MayHoldARightHandSideAsLisWritesIt) {
   for (const std::size_t piece : {1, 1 << 20}) {
-    EXPECT_EQ(rhs(market(general, "2 2 3 1 0\n" + three + "1 5\n2 6\n"), piece), (Values{5, 6}));
-    EXPECT_EQ(rhs(market(general, "2 2 3 1 0 0\n" + three + "2 6\n1 5\n"), piece), (Values{5, 6}));
-    EXPECT_EQ(rhs(market(general, "2 2 3 1 1\n" + three + "1 5\n2 6\n1 0\n2 0\n"), piece), (Values{5, 6}));
-    EXPECT_EQ(rhs(market(general, "2 2 3 0 1\n" + three + "1 0\n2 0\n"), piece), Values{});
-    EXPECT_EQ(rhs(market(general, "2 2 3 0 0\n" + three), piece), Values{});
+    EXPECT_EQ(rhs(market_text(general, "2 2 3 1 0\n" + three + "1 5\n2 6\n"), piece), (Values{5, 6}));
+    EXPECT_EQ(rhs(market_text(general, "2 2 3 1 0 0\n" + three + "2 6\n1 5\n"), piece), (Values{5, 6}));
+    EXPECT_EQ(rhs(market_text(general, "2 2 3 1 1\n" + three + "1 5\n2 6\n1 0\n2 0\n"), piece),
+              (Values{5, 6}));
+    EXPECT_EQ(rhs(market_text(general, "2 2 3 0 1\n" + three + "1 0\n2 0\n"), piece), Values{});
+    EXPECT_EQ(rhs(market_text(general, "2 2 3 0 0\n" + three), piece), Values{});
   }
 }
 
 TEST(MatrixMarketOfOthers, NamesWhatIsWrongBehindTheEntries) {
-  const std::string amgx = market(general, "%%AMGX rhs\n2 2 3\n" + three),
-                    lis = market(general, "2 2 3 1 0\n" + three);
+  const std::string amgx = market_text(general, "%%AMGX rhs\n2 2 3\n" + three),
+                    lis = market_text(general, "2 2 3 1 0\n" + three);
   for (const auto& [text, says] :
        {std::pair{amgx + "5\n", "a.mtx:2: a vector of 2 values announced here, 1 follow the entries"},
         {amgx + "5\n6\n7\n8\n", "a.mtx:2: a vector of 2 values announced here, 4 follow"},
@@ -194,22 +198,24 @@ TEST(MatrixMarketOfOthers, NamesWhatIsWrongBehindTheEntries) {
         {amgx + "9\n5\n6\n", "a.mtx:2: 9 stands where a vector's length does, which is 2"},
         {amgx + "5\nx\n", "a.mtx:9: 'x' is not a number"},
         {amgx + "5 6\n7\n", "a.mtx:8: '6' after the entry"},
-        {market(general, "%%AMGX rhs\n2 2 3\n1 1 2\n"), "a.mtx:4: the file ends after 1 of the 3 entries"},
-        {market(general, "%%AMGX diagonal rhs\n2 2 1\n1 2 2\n"), "a.mtx:2: 'diagonal' of AmgX is not read"},
-        {market(general, "%%AMGX base0\n2 2 1\n1 2 2\n"), "a.mtx:2: 'base0' of AmgX is not read"},
+        {market_text(general, "%%AMGX rhs\n2 2 3\n1 1 2\n"),
+         "a.mtx:4: the file ends after 1 of the 3 entries"},
+        {market_text(general, "%%AMGX diagonal rhs\n2 2 1\n1 2 2\n"),
+         "a.mtx:2: 'diagonal' of AmgX is not read"},
+        {market_text(general, "%%AMGX base0\n2 2 1\n1 2 2\n"), "a.mtx:2: 'base0' of AmgX is not read"},
         {lis + "1 5\n", "a.mtx:7: the file ends after 1 of the 2 entries announced in line 2"},
         {lis + "1 5\n3 6\n", "a.mtx:8: row 3 exceeds 2"},
         {lis + "1 5\n2 6\n1 1\n", "a.mtx:9: more than the 2 entries announced in line 2"},
         {lis + "1 5\n1 6\n", "a.mtx: entry 1 of the vector is given twice"},
-        {market(general, "2 2 3 2 0\n" + three),
+        {market_text(general, "2 2 3 2 0\n" + three),
          "a.mtx:2: size line: '2' after the entries: 0 or 1 expected"},
-        {market(general, "2 2 3 1 0 1\n" + three), "a.mtx:2: lis's binary format is not read"}})
+        {market_text(general, "2 2 3 1 0 1\n" + three), "a.mtx:2: lis's binary format is not read"}})
     for (const std::size_t piece : {1, 1 << 20})
       EXPECT_TRUE(refusal(text, {.piece = piece}).starts_with(says)) << refusal(text);
 }
 
 TEST(MatrixMarketOfOthers, TellsWhichValuesUnderflow) {
-  const auto file = parse(market(general, "2 2 3\n1 1 1\n1 2 -1e-400\n2 2 1e-999\n"));
+  const auto file = parse(market_text(general, "2 2 3\n1 1 1\n1 2 -1e-400\n2 2 1e-999\n"));
   ASSERT_EQ(file.notes.size(), 1U);
   EXPECT_EQ(file.notes[0],
             "a.mtx:4: -1e-400 is too small for double and taken as 0, as 1 more such values are");
@@ -217,11 +223,11 @@ TEST(MatrixMarketOfOthers, TellsWhichValuesUnderflow) {
   EXPECT_EQ(file.underflows[1].line, 5);
   EXPECT_EQ(file.underflows[1].row, 1);
   EXPECT_EQ(file.underflows[1].column, 1);
-  EXPECT_TRUE(parse(market(general, "1 1 1\n1 1 5e-324\n")).notes.empty());
-  EXPECT_TRUE(parse(market(general, "1 1 1\n1 1 0e-999\n")).notes.empty());
-  EXPECT_EQ(parse<float>(market(general, "1 1 1\n1 1 1e-50\n")).notes.at(0),
+  EXPECT_TRUE(parse(market_text(general, "1 1 1\n1 1 5e-324\n")).notes.empty());
+  EXPECT_TRUE(parse(market_text(general, "1 1 1\n1 1 0e-999\n")).notes.empty());
+  EXPECT_EQ(parse<float>(market_text(general, "1 1 1\n1 1 1e-50\n")).notes.at(0),
             "a.mtx:3: 1e-50 is too small for float and taken as 0");
-  EXPECT_EQ(parse(market("array real general", "1 2\n1\n1e-400\n")).notes.size(), 1U);
+  EXPECT_EQ(parse(market_text("array real general", "1 2\n1\n1e-400\n")).notes.size(), 1U);
 }
 
 }  // namespace

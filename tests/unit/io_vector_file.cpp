@@ -25,7 +25,7 @@ class VectorFile : public testing::Test {
   }
   /// What a Matrix Market file says.
   Values read(const std::string& kind, const std::string& rest) {
-    put(folder / "a.mtx", market(kind, rest));
+    put(folder / "a.mtx", market_text(kind, rest));
     return read_vector<double>(folder / "a.mtx");
   }
 
@@ -71,11 +71,11 @@ TEST_F(VectorFile, WithoutEntriesIsZero) {
   EXPECT_EQ(read("array real general", "3 1\n"), (Values{0, 0, 0}));
   EXPECT_EQ(read("array integer general", "1 2\n\n% none\n"), (Values{0, 0}));
   std::vector<std::string> notes;
-  put(folder / "a.mtx", market("array real general", "3 1\n"));
+  put(folder / "a.mtx", market_text("array real general", "3 1\n"));
   jacobi::io::read_columns<double>(folder / "a.mtx", 3, &notes);
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_TRUE(contains(notes[0], "a.mtx: no value follows the size in line 2: read as 3 zeros")) << notes[0];
-  put(folder / "a.mtx", market("array real general", "2 2\n"));
+  put(folder / "a.mtx", market_text("array real general", "2 2\n"));
   EXPECT_TRUE(contains(refusal_of("a.mtx"), "a.mtx:2: the file ends after 0 of the 4 entries"));
 }
 
@@ -92,11 +92,11 @@ TEST_F(VectorFile, MayHaveAVectorsBanner) {
 TEST_F(VectorFile, IsRefusedWhereItIsNoVector) {
   jacobi::io::write_npy<double>(folder / "a.npy", some, std::vector<std::size_t>{3, 1, 1});
   EXPECT_TRUE(contains(refusal_of("a.npy"), "a.npy: shape (3, 1, 1) is not a vector"));
-  put(folder / "a.mtx", market("array real general", "2 2\n1\n2\n3\n4\n"));
+  put(folder / "a.mtx", market_text("array real general", "2 2\n1\n2\n3\n4\n"));
   EXPECT_TRUE(contains(refusal_of("a.mtx"), "a.mtx: 2 x 2 is not a vector: n x 1 or 1 x n expected"));
-  put(folder / "a.mtx", market("coordinate real general", "3 1 2\n2 1 1\n2 1 1\n"));
+  put(folder / "a.mtx", market_text("coordinate real general", "3 1 2\n2 1 1\n2 1 1\n"));
   EXPECT_TRUE(contains(refusal_of("a.mtx"), "a.mtx: entry 2 of the vector is given twice"));
-  put(folder / "a.mtx", market("array real general", "2 1\n1\nx\n"));
+  put(folder / "a.mtx", market_text("array real general", "2 1\n1\nx\n"));
   EXPECT_TRUE(contains(refusal_of("a.mtx"), "a.mtx:4: 'x' is not a number"));
   EXPECT_TRUE(contains(refusal_of("missing.npy"), "missing.npy: cannot be read: No such file"));
 }
@@ -118,7 +118,7 @@ TEST_F(VectorFile, MayHoldSeveralColumns) {
   }
   jacobi::io::write_columns(folder / "a.npy", jacobi::io::Columns<double>{some});
   EXPECT_EQ(read_vector<double>(folder / "a.npy"), some);
-  put(folder / "a.mtx", market("coordinate real general", "2 2 1\n1 1 1\n"));
+  put(folder / "a.mtx", market_text("coordinate real general", "2 2 1\n1 1 1\n"));
   const std::string message =
       message_of<InputError>([&] { jacobi::io::read_columns<double>(folder / "a.mtx"); });
   EXPECT_TRUE(contains(message, "2 x 2 is not a vector"));
