@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <vector>
@@ -92,7 +93,19 @@ double left_in_limits() {
   return std::min(left(RLIMIT_AS, size), left(RLIMIT_DATA, data));
 }
 
+/// Bytes behind `key` in /proc/self/status; not getrusage's, whose most is that of the program before exec,
+/// too.
+double status_of_process(const std::string& key) {
+  std::ifstream in("/proc/self/status");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with(key)) return 1024 * std::strtod(line.c_str() + key.size(), nullptr);
+  return 0;
+}
+
 }  // namespace
+
+double memory_taken() { return status_of_process("VmRSS:"); }
+double memory_taken_at_most() { return status_of_process("VmHWM:"); }
 
 double memory_left_by_the_system(const std::string& root) {
   std::ifstream in(root + "/proc/meminfo");
@@ -103,8 +116,8 @@ double memory_left_by_the_system(const std::string& root) {
   return std::max(0.0, std::min(available, left_in_groups(root)));
 }
 
-/// The least of what the system, the process' control group and all that it lies in, and its limits of address
-/// space and data leave.
+/// The least of what the system, the process' control group and all that it lies in, and its limits of
+/// address space and data leave.
 double available_memory() { return std::max(0.0, std::min(memory_left_by_the_system(), left_in_limits())); }
 
 std::string in_words(double bytes) {
