@@ -134,31 +134,49 @@ void set_limit(Report& report, const Stencil<T, D>& a, const Backend& on) {
   report.limit_by = limit.by;
 }
 
+void require_room(const PoissonOptions& o, double needed) {
+  if (needed > available_memory())
+    throw UsageError(fmt::format(
+        "this grid needs {} of memory, {} are available: take fewer points{} or --precision float",
+        in_words(needed), in_words(available_memory()), o.copies > 1 ? ", fewer --copies" : ""));
+}
+
+/// Where nothing is known but the options: of varying coefficients, and what no method goes without.
 double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_of_number) {
-  const double copies = static_cast<double>(o.copies);
   double points = 1;
   for (int d = 0; d < box.dimensions; ++d) points *= static_cast<double>(box.points[d]);
   const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega});
   Plan plan(method.value_or(plain()));
   if (o.multigrid.preconditions()) plan.preconditioner = o.multigrid.make();
-  const bool strips = box.dimensions == 2 && o.method == "plain" && !o.omega &&
-                      (o.rung.empty() || o.rung == "tiled") && !o.tile.given() &&
-                      o.problem.diffusion.empty() && o.problem.reaction.empty();
-  const double vectors = sweep::vectors_of(plan) + (plan.preconditioner ? 3 : 0) +  // of the cycles' grids
-                         (strips ? 3 : 0);                                          // lines in strips
-  return copies * (memory_needed(box, o.problem, size_of_number) +
-                   vectors * points * static_cast<double>(size_of_number));
+  const double vectors =
+      sweep::vectors_of(plan) + (plan.preconditioner ? 3 : 0) - (o.method == "red-black" ? 1 : 0);
+  return static_cast<double>(o.copies) * (memory_needed(box, o.problem, size_of_number) +
+                                          vectors * points * static_cast<double>(size_of_number));
 }
 
 /// Bytes that solving takes at most: b, both iterates and what `auto` goes back to, the operator and the
 /// sweeps.
 template <class T, int D>
-double bytes_to_solve(const Problem<T, D>& problem, const Choice& choice, int threads) {
-  const double n = static_cast<double>(problem.a.rows());
-  const double vectors = 3 + choice.fallback.has_value() + problem.a.singular();
-  const double coefficients = problem.a.is_constant() ? 0 : 2 * D + 1;
+double bytes_to_solve(const Stencil<T, D>& a, bool has_exact, const Choice& choice, int threads) {
+  const double n = static_cast<double>(a.rows());
+  const double vectors = 3 + choice.fallback.has_value() + a.singular();
+  const double coefficients = a.is_constant() ? 0 : 2 * D + 1;
   return bytes_of_the_process + n * sizeof(T) * (vectors + coefficients) +
-         (problem.exact ? n * sizeof(double) : 0) + sweep::bytes_to_bind(problem.a, choice.plan, threads);
+         (has_exact ? n * sizeof(double) : 0) + sweep::bytes_to_bind(a, choice.plan, threads);
+}
+
+/// The same count before there are vectors, less what sweeps go without where memory lacks. Coefficients that
+/// vary are there by then: what more these take is refused where it is made. What sweeps on a device take is
+/// not this memory.
+template <class T, int D>
+void require_room(const PoissonOptions& o, const Stencil<T, D>& a) {
+  if (!a.is_constant() || o.run.backend.starts_with("cuda")) return;
+  const Choice choice = o.method == "scheduled"  // whose weights follow b
+                            ? Choice{{weighted(default_omega), o.rung}}
+                            : choose_plan(o, Problem<T, D>{a, {}, {}, {}});
+  const int threads = threads_of(*o.run.make_backend());
+  require_room(o, bytes_to_solve(a, !o.problem.exact.empty(), choice, threads) - bytes_of_the_process -
+                      sweep::bytes_if_free(a, choice.plan, threads));
 }
 
 /// Unknowns of the first copy, which stands for all.
@@ -178,7 +196,8 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   std::string description = describe_grid(one.a, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {
-    const double memory = bytes_to_solve(problem, choice, threads_of(*o.run.make_backend()));
+    const double memory =
+        bytes_to_solve(problem.a, problem.exact.has_value(), choice, threads_of(*o.run.make_backend()));
     DryRun what{description, memory, choice.plan, o.stop.make(), {}};
     for (const std::string& text : {choice.reason, tile_note})
       if (!text.empty()) what.notes.push_back(text);
@@ -214,7 +233,9 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
 
 template <class T, int D>
 int solve(const PoissonOptions& o, const Box& box) {
-  const Problem<T, D> one = make_problem<T, D>(box, o.problem);
+  const Problem<T, D> one = make_problem<T, D>(box, o.problem, [&](const auto& a) {
+    if (o.copies == 1) require_room(o, a);
+  });
   if constexpr (D == 1)
     if (o.copies > 1) return solve(o, box, one, copies_of(one, o.copies));
   return solve(o, box, one, one);
@@ -263,11 +284,7 @@ int run_poisson(const PoissonOptions& o) {
   read.push_back(o.schedule);
   check_outputs(files, read, o.problem.initial);
   const bool single = o.run.precision == "float";
-  const double needed = memory_needed(o, box, single ? sizeof(float) : sizeof(double));
-  if (needed > available_memory())
-    throw UsageError(fmt::format(
-        "this grid needs {} of memory, {} are available: take fewer points{} or --precision float",
-        in_words(needed), in_words(available_memory()), o.copies > 1 ? ", fewer --copies" : ""));
+  require_room(o, memory_needed(o, box, single ? sizeof(float) : sizeof(double)));
   return single ? solve<float>(o, box) : solve<double>(o, box);
 }
 

@@ -272,11 +272,13 @@ std::vector<std::string> files_read(const ProblemText& text) {
 }
 
 template <class T, int D>
-Problem<T, D> make_problem(const Box& box, const ProblemText& text) {
+Problem<T, D> make_problem(const Box& box, const ProblemText& text,
+                           const std::function<void(const Stencil<T, D>&)>& look) {
   require_used(box, text.boundary);
   const Grid<T, D> grid = make_sides<T, D>(box, text.boundary);
-  Problem<T, D> problem{
-      make_operator<T, D>(grid, box, text), at_unknowns<T>(grid, box, "--rhs", text.rhs), {}, {}};
+  Problem<T, D> problem{make_operator<T, D>(grid, box, text), {}, {}, {}};
+  if (look) look(problem.a);
+  problem.b = at_unknowns<T>(grid, box, "--rhs", text.rhs);
   if (text.initial.empty())
     problem.x.resize(problem.b.size());
   else
@@ -343,7 +345,8 @@ double memory_needed(const Box& box, const ProblemText& text, std::size_t size_o
 }
 
 #define JACOBI_INSTANTIATE(T, D)                                                                   \
-  template Problem<T, D> make_problem<T, D>(const Box&, const ProblemText&);                       \
+  template Problem<T, D> make_problem<T, D>(const Box&, const ProblemText&,                        \
+                                            const std::function<void(const Stencil<T, D>&)>&);     \
   template PointField<T> on_all_points<T, D>(const Stencil<T, D>&, const Box&, std::span<const T>, \
                                              const std::string&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)

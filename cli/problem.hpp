@@ -1,5 +1,6 @@
 /// From the words of the command line to operator and vectors.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,10 +27,11 @@ struct Problem {
 /// The .npy files among them.
 std::vector<std::string> files_read(const ProblemText& text);
 
-/// Throws: UsageError for a formula that does not parse, or that no side uses; InputError for a value or file
-/// that cannot be used.
+/// `look` is shown the operator before there are vectors. Throws: what that throws; UsageError for a formula
+/// that does not parse, or that no side uses; InputError for a value or file that cannot be used.
 template <class T, int D>
-Problem<T, D> make_problem(const Box& box, const ProblemText& text);
+Problem<T, D> make_problem(const Box& box, const ProblemText& text,
+                           const std::function<void(const Stencil<T, D>&)>& look = {});
 
 /// The same problem so many times, side by side (see batch()). Throws: UsageError where it cannot be copied.
 template <class T>
@@ -46,7 +48,7 @@ template <class T, int D>
 PointField<T> on_all_points(const Stencil<T, D>& a, const Box& box, std::span<const T> x,
                             const std::string& boundary);
 
-/// Bytes that solving the box will take in all, judged before anything is allocated.
+/// Bytes that sweeps of the box will take, judged before anything is allocated.
 double memory_needed(const Box& box, const ProblemText& text, std::size_t size_of_number);
 
 }  // namespace jacobi::cli

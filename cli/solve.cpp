@@ -73,11 +73,13 @@ std::string no_solution(const SolveOptions& o, const System<T>& system, const Di
   return why.empty() || count == 1 ? why : fmt::format("right-hand side {} of {}: {}", c + 1, count, why);
 }
 
-/// What is known of the system beforehand: estimates too for auto and a dry run.
+bool needs_estimates(const SolveOptions& o) {
+  return o.method == "auto" || o.method == "chebyshev" || o.method == "cyclic-chebyshev";
+}
+
+/// What is known of the system beforehand.
 template <class T>
-Diagnosis look_at(const SolveOptions& o, const System<T>& system) {
-  const bool estimates =
-      o.dry_run || o.method == "auto" || o.method == "chebyshev" || o.method == "cyclic-chebyshev";
+Diagnosis look_at(const SolveOptions& o, const System<T>& system, bool estimates) {
   Diagnosis d = diagnose<T>(system.a, system.b[0], system.x[0], questions(o, estimates));
   d.no_solution = no_solution(o, system, d);
   return d;
@@ -169,23 +171,35 @@ std::string why_sparse(const SolveOptions& o, const System<T>& system) {
   return system.notes.empty() ? o.matrix + " is a sparse one" : system.notes.front();
 }
 
+/// What the sweeps of a plan turned out to take.
+struct Tried {
+  Executed ran;
+  double seconds = 0, bytes = 0;  ///< per sweep
+  double memory = 0;              ///< of a solve
+};
+
+/// Makes a few sweeps. What a solve takes at most is what this process has taken so far, since it has read
+/// and asked what a solve does, or what it holds now and what only a solve adds: iterates and products, those
+/// of several columns as the sweeps have them.
 template <class T>
-int dry_run(const SolveOptions& o, const System<T>& system, const Diagnosis& d, Solver<T>& solver,
-            const Plan& plan, bool reordered, const std::vector<std::string>& notes) {
-  const double seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
+Tried try_sweeps(const SolveOptions& o, const System<T>& system, bool dense, const Plan& plan) {
+  Solver<T> solver = named(o.matrix, system,
+                           [&] { return Solver<T>(operator_of(system, dense), plan, o.run.make_backend()); });
+  Tried tried;
+  tried.seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
+  tried.ran = solver.sweeper().executed();
+  const double rows = static_cast<double>(system.a.rows()), columns = static_cast<double>(system.b.size());
+  tried.bytes = rows * solver.sweeper().bytes_per_update();
+  const double vectors = 4 * columns + (dense && columns > 1 ? 11 * 64 / sizeof(T) : 0);
+  tried.memory = std::max(memory_taken_at_most(), memory_taken() + vectors * rows * sizeof(T));
+  return tried;
+}
+
+int dry_run(const SolveOptions& o, const Diagnosis& d, const Tried& tried, const Plan& plan, bool reordered,
+            const std::vector<std::string>& notes) {
+  const auto& [ran, seconds, bytes, memory] = tried;
   const bool sweeps = !accelerated(plan.method) && !plan.multigrid;  // whose time is that of plain ones
   const std::optional<double> plain_seconds = sweeps ? std::optional(seconds) : std::nullopt;
-  const Executed ran = solver.sweeper().executed();
-  const double bytes = static_cast<double>(d.rows) * solver.sweeper().bytes_per_update();
-  const double rows = static_cast<double>(d.rows), stored = static_cast<double>(d.entries) * (sizeof(T) + 4);
-  const double narrow = o.matrix_precision == "bf16" ? 2 : o.matrix_precision == "float" ? 4 : 0;
-  const bool is_view = system.dense && system.dense->data() == system.a.values().data();
-  const double swept = is_dense(o, system) ? rows * rows * ((is_view ? 0 : sizeof(T)) + narrow) : stored;
-  const double diagnosed =
-      static_cast<double>(d.entries) * (sizeof(T) < sizeof(double) ? sizeof(double) : 0) +
-      rows * 12 * sizeof(double);  // in double, and done with before the sweeps
-  const double vectors = rows * (11 + sweep::vectors_of(plan)) * sizeof(T);
-  const double memory = bytes_of_the_process + stored + std::max(swept + vectors, diagnosed);
   const bool asked = (o.method != "auto" || o.omega) && plan.method.name != "plain";
   const double expected = predicted(o, d, plan).value_or(std::numeric_limits<double>::quiet_NaN());
   if (!o.run.json.empty()) {
@@ -223,7 +237,7 @@ int solve(const SolveOptions& o) {
   Reordered reordered;
   if (o.reorder_rows) notes.push_back((reordered = reorder_rows(system, o.matrix)).note);
   const Projection<T> projection = o.stop.project_rhs ? project_rhs(system) : Projection<T>();
-  const Diagnosis d = look_at(o, system);
+  const Diagnosis d = look_at(o, system, needs_estimates(o));
   if (!d.no_solution.empty() && !o.dry_run)
     throw InputError(fmt::format("{}: {}; --project-rhs removes the mean", o.matrix, d.no_solution));
   if (d.singular)
@@ -249,12 +263,11 @@ int solve(const SolveOptions& o) {
   if (system.dense && !dense)
     notes.push_back(fmt::format("swept as a sparse matrix, for which rung '{}' is", o.rung));
   if (o.dry_run) {
-    Solver<T> solver = named(
-        o.matrix, system, [&] { return Solver<T>(operator_of(system, dense), plan, o.run.make_backend()); });
+    const Tried tried = try_sweeps(o, system, dense, plan);
     if (!choice.reason.empty()) notes.push_back(choice.reason);
     if (system.b.size() > 1) notes.push_back("what is said is for the first right-hand side");
     for (const std::string& note : left_unwritten(files_of(o))) notes.push_back(note);
-    return dry_run(o, system, d, solver, plan, reordered.rows, notes);
+    return dry_run(o, needs_estimates(o) ? d : look_at(o, system, true), tried, plan, reordered.rows, notes);
   }
   Stop stop = o.stop.make();
   if (proved_to_converge(d, plan)) stop.growth = std::numeric_limits<double>::infinity();  // it will end

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <vector>
@@ -92,7 +93,19 @@ double left_in_limits() {
   return std::min(left(RLIMIT_AS, size), left(RLIMIT_DATA, data));
 }
 
+/// Bytes behind `key` in /proc/self/status; not getrusage's, whose most is that of the program before exec,
+/// too.
+double status_of_process(const std::string& key) {
+  std::ifstream in("/proc/self/status");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with(key)) return 1024 * std::strtod(line.c_str() + key.size(), nullptr);
+  return 0;
+}
+
 }  // namespace
+
+double memory_taken() { return status_of_process("VmRSS:"); }
+double memory_taken_at_most() { return status_of_process("VmHWM:"); }
 
 double memory_left_by_the_system(const std::string& root) {
   std::ifstream in(root + "/proc/meminfo");

@@ -5,6 +5,9 @@ namespace jacobi {
 
 /// Bytes that a process can still get: the system's available memory, or its control group's if less.
 double available_memory();
+/// Bytes of memory that this process takes now, and has taken at most; 0 where the system does not tell.
+double memory_taken();
+double memory_taken_at_most();
 /// "6.0 GiB".
 std::string in_words(double bytes);
 /// Throws: BackendError naming needed and available bytes if `bytes` for `what` exceed the available memory.

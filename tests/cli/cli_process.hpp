@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +30,7 @@ using io_test::TemporaryFolder;
 struct Result {
   int code = -1;  ///< exit code; 128 + signal where one ended it
   std::string out, err;
+  double peak = 0;  ///< bytes of memory that it has taken at most
 };
 
 using Words = std::vector<std::string>;
@@ -79,10 +81,11 @@ class Process {
 
   Result wait() {
     int status = 0;
-    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) continue;
+    rusage used{};
+    while (::wait4(pid_, &status, 0, &used) < 0 && errno == EINTR) continue;
     pid_ = -1;
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(streams_ / "out"),
-            content(streams_ / "err")};
+            content(streams_ / "err"), 1024 * static_cast<double>(used.ru_maxrss)};
   }
 
  private:

@@ -313,7 +313,8 @@ struct Tiled {
   }
 
   static void advance_measured(Workspace<T, D>& w, std::span<const Step> steps, std::span<Norms> updates) {
-    const auto needed = static_cast<std::size_t>(w.pieces * w.tile.depth);
+    const Index levels = std::min({w.tile.depth, period, static_cast<Index>(steps.size())});
+    const auto needed = static_cast<std::size_t>(w.pieces * levels);
     w.level_partials.resize(std::max(w.level_partials.size(), needed));
     run_all(w, steps, {false, updates});
   }

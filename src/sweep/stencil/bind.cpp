@@ -69,7 +69,7 @@ double bytes_to_bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
   }
   if (plan.preconditioner) bytes += bytes_needed(a, cycle_of(a, plan), threads);
   const bool tiled = !accelerated(plan.method) && plan.tilings.empty() && chosen_rung(plan).number == 6;
-  return bytes + arrays * bytes_of_vector(a) + bytes_of_tiles(a, plan, threads) +
+  return bytes + arrays * bytes_of_vector(a, 0, plan.method.red_black) + bytes_of_tiles(a, plan, threads) +
          bytes_if_free(a, plan, threads) +
          (tiled ? static_cast<double>(pieces_of(a, plan)) * (sizeof(Piece<D>) + sizeof(Partial)) : 0);
 }

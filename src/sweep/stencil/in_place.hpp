@@ -11,11 +11,11 @@ namespace jacobi::sweep {
 
 /// Of one padded array, with room for so many levels.
 template <class T, int D>
-double bytes_of_vector(const Stencil<T, D>& a, Index in_place = 0) {
+double bytes_of_vector(const Stencil<T, D>& a, Index in_place = 0, bool red_black = false) {
   Workspace<T, D> w{};
   w.piece_length = longest_piece;
   w.in_place = in_place;
-  lay_out(w, a.grid());
+  lay_out(w, a.grid(), red_black);
   return static_cast<double>(w.padded) * sizeof(T);
 }
 
