@@ -61,7 +61,7 @@ TEST(CliMultigrid, TellsItsMemory) {
   };
   const double vectors = 255.0 * 255 * 8, plain = memory("--method plain --rung simd"),
                cycles = memory("--method multigrid");
-  EXPECT_GT(cycles, plain + vectors / 2);
+  EXPECT_GT(cycles, plain);  // peaks themselves: tests/long/memory_told_test.cpp
   EXPECT_GT(memory("--method multigrid --tile 8x8 --overlap 1"), cycles + vectors / 2);
   EXPECT_GT(memory("--method multigrid --matrix-precision float"), cycles);
 }
