@@ -22,6 +22,7 @@
 #include "core/stand_ins.hpp"
 #include "core/teams.hpp"
 #include "core/tested_norm.hpp"
+#include "core/why_stagnated.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/measure.hpp"
 #include "jacobi/rounding.hpp"
@@ -65,67 +66,6 @@ void require_sensible(const Method& method) {
   if (method.period < 1 || method.period > longest)
     throw UsageError(fmt::format("method '{}': a period of {} sweeps: at least 1 is needed, and at most {}",
                                  method.name, method.period, longest));
-}
-
-/// Of steps that multiply rounding errors, or carry them along, and what to do.
-std::string why_above_floor(const Plan& plan, bool is_dominant) {
-  const Method& method = plan.method;
-  if (plan.multigrid)
-    return "the cycles do not contract, or too slowly to be seen; take method cg, preconditioned by cycles";
-  if (method.growth > 1)
-    return fmt::format(
-        "a schedule of {} weights lets rounding errors grow up to {:.1e} times: take a shorter period "
-        "or another order, or method chebyshev or cg",
-        method.period, method.growth);
-  if (method.rate > 0 && !accelerated(method))
-    return "three-term steps carry rounding errors along, and hold them there: take method cg or multigrid";
-  if (is_dominant)
-    return "the iteration does not contract, or too slowly to be seen, although A is strictly dominant: "
-           "rounding errors of unknowns that differ in size may hold it there";
-  if (method.divisor == Divisor::l1 || accelerated(method))
-    return "the iteration does not contract, or too slowly to be seen: A may be singular, or nearly so, and "
-           "the right-hand side have no solution, or A has eigenvalues all around 0, or is so far from "
-           "normal "
-           "that norms grow long before they fall";
-  return "the iteration does not contract, or too slowly to be seen: D^-1 A has an eigenvalue at or near "
-         "2 / omega, where a smaller weight helps, or 0, where none does; or it is so far from normal that "
-         "rounding errors grow before they fall";
-}
-
-/// reached: the norm tested, of an update D^-1 (b - A x) instead; floor, of_rhs: of rounding and of the
-/// right-hand side, in the norm tested and, as the report, in units of 2^unit.
-std::string why_stagnated(const Report& report, const Plan& plan, double reached, double floor, double of_rhs,
-                          bool is_dominant, int unit) {
-  const Method& method = plan.method;
-  const bool sweeps = !accelerated(method) && !plan.multigrid && method.rate == 0 && !(method.growth > 1);
-  if (reached > 100 * floor && sweeps && reached < 1e-3 * report.norm_initial)
-    return fmt::format(
-        "the norm fell to {:.1e} of its start and stands there, {:.0e} times what one sweep rounds: rounding "
-        "errors of many sweeps add up where D^-1 A has an eigenvalue near 2 / omega, where a smaller weight "
-        "helps, or near 0, where b may also have a part that no x meets",
-        reached / report.norm_initial, reached / floor);
-  if (reached > 100 * floor)
-    return fmt::format("the norm stands far above rounding ({:.1e}): {}", std::ldexp(floor, unit),
-                       why_above_floor(plan, is_dominant));
-  if (!is_dominant && of_rhs > 0 && floor > 0.01 * of_rhs)
-    return "the iterate has grown until A x hides the right-hand side in rounding: A is singular, or nearly "
-           "so, and there may be no solution";
-  const bool hidden = is_update(report.norm) && report.update_norm && *report.update_norm <= report.tolerance;
-  return fmt::format("rounding in {} can hold this norm up to about {:.1e}{}", report.precision,
-                     std::ldexp(floor, unit),
-                     hidden ? "; the updates were rounded below the tolerance, so the norm given is that of "
-                              "D^-1 (b - A x) from scratch"
-                            : "");
-}
-
-/// What becomes of rows that differ in size by so much, where the caller left the choice of the norm open or
-/// chose one of b - A x.
-std::string differing_rows(double spread, bool is_left_open) {
-  return fmt::format(
-      "rows differ in size by a factor of {:.1e}: {}", spread,
-      is_left_open
-          ? "each is tested in its own units (norm scaled-residual)"
-          : "the residual's norm sees the large ones only; norm scaled-residual takes each in its own units");
 }
 
 /// The backend's name with the threads that swept: "threads:2" ran as "threads:1" where one did.
