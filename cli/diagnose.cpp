@@ -25,21 +25,28 @@ using nlohmann::ordered_json;
 
 namespace {
 
+/// Rows of a file are counted from 1; the library's, and those of JSON, from 0.
+std::vector<Index> in_file(std::span<const Index> rows) {
+  std::vector<Index> told(rows.begin(), rows.end());
+  for (Index& row : told) ++row;
+  return told;
+}
+
 std::string zeros_in_words(const Diagnosis& d) {
-  std::string text = fmt::format("{} zero diagonal entr{}, first in row{} {}", d.zero_diagonal_count,
-                                 d.zero_diagonal_count == 1 ? "y" : "ies",
-                                 d.zero_diagonal.size() == 1 ? "" : "s", fmt::join(d.zero_diagonal, ", "));
+  std::string text =
+      fmt::format("{} zero diagonal entr{}, first in row{} {}", d.zero_diagonal_count,
+                  d.zero_diagonal_count == 1 ? "y" : "ies", d.zero_diagonal.size() == 1 ? "" : "s",
+                  fmt::join(in_file(d.zero_diagonal), ", "));
   if (d.zero_diagonal_count > static_cast<Index>(d.zero_diagonal.size())) text += ", ...";
-  return text + " (counted from 0)";
+  return text + " (counted from 1)";
 }
 
 std::string hint_on_rows(const Diagnosis& d) {
   if (!d.row_order) return "no order of the rows has a diagonal without zeros: the matrix is singular";
   const std::size_t shown = std::min<std::size_t>(20, d.row_order->size());
-  const std::vector<Index> first(d.row_order->begin(), d.row_order->begin() + static_cast<Index>(shown));
   return fmt::format("rows in another order have a diagonal without zeros (--reorder-rows takes it): {}{}",
-                     fmt::join(first, ", "),
-                     shown < d.row_order->size() ? ", ... (all of them with --json)" : "");
+                     fmt::join(in_file(std::span(*d.row_order).first(shown)), ", "),
+                     shown < d.row_order->size() ? ", ... (all of them, counted from 0, with --json)" : "");
 }
 
 std::string prediction_in_words(const Diagnosis& d, std::optional<double> seconds) {

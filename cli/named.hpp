@@ -6,11 +6,19 @@
 
 namespace jacobi::cli {
 
-/// make(), whose InputError, if it throws one, is told with the file.
+/// A zero on the diagonal in the terms of a file, whose rows are counted from 1.
+inline std::string in_file(const ZeroDiagonal& zero) {
+  return "ZeroDiagonal: the diagonal of row " + std::to_string(zero.row + 1) + " of " +
+         std::to_string(zero.rows) + zero.is;
+}
+
+/// make(), whose InputError, if it throws one, is told with the file, in its terms.
 template <class Make>
 auto named(const std::string& path, Make&& make) {
   try {
     return make();
+  } catch (const ZeroDiagonal& zero) {
+    throw InputError(path + ": " + in_file(zero));
   } catch (const InputError& error) {
     const std::string what = error.what();
     throw InputError(what.starts_with(path) ? what : path + ": " + what);

@@ -7,7 +7,6 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include <regex>
 #include <utility>
 
 #include "core/dense_entries.hpp"
@@ -236,14 +235,6 @@ System<T> read_system(const std::string& matrix, const std::string& b, const std
       return columns_of<T>(initial, "the initial iterate", matrix, n, system.b.size(), system.notes);
     });
   return system;
-}
-
-std::string zero_in_file(const std::string& what, const std::string& lost_diagonal) {
-  static const std::regex zero(R"(entry \(\d+, \d+\) is (\S+) \(row (\d+) of (\d+)((?:, [^)]*)?)\))");
-  if (!what.starts_with("ZeroDiagonal")) return what;
-  const std::string told = std::regex_replace(what, zero, "the diagonal of row $2 of $3 is $1$4",
-                                              std::regex_constants::format_first_only);
-  return lost_diagonal.empty() ? told : lost_diagonal;
 }
 
 template <class T>

@@ -49,18 +49,15 @@ template <class T>
 System<T> read_system(const std::string& matrix, const std::string& b, const std::string& initial,
                       std::optional<Index> rhs_count = {});
 
-/// A zero on the diagonal, as the library tells it, in the file's terms: its row counted from 1, and what the
-/// file has there if that underflowed.
-std::string zero_in_file(const std::string& what, const std::string& lost_diagonal);
-
-/// make(), whose InputError is told with the file, in its terms.
+/// The same for the system read from it: told with what the file has on a diagonal that underflowed.
 template <class T, class Make>
 auto named(const std::string& path, const System<T>& system, Make&& make) {
   return named(path, [&] {
     try {
       return make();
-    } catch (const InputError& error) {
-      throw InputError(zero_in_file(error.what(), system.lost_diagonal));
+    } catch (const ZeroDiagonal&) {
+      if (system.lost_diagonal.empty()) throw;
+      throw InputError(system.lost_diagonal);
     }
   });
 }

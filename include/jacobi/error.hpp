@@ -1,5 +1,7 @@
 #pragma once
+#include <cstdint>
 #include <stdexcept>
+#include <string>
 namespace jacobi {
 /// Base of every exception that jacobi throws; what() names the place and the cure in one line.
 struct Error : std::runtime_error {
@@ -12,6 +14,14 @@ struct UsageError : Error {
 /// Data that cannot be used: a file, a value, a coefficient (CLI exit code 3).
 struct InputError : Error {
   using Error::Error;
+};
+/// A diagonal entry that sweeps cannot divide by. What a front end needs to tell it in the terms of its
+/// input.
+struct ZeroDiagonal : InputError {
+  ZeroDiagonal(const std::string& place, std::int64_t at, std::int64_t of, const std::string& why)
+      : InputError("ZeroDiagonal: " + place + why), row(at), rows(of), is(why) {}
+  std::int64_t row, rows;  ///< the row, counted from 0, of so many
+  std::string is;          ///< " is 0: what follows from it, and what to do"
 };
 /// A backend that is not compiled in, not usable here, or out of memory (CLI exit code 4).
 struct BackendError : Error {

@@ -41,10 +41,9 @@ void refuse_zero_diagonal(Work& w) {
   Diagnosis& d = w.d;
   d.verdict = Verdict::unusable;
   d.row_order = transversal(w.a);
-  const Index count = d.zero_diagonal_count, first = d.zero_diagonal.front();
+  const Index count = d.zero_diagonal_count;
   d.advice = fmt::format(
-      "{} diagonal entr{} zero, the first in row {}, and Jacobi divides by them; {}", count,
-      count == 1 ? "y is" : "ies are", first,
+      "{} diagonal entr{} zero, and Jacobi divides by them; {}", count, count == 1 ? "y is" : "ies are",
       d.row_order
           ? "there is an order of the rows without a zero on the diagonal (--reorder-rows takes it), and "
             "methods that take products, bicgstab and anderson, need none"

@@ -272,9 +272,12 @@ TEST(SparseLadder, AZeroDiagonalIsNamed) {
   try {
     rung<double>("simd", 1)(Csr<double>::from_entries(3, entries));
     FAIL();
-  } catch (const InputError& e) {
-    EXPECT_NE(std::string(e.what()).find("ZeroDiagonal: entry (1, 1) is 0 (row 2 of 3)"), std::string::npos)
+  } catch (const ZeroDiagonal& e) {
+    EXPECT_NE(std::string(e.what()).find("ZeroDiagonal: entry (1, 1), counted from 0, is 0"),
+              std::string::npos)
         << e.what();
+    EXPECT_EQ(e.row, 1);
+    EXPECT_EQ(e.rows, 3);
   }
 }
 
