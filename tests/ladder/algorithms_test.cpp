@@ -1,12 +1,9 @@
 /// Each algorithm of the tiled rung, on sizes that it suits, really runs, and gives the bits of rung 0.
 #include <gtest/gtest.h>
 
-#include <optional>
-
 #include "jacobi/simd.hpp"
 #include "ladder/cases.hpp"
 #include "ladder/run.hpp"
-#include "sweep/stencil/in_place.hpp"
 
 namespace jacobi::test {
 namespace {
@@ -61,11 +58,12 @@ template <class T>
 void expect_wavefront() {
   if (!has_wide_vectors()) GTEST_SKIP() << "one array is swept by AVX2 and AVX-512, not " << simd::chosen();
   const auto suits = [](Index width) {
-    return sweep::levels_in_place(poisson<T, 3>({width, 48, 48}), Plan{plain(), "tiled"}) > 0;
+    const auto tiled = backend("serial")->bind(poisson<T, 3>({width, 48, 48}), {plain(), "tiled"});
+    return tiled->executed().blocking.find("in one array") != std::string::npos;
   };
   Index width = 16;
   while (width < 4096 && !suits(width)) width *= 2;
-  ASSERT_LT(width, 4096) << "lines that fill a quarter of the assumed L2";
+  ASSERT_LT(width, 4096) << "of a width that fills a quarter of L2";
   for (const int threads : {1, 2, 3})
     expect_runs_as_textbook<T, 3>({"in one array", {width, 48, 49}, threads, threads % 2}, {0, 1});
 }

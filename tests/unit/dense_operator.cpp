@@ -39,8 +39,8 @@ TEST(DenseOperator, RefusesWhatCannotBeAMatrix) {
 TEST(DenseOperator, RefusesAZeroDiagonalWhenItIsBound) {
   const std::vector<double> values = {1, 2, 3, 0};
   const Dense<double> a = Dense<double>::view(values, 2);
-  EXPECT_TRUE(
-      contains(message_of<InputError>([&] { Solver<double> solver(a); }), "entry (1, 1) is 0 (row 2 of 2)"));
+  EXPECT_TRUE(contains(message_of<ZeroDiagonal>([&] { Solver<double> solver(a); }),
+                       "entry (1, 1), counted from 0, is 0"));
 }
 
 TEST(DenseOperator, KnowsItsEntriesInBothLayouts) {
