@@ -18,6 +18,7 @@
 #include "core/loop.hpp"
 #include "core/null_space.hpp"
 #include "core/recognise.hpp"
+#include "core/require.hpp"
 #include "core/scale.hpp"
 #include "core/stand_ins.hpp"
 #include "core/teams.hpp"
@@ -31,41 +32,9 @@ namespace jacobi {
 
 namespace {
 
-template <class T, class A>
-void require_finite(const A& a, std::span<const T> values, const char* what) {
-  for (Index p = 0; p < a.rows(); ++p)
-    if (!std::isfinite(values[p]))
-      throw InputError(
-          fmt::format("{}[{}]{} is {}: every entry must be finite", what, p, place_of(a, p), values[p]));
-}
-
-void require_sensible(const Stop& stop) {
-  if (!(stop.relative >= 0) || !(stop.absolute >= 0))
-    throw UsageError(fmt::format("tolerances must not be negative: relative {}, absolute {}", stop.relative,
-                                 stop.absolute));
-  if (stop.max_sweeps < 0 || !(stop.max_seconds >= 0) || stop.check_every < 0 || stop.first_check < 0)
-    throw UsageError("limits and cadence must not be negative");
-  if (!(stop.growth > 1))
-    throw UsageError(fmt::format("growth {}: must be more than 1, or every solve has diverged", stop.growth));
-  const bool no_tolerance = stop.absolute == 0 && (stop.relative == 0 || stop.reference == Reference::none);
-  const bool no_limit = stop.max_sweeps == std::numeric_limits<Index>::max() && std::isinf(stop.max_seconds);
-  if (no_tolerance && no_limit && !stop.progress)
-    throw UsageError("the tolerance is 0 and nothing else can end the solve: give a tolerance or a limit");
-}
-
 std::string name_of(const Backend* on) {
   if (!on) throw UsageError("no backend is given");
   return on->name();
-}
-
-void require_sensible(const Method& method) {
-  if (method.acceleration == Acceleration::anderson) anderson(method.anderson);  // which checks its options
-  if (!accelerated(method) && !method.step)
-    throw UsageError(fmt::format("method '{}' has no steps: its `step` is empty", method.name));
-  constexpr Index longest = 1'000'000;
-  if (method.period < 1 || method.period > longest)
-    throw UsageError(fmt::format("method '{}': a period of {} sweeps: at least 1 is needed, and at most {}",
-                                 method.name, method.period, longest));
 }
 
 /// The backend's name with the threads that swept: "threads:2" ran as "threads:1" where one did.
