@@ -23,6 +23,13 @@ ordered_json or_null(const std::string& text) {
 
 namespace {
 
+/// Where nothing is left of b - A x but what a rounding of |A| |x| + |b| hides, the number says no more.
+std::string backward_error_in_words(double error, const std::string& precision) {
+  const double rounding = precision == "float" ? 0x1p-24 : 0x1p-53;
+  return error < rounding ? fmt::format("below {:.1e}, one rounding", rounding)
+                          : fmt::format("{:.2e}", error);
+}
+
 std::string norm_in_words(Norm norm) {
   switch (norm) {
     case Norm::automatic:
@@ -151,9 +158,8 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
     norms += fmt::format("  residual {:.6e}", *r.residual_norm);
   if (!norms.empty()) text += "\n  2-norms at the end:" + norms.substr(1);
   if (r.backward_error && std::isfinite(*r.backward_error))
-    text +=
-        fmt::format("\n  backward error {:.2e} (the largest |b - A x| of a row, relative to |A| |x| + |b|)",
-                    *r.backward_error);
+    text += fmt::format("\n  backward error {} (the largest |b - A x| of a row, relative to |A| |x| + |b|)",
+                        backward_error_in_words(*r.backward_error, r.precision));
   if (error && std::isfinite(error->l2))
     text += fmt::format(
         "\n  error against the known solution: 2-norm {:.6e}{}, largest {:.6e}", error->l2,

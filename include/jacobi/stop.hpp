@@ -10,7 +10,7 @@
 namespace jacobi {
 
 /// The norm that is tested: of the residual b - A x_n, of the update x_n - x_(n-1), or of the scaled residual
-/// D^-1 (b - A x_n), each row in its own units (D: the method's divisors, the diagonal unless they are l1);
+/// D^-1 (b - A x_n), each row in its own units (D: the diagonal, whatever the method divides by);
 /// the 2-norm (plain square root of the sum of squares) or, with max_, the largest magnitude. automatic:
 /// residual, or scaled_residual where the rows' sizes differ too much for it (rows_differ()); a report names
 /// the one taken.

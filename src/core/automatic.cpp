@@ -25,11 +25,11 @@ Index most_cycles(const Stop& stop) {
 }
 
 /// What is left of the limits, and the tolerance of the first run where it was relative to its start.
-Stop rest_of(const Stop& stop, const Report& first, bool same_quantity) {
+Stop rest_of(const Stop& stop, const Report& first) {
   Stop rest = stop;
   if (stop.max_sweeps != std::numeric_limits<Index>::max()) rest.max_sweeps -= first.sweeps;
   rest.max_seconds = std::max(0.0, stop.max_seconds - first.seconds - first.seconds_setup);
-  if (same_quantity && (stop.reference == Reference::initial || first.reference == Reference::initial)) {
+  if (stop.reference == Reference::initial || first.reference == Reference::initial) {
     rest.reference = Reference::none;
     rest.absolute = first.tolerance;
   }
@@ -47,11 +47,10 @@ bool has_failed(const Report& report, const Choice& choice, const Stop& stop) {
   return report.status == Status::diverged || report.status == Status::breakdown;
 }
 
-/// Of both runs: sweeps, checks and, where both tested the same quantity, history, reference and the norm
-/// that the first began with.
-void join(const Report& first, bool went_on, bool same_quantity, Report& second) {
+/// Of both runs: sweeps, checks, history, reference and the norm that the first began with.
+void join(const Report& first, bool went_on, Report& second) {
   std::vector<HistoryEntry> history;
-  if (went_on && same_quantity) {
+  if (went_on) {
     history = first.history;
     second.norm_initial = first.norm_initial;
     for (std::size_t i = 1; i < second.history.size(); ++i)
@@ -60,10 +59,8 @@ void join(const Report& first, bool went_on, bool same_quantity, Report& second)
   }
   second.sweeps += went_on ? first.sweeps : 0;
   second.checks += first.checks;
-  if (same_quantity) {
-    second.reference = first.reference;
-    second.reference_norm = first.reference_norm;
-  }
+  second.reference = first.reference;
+  second.reference_norm = first.reference_norm;
   second.seconds_setup += first.seconds + first.seconds_setup;
 }
 
@@ -95,16 +92,14 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPl
   const bool went_on = !x.empty() && first.norm_final < first.norm_initial;
   if (!went_on) std::ranges::copy(start, x.begin());
   const std::vector<T> handed_over(x.begin(), x.end());
-  const bool same_quantity =  // l1-Jacobi divides updates and scaled residuals by other numbers
-      !is_scaled(first.norm) || choice.plan.method.divisor == choice.fallback->method.divisor;
-  Report second = run(*choice.fallback, rest_of(stop, first, same_quantity));
+  Report second = run(*choice.fallback, rest_of(stop, first));
   const std::string failed =
       fmt::format("{} {} after {}, with {}, {:.3g} at the start; method {} went on from {}", first.method,
                   first.status == Status::sweep_limit ? "had not converged as expected" : name(first.status),
                   counted(first.sweeps, "sweep"), size_in_words(first.norm_final), first.norm_initial,
                   second.method, went_on ? "its iterate" : "the initial iterate");
   second.notes.insert(second.notes.begin(), {choice.reason, failed});
-  const double handed_over_at = same_quantity ? first.norm_final : second.norm_initial;
+  const double handed_over_at = first.norm_final;
   if (went_on && !second.converged() && !(second.norm_final <= handed_over_at)) {
     std::ranges::copy(handed_over, x.begin());
     second.notes.push_back(fmt::format("method {} ended at {}: the iterate before it is returned",
@@ -118,7 +113,7 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPl
   if (!went_on && second.status == Status::sweep_limit)
     second.notes.push_back(
         fmt::format("{} sweeps of method {} count towards the limit as well", first.sweeps, first.method));
-  join(first, went_on, same_quantity, second);
+  join(first, went_on, second);
   return second;
 }
 

@@ -210,8 +210,9 @@ struct Solver<T>::State {
                     report.precision));
   }
 
-  Divisor tested_divisor(const Stop& stop) const {
-    return is_scaled(stop.norm) ? plan.method.divisor : Divisor::none;
+  /// Rows in units of D, whatever the method divides by.
+  static Divisor tested_divisor(const Stop& stop) {
+    return is_scaled(stop.norm) ? Divisor::diagonal : Divisor::none;
   }
 
   /// 2-norm of b - A x, where it is a double.

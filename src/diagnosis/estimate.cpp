@@ -59,9 +59,9 @@ std::unique_ptr<Krylov> space_of(const Work& w, View scale, View weights, Vector
 }
 
 /// Random values, of the same size in the inner product of the weights.
-Vector random_start(const Work& w) {
-  Vector v = random_vector(w.a.rows());
-  for (std::size_t i = 0; i < w.balance.size(); ++i) v[i] /= std::sqrt(w.balance[i]);
+Vector random_start(Index rows, View weights) {
+  Vector v = random_vector(rows);
+  for (std::size_t i = 0; i < weights.size(); ++i) v[i] /= std::sqrt(weights[i]);
   return v;
 }
 
@@ -88,7 +88,7 @@ void explore(Work& w) {
   };
   if (!blank) w.space = take(std::move(w.start));
   const bool narrow = w.space && w.space->finite() && w.space->closed();  // says nothing of other modes
-  if (blank || narrow || w.effort.generous) take(random_start(w));
+  if (blank || narrow || w.effort.generous) take(random_start(w.a.rows(), w.balance));
   if (w.space && !w.space->finite()) w.space.reset();
   if (!extreme.empty()) prove_by_quotient(w, extreme);
 }
@@ -249,10 +249,12 @@ void estimate_l1(Work& w) {
     return;
   }
   const double power = w.self_adjoint() ? w.weights[0] / s.diagonal[0] : 0;
-  Vector weights = w.balance;
-  if (w.self_adjoint()) weights.assign(scale.begin(), scale.end());
-  if (w.self_adjoint())
-    for (double& weight : weights) weight *= power;
+  Vector weights;
+  if (w.self_adjoint()) {
+    for (const double divisor : scale) weights.push_back(divisor * power);
+  } else {  // its rows are others than those of plain Jacobi
+    weights = balance(w.a, scale, w.effort.generous);
+  }
   if (w.factor) {
     const SlowMode mode = smallest_mode(*w.factor, scale, weights, random_vector(w.a.rows()), 25);
     w.d.products += 25;
@@ -262,7 +264,9 @@ void estimate_l1(Work& w) {
     }
     return;
   }
-  Vector start = w.space && !w.effort.generous ? w.space->start() : random_start(w);
+  Vector start = w.space && !w.effort.generous
+                     ? w.space->start()
+                     : random_start(w.a.rows(), w.self_adjoint() ? View() : View(weights));
   const auto space = space_of(w, scale, weights, std::move(start));
   const Ritz r = grow(*space, steps_for(w));
   w.d.products += space->steps();

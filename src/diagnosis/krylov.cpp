@@ -127,10 +127,20 @@ Ritz symmetric_ritz(const Krylov& space) {
   return r;
 }
 
+/// How far rounding may move an eigenvalue of this condition, of m rows: its first order, or Elsner's bound
+/// where that is smaller (Golub & Van Loan, "Matrix Computations", 7.2.2 and 7.2.3).
+double moved_by_rounding(double size, double condition, Index m) {
+  const double rows = static_cast<double>(m);
+  const double any = 2 * size * std::pow(rows * epsilon, 1 / rows);
+  const double first_order = rows * epsilon * size * condition;
+  return first_order < any ? first_order : any;  // the condition may be no number
+}
+
 Ritz general_ritz(const Krylov& space) {
   const Eigen::MatrixXd h = space.h();
   const Eigen::EigenSolver<Eigen::MatrixXd> eigen(h);
   const Eigen::MatrixXcd vectors = eigen.eigenvectors();
+  const Eigen::VectorXd lengths = vectors.colwise().norm(), duals = vectors.inverse().rowwise().norm();
   const Index m = h.rows();
   Ritz r;
   double squares = 0;
@@ -140,7 +150,8 @@ Ritz general_ritz(const Krylov& space) {
     squares += std::norm(value);
     if (std::abs(value) < r.radius()) continue;
     r.largest = {.value = value,
-                 .residual = space.next() * std::abs(vectors(m - 1, j)) / vectors.col(j).norm()};
+                 .residual = space.next() * std::abs(vectors(m - 1, j)) / lengths[j] +
+                             moved_by_rounding(h.norm(), lengths[j] * duals[j], m)};
   }
   const double size = h.squaredNorm();
   if (size > 0) r.departure = std::sqrt(std::max(0.0, size - squares) / size);

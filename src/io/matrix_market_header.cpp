@@ -59,16 +59,32 @@ void HeaderReader::extend() {
   text_ = {longer.data(), longer.size()};
 }
 
+/// UTF-16 or UTF-32, by the byte order mark or by where the zeros of the first characters lie; else empty.
+std::string_view wide_encoding(std::string_view text) {
+  using namespace std::string_view_literals;
+  if (text.size() < 4) return {};
+  const auto zeros = [&](const char* pattern) {
+    for (std::size_t i = 0; i < 4; ++i)
+      if ((text[i] == '\0') != (pattern[i] == '0')) return false;
+    return true;
+  };
+  if (text.starts_with("\xff\xfe\0\0"sv) || text.starts_with("\0\0\xfe\xff"sv) || zeros("x000") ||
+      zeros("000x"))
+    return "UTF-32";
+  if (text.starts_with("\xff\xfe"sv) || text.starts_with("\xfe\xff"sv) || zeros("x0x0") || zeros("0x0x"))
+    return "UTF-16";
+  return {};
+}
+
 /// Behind the byte order mark of UTF-8.
 std::size_t HeaderReader::begin_of_text() const {
   if (text_.starts_with("\xef\xbb\xbf")) return 3;
-  const auto zero = [&](std::size_t i) { return text_[i] == '\0'; };
-  const bool wide = text_.size() >= 4 && zero(0) != zero(1) && zero(0) == zero(2) && zero(1) == zero(3);
-  if (wide || text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff"))
-    throw InputError(fmt::format("{}:1: {}: write it as UTF-8, as 'iconv -f UTF-16 -t UTF-8' does", name_,
-                                 text_[0] == '\xff' || text_[0] == '\xfe'
-                                     ? "begins with the byte order mark of UTF-16"
-                                     : "two bytes per character, as in UTF-16"));
+  const std::string_view wide = wide_encoding(text_);
+  if (!wide.empty())
+    throw InputError(
+        fmt::format("{}:1: this is {}, not text of one byte per character: write it as UTF-8, as "
+                    "'iconv -f {} -t UTF-8' does",
+                    name_, wide, wide));
   return 0;
 }
 

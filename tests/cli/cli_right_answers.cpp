@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/cli_process.hpp"
+#include "io/npy.hpp"
 
 namespace jacobi::cli_test {
 namespace {
@@ -35,6 +36,26 @@ TEST(CliRightAnswers, SolveRowsOfEverySize) {
       if (r["status"] == "converged") EXPECT_LT(r["error_max"], 1e-6) << small << norm;
       if (norm.empty()) EXPECT_EQ(r["status"], "converged") << small;
     }
+  }
+}
+
+/// Divisors of l1-Jacobi are larger than the diagonal, and so its updates smaller than D^-1 (b - A x).
+TEST(CliRightAnswers, DivideByTheDiagonalWhereTheMethodDoesNot) {
+  const TemporaryFolder folder;
+  write_text_file(folder / "A.mtx", matrix_file("1 1 1\n1 2 10\n2 1 10\n2 2 101\n"));
+  write_text_file(folder / "b.mtx", vector_file("1\n1\n"));
+  for (const std::string norm : {"scaled-residual", "update", "max-update"}) {
+    const std::string words = "solve A.mtx b.mtx --method l1 -o x.npy --norm " + norm;
+    const json r = report(folder, split(words + " --rtol 0 --atol 1e-3"));
+    const std::vector<double> x = io::read_npy(folder / "x.npy").values;
+    const double first = 1 - x[0] - 10 * x[1], second = (1 - 10 * x[0] - 101 * x[1]) / 101;
+    EXPECT_EQ(r["status"], "converged") << norm;
+    EXPECT_LE(norm == "max-update" ? std::max(std::abs(first), std::abs(second)) : std::hypot(first, second),
+              1e-3)
+        << norm;
+    EXPECT_NEAR(report(folder, split(words + " --rtol 1e-3"))["reference_norm"].get<double>(),
+                norm == "max-update" ? 1 : std::hypot(1, 1.0 / 101), 1e-12)
+        << norm;
   }
 }
 

@@ -122,17 +122,10 @@ inline std::string in_words(const Report& r) {
 template <class T>
 class Checks {
  public:
-  /// divisor: of the method that ended the solve; first: of the one that began it, where another went on.
-  Checks(const Problem<T>& problem, Divisor divisor, const Stop& stop, const Report& report,
-         const std::vector<T>& x, std::optional<Divisor> first = {})
-      : p_(problem),
-        s_(as_solved(problem)),
-        divisor_(divisor),
-        first_(first.value_or(divisor)),
-        two_methods_(first.has_value()),
-        stop_(stop),
-        r_(report),
-        x_(x) {}
+  /// two_methods: another one may have gone on where the first one failed.
+  Checks(const Problem<T>& problem, const Stop& stop, const Report& report, const std::vector<T>& x,
+         bool two_methods = false)
+      : p_(problem), s_(as_solved(problem)), two_methods_(two_methods), stop_(stop), r_(report), x_(x) {}
 
   std::vector<Fault> run() {
     if (r_.norm == Norm::automatic) fault("report.norm is automatic", "");
@@ -145,8 +138,8 @@ class Checks {
     }
     for (std::size_t i = 0; i < s_.n; ++i)
       if (s_.centre[i] == 0 && by_rows(r_.norm)) return faults_;  // no D^-1 to judge by
-    now_ = judge(s_, x_, r_.norm, divisor_);
-    start_ = judge(without_mean(), p_.x, r_.norm, divisor_);
+    now_ = judge(s_, x_, r_.norm, Divisor::diagonal);
+    start_ = judge(without_mean(), p_.x, r_.norm, Divisor::diagonal);
     tolerance();
     status();
     norms();
@@ -155,8 +148,6 @@ class Checks {
   }
 
  private:
-  /// Whether the report's start is the iterate, unknown here, that a method with other divisors went on from.
-  bool starts_anew() const { return first_ != divisor_ && by_rows(r_.norm); }
   void fault(std::string kind, std::string words) { faults_.push_back({std::move(kind), std::move(words)}); }
   std::string what() const { return fmt::format("{} norm", jacobi::name(r_.norm)); }
 
@@ -195,15 +186,12 @@ class Checks {
   void tolerance() {
     Judged reference{0, 0, 0};
     if (r_.reference != stop_.reference) {
-      const Judged rhs = judge_rhs(s_, r_.norm, divisor_);
+      const Judged rhs = judge_rhs(s_, r_.norm, Divisor::diagonal);
       if (stop_.reference != Reference::rhs || r_.reference != Reference::initial || rhs.norm > rhs.doubt)
         fault("another reference than asked for", fmt::format("{}", name(r_.reference)));
     }
-    if (r_.reference == Reference::rhs) reference = judge_rhs(s_, r_.norm, divisor_);
-    if (r_.reference == Reference::initial) {
-      if (starts_anew()) return;
-      reference = start_;
-    }
+    if (r_.reference == Reference::rhs) reference = judge_rhs(s_, r_.norm, Divisor::diagonal);
+    if (r_.reference == Reference::initial) reference = start_;
     const double rule = std::max(stop_.absolute, in_double(stop_.relative * reference.norm));
     const double doubt =
         in_double(stop_.relative * (reference.doubt + 1e-12 * reference.norm)) + 1e-12 * rule + 0x1p-1060;
@@ -262,7 +250,7 @@ class Checks {
 
   void norms() {
     if (r_.status == Status::not_finite) return;
-    if (!starts_anew() && !agrees(r_.norm_initial, start_))
+    if (!agrees(r_.norm_initial, start_))
       fault(fmt::format("norm_initial differs, {}", what()),
             fmt::format("{} is said, {} is right", r_.norm_initial, in_double(start_.norm)));
     if (!of_updates(r_.norm)) judge_said("norm_final", r_.norm_final, now_);
@@ -303,7 +291,6 @@ class Checks {
 
   const Problem<T>& p_;
   const System s_;
-  const Divisor divisor_, first_;
   const bool two_methods_;
   const Stop& stop_;
   const Report& r_;

@@ -105,10 +105,7 @@ void run_choice(const Problem<T>& p, const Choice& choice, const Stop& stop,
                 const std::optional<Diagnosis>& d, Counts& seen,
                 const std::function<void(const Fault&)>& found) {
   std::vector<T> x = p.x;
-  const Divisor first = choice.plan.method.divisor;
-  Divisor last = first;
   const Report r = solve<T>(choice, x, stop, [&](const Plan& plan, const Stop& until) {
-    last = plan.method.divisor;
     return Solver<T>(*p.a, plan, backend("serial")).solve(p.b, x, until);
   });
   ++seen[name(r.status)];
@@ -116,7 +113,7 @@ void run_choice(const Problem<T>& p, const Choice& choice, const Stop& stop,
     fault.words += "\n" + in_words(r);
     found(fault);
   };
-  for (const Fault& fault : Checks<T>(p, last, stop, r, x, first).run()) told(fault);
+  for (const Fault& fault : Checks<T>(p, stop, r, x, true).run()) told(fault);
   if (const auto most = most_sweeps(r); most && r.converged() && static_cast<double>(r.sweeps) > *most)
     told({"more sweeps than `or fewer`", ""});
   if (!d) return;

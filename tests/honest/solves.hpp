@@ -67,8 +67,7 @@ void solve_and_check(const Problem<T>& p, const Ask& ask, Index also, Tally& tal
     Solver<T> solver(*p.a, ask.plan, backend("serial"));
     const Report r = solver.solve(p.b, x, ask.stop);
     ++counts[name(r.status)];
-    for (const Fault& fault : Checks<T>(p, ask.plan.method.divisor, ask.stop, r, x).run())
-      found(fault, in_words(r));
+    for (const Fault& fault : Checks<T>(p, ask.stop, r, x).run()) found(fault, in_words(r));
     const auto same_again = [&](const char* who, Solver<T>&& other) {
       std::vector<T> y = p.x;
       const Report again = other.solve(p.b, y, ask.stop);

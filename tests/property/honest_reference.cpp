@@ -100,7 +100,7 @@ TEST(HonestReference, FindsOutWhatIsFalse) {
   std::vector<double> x = p.x;
   Report r = Solver<double>(*p.a, plain(), backend("serial")).solve(p.b, x, stop);
   const auto faults = [&](const Report& report, const std::vector<double>& at) {
-    return Checks<double>(p, Divisor::diagonal, stop, report, at).run().size();
+    return Checks<double>(p, stop, report, at).run().size();
   };
   ASSERT_TRUE(r.converged());
   EXPECT_EQ(faults(r, x), 0u);

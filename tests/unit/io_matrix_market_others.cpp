@@ -33,13 +33,23 @@ std::string utf16(const std::string& text, bool little) {
   return wide;
 }
 
-TEST(MatrixMarketOfOthers, IsNamedWhereItIsUtf16) {
+/// In characters of four bytes.
+std::string utf32(const std::string& text, bool little) {
+  std::string wide;
+  for (const char c : text)
+    wide += little ? std::string{c, '\0', '\0', '\0'} : std::string{'\0', '\0', '\0', c};
+  return wide;
+}
+
+TEST(MatrixMarketOfOthers, IsNamedWhereItsCharactersAreWide) {
+  using namespace std::string_literals;
   for (const std::string& text : {market_text(general, "1 1 1\n1 1 1\n"), std::string("1 1 1\n1 1 1\n")}) {
-    for (const bool little : {true, false})
-      EXPECT_TRUE(contains(refusal(utf16(text, little)), "a.mtx:1: two bytes per character, as in UTF-16"));
-    EXPECT_TRUE(
-        contains(refusal("\xff\xfe" + utf16(text, true)), "a.mtx:1: begins with the byte order mark"));
-    EXPECT_TRUE(contains(refusal("\xfe\xff" + utf16(text, false)), "iconv -f UTF-16 -t UTF-8"));
+    for (const bool little : {true, false}) {
+      for (const std::string& mark : {""s, little ? "\xff\xfe"s : "\xfe\xff"s})
+        EXPECT_TRUE(contains(refusal(mark + utf16(text, little)), "a.mtx:1: this is UTF-16, not text"));
+      for (const std::string& mark : {""s, little ? "\xff\xfe\0\0"s : "\0\0\xfe\xff"s})
+        EXPECT_TRUE(contains(refusal(mark + utf32(text, little)), "iconv -f UTF-32 -t UTF-8"));
+    }
   }
 }
 
