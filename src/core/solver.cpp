@@ -91,11 +91,22 @@ struct Solver<T>::State {
     const double now = tested_residual(a, b, x, stop);
     if (!std::isfinite(now)) return;
     report.norm_final = is_update(stop.norm) ? std::max(report.norm_final, now) : now;
+    if (report.status == Status::stagnated && report.norm_final <= report.tolerance &&
+        is_sure(a, b, x, stop, report.tolerance))
+      report.status = Status::converged;
     if (!report.converged() || now <= report.tolerance) return;
     report.status = Status::stagnated;
     report.notes.push_back(fmt::format(
         "the norm met the tolerance until the solution's mean was fixed, which in {} costs rounding errors",
         report.precision));
+  }
+
+  /// Of an iterate whose norm meets the tolerance: not by the chance of rounding alone.
+  template <class A>
+  bool is_sure(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop,
+               double tolerance) const {
+    return solves_exactly<T>(a, b, x) ||
+           !rounding_exceeds(tolerance / doubtful_share<T>(a), a, b, x, stop.norm, tested_divisor(stop));
   }
 
   /// b, x and what stop says of norms are given in units of 2^unit; so is what the report says, but for its
@@ -139,8 +150,7 @@ struct Solver<T>::State {
           std::isfinite(lost) ? fmt::format("is {:.3g}", std::ldexp(lost, unit)) : "is not finite",
           std::ldexp(report.norm_final, unit)));
       if (report.norm_final <= report.tolerance &&
-          !rounding_exceeds(report.tolerance / measure.doubtful, a, b, std::span<const T>(x), stop.norm,
-                            tested_divisor(stop)))
+          is_sure(a, b, std::span<const T>(x), stop, report.tolerance))
         report.status = Status::converged;
     } else {
       sweeper->store(x);

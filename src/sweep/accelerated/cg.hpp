@@ -95,7 +95,8 @@ class Cg : Recurrence<T> {
 
   /// Why (p, A p) has not the sign of the diagonal: compared with what rounding can make of (p, D p).
   void fail(Crew<T>& crew, State& s, double curvature) {
-    if (!std::isfinite(curvature)) return s.end("numbers overflowed", Status::diverged);
+    if (!std::isfinite(curvature))
+      return s.end("numbers overflowed: give the system in other units", Status::breakdown);
     const double size = crew.pass([&](Index, Run run) { return energy(run); }).dot[0];
     if (std::abs(curvature) <= 16 * std::numeric_limits<T>::epsilon() * std::abs(size))
       return s.end(

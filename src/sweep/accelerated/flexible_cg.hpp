@@ -121,7 +121,8 @@ class FlexibleCg : Recurrence<T> {
   void fail(State& s, double alpha) const {
     if (s.residual.l2 == 0)
       return s.end("the residual carried along is 0 in this precision", Status::stagnated);
-    if (!std::isfinite(s.curvature)) return s.end("numbers overflowed", Status::diverged);
+    if (!std::isfinite(s.curvature))
+      return s.end("numbers overflowed: give the system in other units", Status::breakdown);
     s.end(alpha <= 0 ? "(r, p) and (p, A p) differ in sign for a direction p: A or the cycle is not definite"
                      : "(p, A p) is 0 for a direction p: A is singular");
   }
