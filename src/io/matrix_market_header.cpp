@@ -59,17 +59,18 @@ void HeaderReader::extend() {
   text_ = {longer.data(), longer.size()};
 }
 
-/// UTF-16 or UTF-32, by the byte order mark or by where the zeros of the first characters lie; else empty.
+/// UTF-16 or UTF-32, by the byte order mark or by where the zeros of the first two characters lie; else
+/// empty.
 std::string_view wide_encoding(std::string_view text) {
   using namespace std::string_view_literals;
-  if (text.size() < 4) return {};
-  const auto zeros = [&](const char* pattern) {
-    for (std::size_t i = 0; i < 4; ++i)
+  const auto zeros = [&](std::string_view pattern) {
+    if (text.size() < pattern.size()) return false;
+    for (std::size_t i = 0; i < pattern.size(); ++i)
       if ((text[i] == '\0') != (pattern[i] == '0')) return false;
     return true;
   };
-  if (text.starts_with("\xff\xfe\0\0"sv) || text.starts_with("\0\0\xfe\xff"sv) || zeros("x000") ||
-      zeros("000x"))
+  if (text.starts_with("\xff\xfe\0\0"sv) || text.starts_with("\0\0\xfe\xff"sv) || zeros("x000x000") ||
+      zeros("000x000x"))
     return "UTF-32";
   if (text.starts_with("\xff\xfe"sv) || text.starts_with("\xfe\xff"sv) || zeros("x0x0") || zeros("0x0x"))
     return "UTF-16";
