@@ -45,7 +45,7 @@ class ColumnTest {
  public:
   template <class A>
   ColumnTest(const A& a, const Method& method, const Stop& stop)
-      : norm_(tested_norm(a, stop.norm)), by_(is_scaled(norm_) ? Divisor::diagonal : Divisor::none) {
+      : norm_(tested_norm(a, stop.norm)), by_(tested_divisor(norm_)) {
     if (is_update(norm_) && method.step) weight_ = std::max(1.0, method.step(0, {}).omega);
   }
   template <class A, class T>

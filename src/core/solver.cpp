@@ -17,6 +17,7 @@
 #include "core/lengths.hpp"
 #include "core/loop.hpp"
 #include "core/null_space.hpp"
+#include "core/reached.hpp"
 #include "core/recognise.hpp"
 #include "core/require.hpp"
 #include "core/scale.hpp"
@@ -86,27 +87,19 @@ struct Solver<T>::State {
   /// After the solution's mean was fixed, which costs rounding errors.
   template <class A>
   void judge_again(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop, Report& report) {
-    report.residual_norm = residual_of(a, b, x);
+    report.residual_norm = residual_of<T>(a, b, x);
     report.backward_error = backward_error<T>(a, b, x);
-    const double now = tested_residual(a, b, x, stop);
+    const double now = tested_residual<T>(a, b, x, stop.norm);
     if (!std::isfinite(now)) return;
     report.norm_final = is_update(stop.norm) ? std::max(report.norm_final, now) : now;
     if (report.status == Status::stagnated && report.norm_final <= report.tolerance &&
-        is_sure(a, b, x, stop, report.tolerance))
+        is_sure<T>(a, b, x, stop.norm, report.tolerance))
       report.status = Status::converged;
     if (!report.converged() || now <= report.tolerance) return;
     report.status = Status::stagnated;
     report.notes.push_back(fmt::format(
         "the norm met the tolerance until the solution's mean was fixed, which in {} costs rounding errors",
         report.precision));
-  }
-
-  /// Of an iterate whose norm meets the tolerance: not by the chance of rounding alone.
-  template <class A>
-  bool is_sure(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop,
-               double tolerance) const {
-    return solves_exactly<T>(a, b, x) ||
-           !rounding_exceeds(tolerance / doubtful_share<T>(a), a, b, x, stop.norm, tested_divisor(stop));
   }
 
   /// b, x and what stop says of norms are given in units of 2^unit; so is what the report says, but for its
@@ -142,22 +135,21 @@ struct Solver<T>::State {
         std::ranges::fill(x, T(0));
       else
         std::ranges::copy(start, x.begin());
-      report.norm_final = tested_residual(a, b, x, stop);
+      report.norm_final = tested_residual<T>(a, b, x, stop.norm);
       report.update_norm = report.update_max = std::nullopt;  // of what was thrown away
       report.notes.push_back(fmt::format(
           "the last iterate, whose norm {}, was thrown away: the one that it began from is returned, whose "
           "norm is {:.3g}",
           std::isfinite(lost) ? fmt::format("is {:.3g}", std::ldexp(lost, unit)) : "is not finite",
           std::ldexp(report.norm_final, unit)));
-      if (report.norm_final <= report.tolerance &&
-          is_sure(a, b, std::span<const T>(x), stop, report.tolerance))
+      if (report.norm_final <= report.tolerance && is_sure<T>(a, b, x, stop.norm, report.tolerance))
         report.status = Status::converged;
     } else {
       sweeper->store(x);
     }
     report.residual_norm = stop.norm == Norm::residual && std::isfinite(report.norm_final)
                                ? std::optional(report.norm_final)
-                               : residual_of(a, b, x);
+                               : residual_of<T>(a, b, x);
     report.backward_error = backward_error<T>(a, b, x);
     conclude(report, stop, before);
     return report;
@@ -168,7 +160,7 @@ struct Solver<T>::State {
   template <class A>
   int excess(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop, double initial) const {
     if (squares_fit(initial)) return 0;
-    double largest = true_residual_norms<T>(a, b, x, tested_divisor(stop), stop.norm).max;
+    double largest = true_residual_norms<T>(a, b, x, tested_divisor(stop.norm), stop.norm).max;
     if (!(largest > 0) || !std::isfinite(largest) || squares_fit(largest)) return 0;
     if (!homogeneous(a))
       throw InputError(
@@ -203,8 +195,8 @@ struct Solver<T>::State {
   template <class A>
   void tell_of_kept(Report& report, const A& a, std::span<const T> b, std::span<const T> x,
                     const Stop& stop) {
-    report.norm_final = tested_residual(a, b, x, stop);
-    report.residual_norm = residual_of(a, b, x);
+    report.norm_final = tested_residual<T>(a, b, x, stop.norm);
+    report.residual_norm = residual_of<T>(a, b, x);
     report.backward_error = backward_error<T>(a, b, x);
     report.update_norm = report.update_max = std::nullopt;
     if (!std::isfinite(report.norm_final))
@@ -220,33 +212,14 @@ struct Solver<T>::State {
                     report.precision));
   }
 
-  /// Rows in units of D, whatever the method divides by.
-  static Divisor tested_divisor(const Stop& stop) {
-    return is_scaled(stop.norm) ? Divisor::diagonal : Divisor::none;
-  }
-
-  /// 2-norm of b - A x, where it is a double.
-  template <class A>
-  static std::optional<double> residual_of(const A& a, std::span<const T> b, std::span<const T> x) {
-    const double l2 = true_residual_norms<T>(a, b, x, Divisor::none, Norm::residual).l2;
-    return std::isfinite(l2) ? std::optional(l2) : std::nullopt;
-  }
-
-  /// The norm that is tested, or the residual's share of it.
-  template <class A>
-  double tested_residual(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop,
-                         double enough = 0) const {
-    return pick(true_residual_norms<T>(a, b, x, tested_divisor(stop), stop.norm, enough), stop.norm);
-  }
-
   template <class A>
   Yardstick yardstick(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
-    const Divisor by = tested_divisor(stop);
+    const Divisor by = tested_divisor(stop.norm);
     Yardstick y;
     y.reference = [&a, b, by, &stop] { return pick(rhs_norms<T>(a, b, by), stop.norm); };
     y.residual = [this, &a, b, x, &stop](double tolerance) {
       sweeper->store(x);
-      return tested_residual(a, b, x, stop, tolerance);
+      return tested_residual<T>(a, b, x, stop.norm, tolerance);
     };
     y.lost = [&a, by, lost = std::optional<double>()]() mutable {
       if (!lost) lost = lost_to_underflow(a, by);

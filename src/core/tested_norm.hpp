@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "jacobi/method.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/stop.hpp"
 
@@ -14,6 +15,9 @@ inline bool is_update(Norm norm) { return norm == Norm::update || norm == Norm::
 
 /// Whether rows are divided by D: of updates and scaled residuals.
 inline bool is_scaled(Norm norm) { return is_update(norm) || norm == Norm::scaled_residual; }
+
+/// What rows are divided by: D, whatever the method divides by.
+inline Divisor tested_divisor(Norm norm) { return is_scaled(norm) ? Divisor::diagonal : Divisor::none; }
 
 /// A sweep's sum of squares may have vanished: the 2-norm is never less than the largest entry.
 inline double pick(const Norms& norms, Norm norm) {

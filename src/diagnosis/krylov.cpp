@@ -142,6 +142,7 @@ Ritz general_ritz(const Krylov& space) {
   const Eigen::MatrixXcd vectors = eigen.eigenvectors();
   const Eigen::VectorXd lengths = vectors.colwise().norm(), duals = vectors.inverse().rowwise().norm();
   const Index m = h.rows();
+  const double norm = h.norm();
   Ritz r;
   double squares = 0;
   for (Index j = 0; j < m; ++j) {
@@ -151,7 +152,7 @@ Ritz general_ritz(const Krylov& space) {
     if (std::abs(value) < r.radius()) continue;
     r.largest = {.value = value,
                  .residual = space.next() * std::abs(vectors(m - 1, j)) / lengths[j] +
-                             moved_by_rounding(h.norm(), lengths[j] * duals[j], m)};
+                             moved_by_rounding(norm, lengths[j] * duals[j], m)};
   }
   const double size = h.squaredNorm();
   if (size > 0) r.departure = std::sqrt(std::max(0.0, size - squares) / size);
