@@ -252,9 +252,11 @@ class Iteration {
     if (stands(norms) || stands_) end(Status::stagnated);
   }
 
-  /// A long step of an accelerated method may lead to a solution far away: its residual tells.
+  /// A long step of an accelerated method may lead to a solution far away: its residual tells. A norm that
+  /// fell below the rounding of the first one was none to grow from.
   bool has_grown() {
-    if (!(norm_ > stop_.growth * least_)) return false;
+    const double least = std::max(least_, std::numeric_limits<T>::epsilon() * report_.norm_initial);
+    if (!(norm_ > stop_.growth * least)) return false;
     return !accelerated(method_) || want_ != Want::update ||
            pick(sweeper_.norms(Want::correction), stop_.norm) > stop_.growth * report_.norm_initial;
   }

@@ -99,6 +99,16 @@ Choice choice_of_matrix(const Problem<T>& p, const Stop& stop, const Diagnosis& 
   return cli::choose_plan(o, system, d);
 }
 
+/// Columns sum to 0: below this, no x brings the norm tested, since residuals sum to what b sums to.
+inline double least_norm(const System& s, Norm norm) {
+  Quad sum = 0, weights = 0;
+  for (std::size_t i = 0; i < s.n; ++i) {
+    sum += s.b[i];
+    weights += by_rows(norm) ? size_of(s.centre[i]) : 1;
+  }
+  return in_double(size_of(sum) / weights);
+}
+
 /// The method chosen, and the fallback that the choice may name.
 template <class T>
 void run_choice(const Problem<T>& p, const Choice& choice, const Stop& stop,
@@ -119,7 +129,8 @@ void run_choice(const Problem<T>& p, const Choice& choice, const Stop& stop,
   if (!d) return;
   if (const std::optional<Quads> exact = solve(p.system); exact && d->bound && all_finite(x))
     check_bound(p, *d, x, *exact, seen, told);
-  if (r.converged() && !d->no_solution.empty()) told({"converged where no solution exists", d->no_solution});
+  if (r.converged() && !d->no_solution.empty() && r.tolerance < 0.99 * least_norm(p.system, r.norm))
+    told({"converged where no solution exists", d->no_solution});
 }
 
 template <class T>

@@ -102,14 +102,19 @@ void draw_solve(unsigned seed, Random& random, Tally& tally, Counts& counts) {
   ++counts["beyond range"];
 }
 
+/// `count` draws from the seed `first` on.
+inline void draw_solves_from(unsigned first, long count, Counts& counts) {
+  draw_all(first, count, [&](unsigned seed, Random& random, Tally& tally) {
+    one_in(random, 3) ? draw_solve<float>(seed, random, tally, counts)
+                      : draw_solve<double>(seed, random, tally, counts);
+  });
+}
+
 /// `count` draws of shard number `shard`, or JACOBI_DRAWS of them.
 inline void draw_solves(unsigned shard, unsigned count) {
   const long draws = draws_of(count);
   Counts counts;
-  draw_all(shard * 1'000'000, draws, [&](unsigned seed, Random& random, Tally& tally) {
-    one_in(random, 3) ? draw_solve<float>(seed, random, tally, counts)
-                      : draw_solve<double>(seed, random, tally, counts);
-  });
+  draw_solves_from(shard * 1'000'000, draws, counts);
   tell(counts);
   if (one_seed() || draws < many) return;
   EXPECT_GT(counts["converged"], draws / 6);

@@ -11,6 +11,14 @@ class Honest : public testing::TestWithParam<unsigned> {};
 
 TEST_P(Honest, ReportsSayOnlyWhatExtendedPrecisionConfirms) { draw_solves(GetParam(), 1250); }
 
+/// Draws of the long form that showed a fault: overflows of cg, exact starts and ends, a norm that fell below
+/// rounding before it grew.
+TEST(HonestAgain, DrawsThatOnceShowedAFault) {
+  Counts counts;
+  for (const unsigned seed : {100'033'887u, 100'004'154u, 100'039'794u, 108'007'543u, 101'028'837u})
+    draw_solves_from(seed, 1, counts);
+}
+
 INSTANTIATE_TEST_SUITE_P(Draws, Honest, testing::Range(0u, 8u));
 
 }  // namespace
