@@ -42,7 +42,9 @@ std::string zeros_in_words(const Diagnosis& d) {
 }
 
 std::string hint_on_rows(const Diagnosis& d) {
-  if (!d.row_order) return "no order of the rows has a diagonal without zeros: the matrix is singular";
+  if (!d.row_order)
+    return fmt::format("no order of the rows has a diagonal without zeros{}",
+                       d.singular ? ": the matrix is singular" : ", or what is too small to be divided by");
   const std::size_t shown = std::min<std::size_t>(20, d.row_order->size());
   return fmt::format("rows in another order have a diagonal without zeros (--reorder-rows takes it): {}{}",
                      fmt::join(in_file(std::span(*d.row_order).first(shown)), ", "),

@@ -11,7 +11,7 @@
 namespace jacobi::cli {
 
 /// What the program itself takes, with its libraries.
-inline constexpr double bytes_of_the_process = 10e6;
+inline constexpr double bytes_of_the_process = 12e6;
 
 /// What the forecast is of, beside the problem.
 struct DryRun {

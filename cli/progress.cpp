@@ -13,6 +13,7 @@
 
 #include "core/words.hpp"
 #include "io/atomic_file.hpp"
+#include "io/unfinished.hpp"
 #include "process.hpp"
 #include "run.hpp"
 
@@ -33,20 +34,29 @@ std::int64_t now() {
 
 std::atomic<bool> watching{false};
 
-/// All that ask a program to end, but the one whose default is what is needed before a solve: shells give the
-/// exit code 130 to what SIGINT ends.
-constexpr std::array<int, 5> asking_signals = {SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGXCPU};
+/// All that ask a program to end.
+constexpr std::array<int, 6> asking_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGXCPU};
 
 /// Sent again by somebody who means it; the system repeats the others by itself.
 bool may_insist(int which) { return which == SIGINT || which == SIGTERM || which == SIGQUIT; }
 
+/// Ended by the signal, as shells want to see it.
+void end_by(int which) {
+  io::remove_unfinished();
+  std::signal(which, SIG_DFL);
+  std::raise(which);
+}
+
 void on_signal(int which) {
-  if (!watching) ::_exit(Exit::interrupted);  // there is nothing to keep
+  if (!watching) {                              // there is nothing to keep
+    if (which == SIGINT) return end_by(which);  // to which shells give the exit code 130
+    io::remove_unfinished();
+    ::_exit(Exit::interrupted);
+  }
   const std::int64_t at = now();
   std::int64_t first = 0;
   if (first_signal.compare_exchange_strong(first, at) || at - first < repeat || !may_insist(which)) return;
-  std::signal(which, SIG_DFL);
-  std::raise(which);
+  end_by(which);
 }
 
 }  // namespace
@@ -60,16 +70,14 @@ void take_signals() {
 Watch::Watch(bool shows) : shows_(shows && isatty(STDERR_FILENO)) {
   first_signal = 0;
   watching = true;
-  std::signal(SIGINT, on_signal);
   take_signals();
+  std::signal(SIGINT, on_signal);  // where it was ignored too
   io::stop_waiting_when(Watch::interrupted);
 }
 
 Watch::~Watch() {
-  if (!interrupted()) {  // else repeated signals still are the first, while the outputs are written
-    std::signal(SIGINT, SIG_DFL);
-    watching = false;
-  }
+  if (!interrupted())
+    watching = false;  // else repeated signals still are the first, while outputs are written
   clear();
 }
 

@@ -18,10 +18,10 @@ namespace {
 
 using Order = std::vector<Index>;
 
-/// The row for each place, of entries that are at least this share of the largest of their row; nothing where
+/// The row for each place, of entries that `may` stand there, given the largest of their row; nothing where
 /// no order will do.
-template <class T>
-std::optional<Order> order_of(const Csr<T>& a, double share) {
+template <class T, class May>
+std::optional<Order> order_of(const Csr<T>& a, May&& may) {
   std::vector<double> values(a.values().size());
   return a.visit([&](auto offsets, auto columns, auto given) {
     for (Index i = 0; i < a.rows(); ++i) {
@@ -29,8 +29,7 @@ std::optional<Order> order_of(const Csr<T>& a, double share) {
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
         largest = std::max(largest, std::abs(static_cast<double>(given[k])));
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
-        const double value = given[k];
-        values[k] = divides(given[k]) && std::abs(value) >= share * largest ? value : 0;
+        values[k] = may(given[k], largest) ? given[k] : 0;
       }
     }
     return diagnosis::transversal(Csr<double>::view(offsets, columns, std::span<const double>(values)));
@@ -43,7 +42,10 @@ template <class T>
 std::optional<Order> order_without_zeros(const Csr<T>& a) {
   std::optional<Order> order;
   for (const double share : {1.0, 0.5, 0.2, 0.1, 0.01, 1e-4, 0.0})
-    if ((order = order_of(a, share))) break;
+    if ((order = order_of(a, [&](T value, double largest) {
+           return divides(value) && std::abs(static_cast<double>(value)) >= share * largest;
+         })))
+      break;
   return order;
 }
 
@@ -87,10 +89,11 @@ Reordered reorder_rows(System<T>& system, const std::string& path) {
   if (zeros == 0) return {false, "no zero stands on the diagonal: the rows keep their order"};
   const std::optional<Order> order = order_without_zeros(system.a);
   if (!order)
-    throw InputError(fmt::format(
-        "{}: --reorder-rows: no order of the rows has a diagonal without zeros: A is singular, whatever the "
-        "values of its nonzeros",
-        path));
+    throw InputError(fmt::format("{}: --reorder-rows: no order of the rows has a diagonal without zeros{}",
+                                 path,
+                                 order_of(system.a, [](T value, double) { return value != 0; })
+                                     ? ", or what is too small to be divided by"
+                                     : ": A is singular, whatever the values of its nonzeros"));
   system.a = in_order(system.a, *order);
   if (system.dense) system.dense = in_order(*system.dense, *order, system.a);
   for (std::vector<T>& b : system.b) {

@@ -240,7 +240,7 @@ int solve(const SolveOptions& o) {
   const Diagnosis d = look_at(o, system, needs_estimates(o));
   if (!d.no_solution.empty() && !o.dry_run)
     throw InputError(fmt::format("{}: {}; --project-rhs removes the mean", o.matrix, d.no_solution));
-  if (d.singular)
+  if (d.singular && d.verdict != Verdict::unusable)
     notes.push_back("A is singular: every row sums to 0, so that solutions differ by any constant");
   Choice choice = choose_plan(o, system, d);
   Plan& plan = choice.plan;

@@ -35,7 +35,7 @@ struct Proof {
 /// ||M|| <= factor < 1 in a norm that is named: every sweep shrinks the error at least by it.
 struct Contraction {
   double factor = 0;
-  /// "max": largest row sum of |M|; "1": largest column sum of |R D^-1|, the 1-norm of D e;
+  /// "max": largest row sum of |M|; "sum |a_ii e_i|": largest column sum of |R D^-1|;
   /// "weighted max": max |e_i| / weight_i; "sqrt(e^T |D| e)" for symmetric A.
   std::string norm;
   std::vector<double> weights = {};  ///< for "weighted max": rows positive values
@@ -49,7 +49,8 @@ struct Diagnosis {
   double asymmetry = 0;    ///< largest |a_ij - a_ji| over largest |a_ij|; 0: exactly symmetric; of a sample
                            ///< of rows where that shows a large matrix far from symmetric
   bool pattern_symmetric = false;    ///< stored zeros do not count
-  std::vector<Index> zero_diagonal;  ///< the first 10 rows whose diagonal entry is zero or missing
+  std::vector<Index> zero_diagonal;  ///< the first 10 rows whose diagonal entry is zero, missing or too small
+                                     ///< to be divided by
   Index zero_diagonal_count = 0;
   /// Sought where a diagonal entry is zero: row_order[i] is the row to put at place i for a diagonal without
   /// zeros; empty optional: no order of the rows has one, so that A is singular.
@@ -71,12 +72,12 @@ struct Diagnosis {
   /// What a method that takes products with D^-1 A, bicgstab, may need where A is not symmetric: a rough
   /// estimate from its eigenvalues, as far as they were found.
   std::optional<double> products_sweeps;
-  std::optional<double> l1_radius;      ///< of l1-Jacobi, x + D1^-1 (b - A x), D1 = D + sign(D) sum |a_ij|
-  bool l1_resolved = false;             ///< as radius_resolved
-  bool positive_definite = false;       ///< proved: A is symmetric positive definite; l1-Jacobi converges
-  bool m_matrix = false;                ///< proved: a nonsingular M-matrix
-  bool singular = false;                ///< proved: every row sums to exactly 0
-  std::string no_solution;              ///< why this b has none, where that is proved; else empty
+  std::optional<double> l1_radius;  ///< of l1-Jacobi, x + D1^-1 (b - A x), D1 = D + sign(D) sum |a_ij|
+  bool l1_resolved = false;         ///< as radius_resolved
+  bool positive_definite = false;   ///< proved: A is symmetric positive definite; l1-Jacobi converges
+  bool m_matrix = false;            ///< proved: a nonsingular M-matrix
+  bool singular = false;    ///< proved: every row sums to exactly 0, or no order of the rows has a diagonal
+  std::string no_solution;  ///< why this b has none, where that is proved; else empty
   std::string method = "none";          ///< advised: "plain", "weighted" (best_omega), "l1" or "none"
   std::optional<double> method_sweeps;  ///< estimate for that method
   std::string advice;                   ///< why, in one sentence

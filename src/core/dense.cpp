@@ -43,8 +43,8 @@ void Dense<T>::validate() {
   if (bad == std::numeric_limits<Index>::max()) return;
   for (Index j = 0; j < order_; ++j)
     if (!std::isfinite(at(bad, j)))
-      throw InputError(
-          fmt::format("entry ({}, {}) is {}: every entry must be finite", bad.load(), j, at(bad, j)));
+      throw InputError(fmt::format("entry ({}, {}), counted from 0, is {}: every entry must be finite",
+                                   bad.load(), j, at(bad, j)));
 }
 
 template <class T>
@@ -96,9 +96,10 @@ std::vector<double> Dense<T>::divisors(Divisor kind) const {
     });
   for (Index p = 0; p < rows(); ++p) {
     const double center = diagonal(p);
-    result[p] = kind == Divisor::l1    ? std::copysign(std::abs(center) + off[p / copies_], center)
-                : divides(diagonal(p)) ? center
-                                       : stand_in(largest_beside_diagonal(*this, p / copies_));
+    result[p] = kind == Divisor::l1 ? std::copysign(std::abs(center) + off[p / copies_], center)
+                : divides(diagonal(p))
+                    ? center
+                    : stand_in(static_cast<T>(largest_beside_diagonal(*this, p / copies_)));
   }
   return result;
 }

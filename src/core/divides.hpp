@@ -18,8 +18,11 @@ bool divides(T diagonal, Divisor kind) {
   return kind == Divisor::l1 ? diagonal != 0 : divides(diagonal);
 }
 
-/// Stands in for such an entry where products divide by it: the largest magnitude of its row, or 1 where that
-/// is 0 as well.
-inline double stand_in(double largest_of_row) { return largest_of_row > 0 ? largest_of_row : 1; }
+/// Stands in for such an entry where products divide by it: the largest magnitude of its row, or 1 where
+/// nothing can be divided by that either.
+template <class T>
+double stand_in(T largest_of_row) {
+  return divides(largest_of_row) ? static_cast<double>(largest_of_row) : 1;
+}
 
 }  // namespace jacobi

@@ -308,16 +308,30 @@ std::optional<Recognised<T>> as_grid(const Operator<T>& matrix, const Plan& plan
   return recognise(*a);
 }
 
+/// Binds the grid if there is one. What is refused there is refused in the terms of the matrix.
+template <class T>
+std::unique_ptr<Sweeper<T>> bind_either(const Backend& on, const Operator<T>& matrix,
+                                        std::optional<Recognised<T>>& grid, const Plan& plan) {
+  if (grid) {
+    try {
+      return on.bind(grid->grid, plan);
+    } catch (const InputError&) {
+      grid.reset();
+    }
+  }
+  return on.bind(matrix, plan);
+}
+
 template <class T>
 Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
     : state_(new State{std::move(a), std::move(plan), name_of(on.get()), "", "", nullptr, 0, {}, {}, {}}) {
   const auto begin = Clock::now();
   require_sensible(state_->plan.method);
   if (!state_->plan.method.step) state_->plan.method.step = plain().step;  // products ask for none
-  const auto grid = as_grid(state_->matrix, state_->plan);
-  if (grid) state_->recognised = grid->words;
+  auto grid = as_grid(state_->matrix, state_->plan);
   if (accelerated(state_->plan.method)) state_->stand_ins = note_on_stand_ins(state_->matrix);
-  state_->sweeper = on->bind(grid ? grid->grid : state_->matrix, state_->plan);
+  state_->sweeper = bind_either(*on, state_->matrix, grid, state_->plan);
+  if (grid) state_->recognised = grid->words;
   state_->start.reserve(
       static_cast<std::size_t>(state_->sweeper->rows()));  // touched only where it is needed
   state_->seconds_bind = seconds_since(begin);
@@ -330,10 +344,10 @@ void Solver<T>::values_changed() {
   const auto begin = Clock::now();
   s.is_current = false;
   s.matrix = std::visit([](const auto& a) -> Operator<T> { return validated(a); }, s.matrix);
-  const auto grid = as_grid(s.matrix, s.plan);
-  const Operator<T>& now = grid ? grid->grid : s.matrix;
-  if (grid.has_value() == s.recognised.empty() || !s.sweeper->take_values(now))
-    s.sweeper = s.on->bind(now, s.plan);
+  auto grid = as_grid(s.matrix, s.plan);
+  const bool same_kind = grid.has_value() != s.recognised.empty();
+  if (!same_kind || !s.sweeper->take_values(grid ? grid->grid : s.matrix))
+    s.sweeper = bind_either(*s.on, s.matrix, grid, s.plan);
   s.recognised = grid ? grid->words : "";
   if (accelerated(s.plan.method)) s.stand_ins = note_on_stand_ins(s.matrix);
   s.seconds_bind += seconds_since(begin);

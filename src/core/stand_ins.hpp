@@ -23,7 +23,7 @@ std::string note_on_stand_ins(const Operator<T>& matrix) {
   if (count == 0) return {};
   return fmt::format(
       "{} diagonal entr{} zero, or too small to be divided by ('jacobi diagnose' names rows): the largest "
-      "magnitude of the row stands in for {}, 1 in an empty row",
+      "magnitude of the row stands in for {}, 1 where that is as small",
       count, count == 1 ? "y is" : "ies are", count == 1 ? "it" : "each");
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "jacobi/diagnosis.hpp"
@@ -19,12 +20,27 @@ inline std::string size_in_words(double norm) {
   return std::isfinite(norm) ? fmt::format("a norm of {:.3g}", norm) : "a norm that is not finite";
 }
 
+enum class Toward { nearest, below, above };
+
+/// So many digits of a value above 0; those of a proved bound are rounded away from what it bounds.
+inline std::string digits_of(double value, int digits, Toward toward) {
+  const std::string text = fmt::format("{:.{}g}", value, digits);
+  const double told = std::strtod(text.c_str(), nullptr);
+  const bool false_bound = toward == Toward::above ? told < value : toward == Toward::below && told > value;
+  if (!false_bound) return text;
+  const double half = 0.5 * std::pow(10, std::floor(std::log10(value)) + 1 - digits);
+  return fmt::format("{:.{}g}", toward == Toward::above ? value + half : value - half, digits);
+}
+
 /// "0.8224", "1 - 4.1e-06", "1 + 2e-05".
-inline std::string radius_in_words(double radius) {
+inline std::string radius_in_words(double radius, Toward toward = Toward::nearest) {
   const double away = radius - 1;
   if (away == 0) return "1";
-  if (std::abs(away) >= 0.01) return fmt::format("{:.4g}", radius);
-  return fmt::format("1 {} {:.3g}", away < 0 ? "-" : "+", std::abs(away));
+  if (std::abs(away) >= 0.01) return digits_of(radius, 4, toward);
+  const Toward of_away = away > 0 || toward == Toward::nearest ? toward
+                         : toward == Toward::above             ? Toward::below
+                                                               : Toward::above;
+  return fmt::format("1 {} {}", away < 0 ? "-" : "+", digits_of(std::abs(away), 3, of_away));
 }
 
 /// An estimate that lay above the proved bound, which stands in for it.
@@ -39,7 +55,7 @@ inline std::string estimated_radius_in_words(const Diagnosis& d) {
                      : is_bound(d)     ? "at most "
                      : d.eigenvalues   ? "at least about "
                                        : "roughly ";
-  return side + radius_in_words(*d.spectral_radius);
+  return side + radius_in_words(*d.spectral_radius, is_bound(d) ? Toward::above : Toward::nearest);
 }
 
 /// Rounded for reading: "57", "2.49 million".

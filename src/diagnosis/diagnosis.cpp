@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "core/clock.hpp"
+#include "core/divides.hpp"
 #include "core/lengths.hpp"
 #include "core/scale.hpp"
 #include "core/tested_norm.hpp"
@@ -37,17 +38,31 @@ Effort effort_for(const Work& w) {
   return e;
 }
 
+/// An order of the rows that leaves nothing on the diagonal that sweeps cannot divide by.
+std::optional<std::vector<Index>> order_of_divisors(const Csr<double>& a) {
+  return a.visit([&](auto offsets, auto columns, auto values) {
+    std::vector<double> divisors(values.begin(), values.end());
+    for (double& value : divisors)
+      if (!divides(value)) value = 0;
+    return transversal(Csr<double>::view(offsets, columns, std::span<const double>(divisors)));
+  });
+}
+
 void refuse_zero_diagonal(Work& w) {
   Diagnosis& d = w.d;
   d.verdict = Verdict::unusable;
-  d.row_order = transversal(w.a);
+  d.row_order = order_of_divisors(w.a);
+  d.singular = !d.row_order && !transversal(w.a);
   const Index count = d.zero_diagonal_count;
   d.advice = fmt::format(
-      "{} diagonal entr{} zero, and Jacobi divides by them; {}", count, count == 1 ? "y is" : "ies are",
+      "{} diagonal entr{} zero{}, and Jacobi divides by them; {}", count, count == 1 ? "y is" : "ies are",
+      w.survey.smallest_diagonal > 0 ? ", or as good as that" : "",
       d.row_order
           ? "there is an order of the rows without a zero on the diagonal (--reorder-rows takes it), and "
             "methods that take products, bicgstab and anderson, need none"
-          : "no order of the rows avoids that: A is singular whatever the values of its nonzeros");
+      : d.singular
+          ? "no order of the rows avoids that: A is singular whatever the values of its nonzeros"
+          : "no order of the rows avoids that; methods that take products, bicgstab and anderson, need none");
 }
 
 /// Sets the inner product of D, by a power of two, where its entries have one sign and no product overflows.

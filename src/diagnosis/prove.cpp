@@ -37,13 +37,13 @@ void prove_by_powers(Work& w) {
   } else if (p.below_one) {
     converges(w, "powers of M",
               fmt::format("||M^{:.0f}|| < 1, rounding included: the spectral radius is at most {}", p.power,
-                          radius_in_words(p.upper)),
+                          radius_in_words(p.upper, Toward::above)),
               p.upper);
   } else if (p.above_one) {
     diverges(w, "powers of M",
              fmt::format("the trace of a power of M up to {:.0f}, rounding included, shows that the spectral "
                          "radius is at least {}",
-                         p.power + 2, radius_in_words(p.lower)),
+                         p.power + 2, radius_in_words(p.lower, Toward::below)),
              p.lower);
   }
 }
@@ -96,7 +96,7 @@ Quotient prove_by_quotient(Work& w, const Vector& v) {
                   w.symmetry.difference > 0 ? " up to rounding" : "", value, std::max(doubt, 1e-16),
                   value < 0 ? fmt::format("so that {} is not positive definite", w.matrix())
                             : std::string("more than 2"),
-                  radius_in_words(lower)),
+                  radius_in_words(lower, Toward::below)),
       lower);
   return quotient;
 }
@@ -147,7 +147,7 @@ void prove_by_factors(Work& w) {
                           exact ? "" : " up to rounding", w.matrix(),
                           w.survey.m_nonnegative ? "without positive entries off the diagonal is"
                                                  : "as well as twice its diagonal minus it are",
-                          q < 1 ? "at most " + radius_in_words(q) : "below 1"),
+                          q < 1 ? "at most " + radius_in_words(q, Toward::above) : "below 1"),
               1);
   if (mode.low > 0) w.slow = mode;
 }

@@ -34,7 +34,7 @@ void take(Work& w, WeightedSums sums) {
     converges(w, "weighted row sums",
               fmt::format("with positive weights (Collatz and Wielandt) every weighted row sum of |M| is at "
                           "most {}, and the spectral radius no larger",
-                          radius_in_words(sums.upper)),
+                          radius_in_words(sums.upper, Toward::above)),
               sums.upper);
     if (!w.d.bound || sums.upper < w.d.bound->factor)
       w.d.bound = Contraction{sums.upper, "weighted max", {sums.weights.begin(), sums.weights.end()}};
@@ -46,7 +46,8 @@ void take(Work& w, WeightedSums sums) {
     diverges(w, "weighted row sums",
              fmt::format("M has no {} entry, and with positive weights (Collatz and Wielandt) every weighted "
                          "row sum of |M| is at least {}, and so is the spectral radius",
-                         w.survey.m_nonnegative ? "negative" : "positive", radius_in_words(sums.lower)),
+                         w.survey.m_nonnegative ? "negative" : "positive",
+                         radius_in_words(sums.lower, Toward::below)),
              sums.lower);
 }
 

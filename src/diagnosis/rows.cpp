@@ -18,9 +18,10 @@ void prove_dominance(Work& w, const Sums& sums, const char* which) {
   converges(w, fmt::format("strict {} dominance", which),
             fmt::format("in every {0} the diagonal entry exceeds the sum of the other magnitudes, decided "
                         "without rounding: the spectral radius is at most {1}",
-                        which, radius_in_words(q)),
+                        which, radius_in_words(q, Toward::above)),
             q);
-  if (q < 1 && (!w.d.bound || q < w.d.bound->factor)) w.d.bound = Contraction{q, rows ? "max" : "1"};
+  if (q < 1 && (!w.d.bound || q < w.d.bound->factor))
+    w.d.bound = Contraction{q, rows ? "max" : "sum |a_ii e_i|"};
 }
 
 std::vector<char> strict_ones(const Sums& sums) {

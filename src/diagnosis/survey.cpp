@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/divides.hpp"
 #include "core/exact_sum.hpp"
 
 namespace jacobi::diagnosis {
@@ -121,7 +122,7 @@ void survey_row(Survey& all, Part& part, Index i, Index first, Index last, Colum
   part.s.longest_row = std::max(part.s.longest_row, last - first);
   all.diagonal[i] = diagonal;
   note_row(part.s, diagonal, signs);
-  if (diagonal == 0) note_zero(part.s, i);
+  if (!divides(diagonal)) note_zero(part.s, i);
   if (std::isfinite(off.value())) return part.count(all.rows, i, off, size);
   part.add(all.rows, i, compare_scaled(i, first, last, columns, values, diagonal),
            std::numeric_limits<double>::infinity());

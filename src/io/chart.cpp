@@ -4,12 +4,14 @@
 
 #include "io/atomic_file.hpp"
 #include "io/gnuplot.hpp"
+#include "io/words.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::io {
 
 void draw(const Chart& chart, const std::string& path) {
-  const bool svg = path.ends_with(".svg"), png = path.ends_with(".png");
+  const std::string name = lower_case(path);
+  const bool svg = name.ends_with(".svg"), png = name.ends_with(".png");
   if (!svg && !png)
     throw UsageError(fmt::format("{}: charts are drawn as .svg or .png; name the file so", path));
   const std::string script = chart_script(chart, svg ? "svg" : "pngcairo");

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "io/atomic_file.hpp"
+#include "io/unfinished.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::io {
@@ -101,6 +102,7 @@ void check_name(const std::string& path, const fs::path& target) {
     return;
   }
   if (errno != ENOENT) refuse_place(path, errno);
+  const Undisturbed until_gone;
   const int file = ::open(target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0) refuse_place(path, errno);
   ::unlink(target.c_str());

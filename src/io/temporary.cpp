@@ -17,6 +17,7 @@
 #include "io/atomic_file.hpp"
 #include "io/place.hpp"
 #include "io/replace.hpp"
+#include "io/unfinished.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::io {
@@ -64,7 +65,9 @@ Temporary::Temporary(const std::string& path) : path_(path), target_(target_of(p
   int file = -1;
   for (int attempt = 0; attempt < 100 && file < 0; ++attempt) {
     name_ = folder_of(target_) / fmt::format("{}{}-{}{}", first_part, ::getpid(), count++, last_part);
+    const Undisturbed until_listed;
     file = ::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (file >= 0) list_unfinished(name_);
     if (file < 0 && errno != EEXIST) break;
   }
   if (file < 0) refuse(errno);
@@ -79,7 +82,13 @@ void Temporary::refuse(int error) const {
 std::filesystem::path Temporary::folder() const { return folder_of(target_); }
 
 Temporary::~Temporary() {
-  if (!name_.empty()) ::unlink(name_.c_str());
+  if (!name_.empty()) remove();
+}
+
+void Temporary::remove() {
+  const Undisturbed until_unlisted;
+  ::unlink(name_.c_str());
+  unlist_unfinished(name_);
 }
 
 void Temporary::write(const std::function<void(std::ostream&)>& write) {
@@ -91,7 +100,7 @@ void Temporary::place() {
   struct stat old {};
   const bool replaces = ::stat(target_.c_str(), &old) == 0;
   const bool fits = !replaces || (become(file_.number(), target_, old) && old.st_nlink == 1);
-  if (fits && ::rename(name_.c_str(), target_.c_str()) == 0) {
+  if (fits && move_to(target_)) {
     name_.clear();
     return;
   }
@@ -104,11 +113,21 @@ void Temporary::place() {
       fmt::format("{}: cannot be replaced: {}; what belongs there is kept in {}", path_, cause, keep()));
 }
 
+bool Temporary::move_to(const fs::path& name) {
+  const Undisturbed until_unlisted;
+  if (::rename(name_.c_str(), name.c_str()) != 0) return false;
+  unlist_unfinished(name_);
+  return true;
+}
+
 /// Under a name that no later run takes for one left behind, if it can have one.
 std::string Temporary::keep() {
   const fs::path kept =
       name_.parent_path() / (name_.stem().string().substr(1) + "-kept" + target_.extension().string());
-  if (::rename(name_.c_str(), kept.c_str()) == 0) name_ = kept;
+  if (move_to(kept))
+    name_ = kept;
+  else
+    unlist_unfinished(name_);
   const std::string name = name_;
   name_.clear();
   return name;

@@ -33,6 +33,8 @@ class Temporary {
 
  private:
   [[noreturn]] void refuse(int error) const;
+  void remove();
+  bool move_to(const std::filesystem::path& name);  ///< false: errno says why
   std::string keep();
 
   std::string path_;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/atomic_file.hpp"
 #include "io/input_file.hpp"
 #include "io/matrix_market_parts.hpp"
 #include "io/npy.hpp"
+#include "io/words.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::io {
@@ -79,14 +81,15 @@ template <class T>
 void write_columns(const std::string& path, const Columns<T>& x) {
   const std::size_t rows = x.at(0).size(), columns = x.size();
   std::vector<T> values(rows * columns);
-  const bool by_rows = path.ends_with(".npy");
+  const std::string name = lower_case(path);
+  const bool by_rows = name.ends_with(".npy");
   for (std::size_t c = 0; c < columns; ++c)
     for (std::size_t i = 0; i < rows; ++i) values[by_rows ? i * columns + c : i + c * rows] = x[c][i];
   const std::span<const T> all(values);
   if (by_rows) {
     const std::size_t shape[] = {rows, columns};
     write_npy(path, all, std::span(shape).first(columns == 1 ? 1 : 2));
-  } else if (path.ends_with(".mtx")) {
+  } else if (name.ends_with(".mtx") || is_special(path)) {
     write_matrix_market_array(path, all, static_cast<Index>(rows), static_cast<Index>(columns));
   } else {
     throw UsageError(

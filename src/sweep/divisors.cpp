@@ -10,8 +10,9 @@ namespace jacobi::sweep {
 template <class T>
 void refuse_divisor(Index row, double diagonal, Index rows) {
   std::string is = fmt::format(
-      " is {:g}{}: Jacobi divides by it; reorder the rows, or see 'jacobi diagnose', or take bicgstab or "
-      "anderson, which need not",
+      " is {:g}{}: Jacobi divides by it; see 'jacobi diagnose', which tells whether another order of the "
+      "rows "
+      "avoids that, or take bicgstab or anderson, which need not",
       diagonal, diagonal != 0 ? ", too small to be divided by" : "");
   if (sizeof(T) < sizeof(double))
     is += fmt::format("; in float, numbers below {:.2g} become 0: where it does so, take double",

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,14 @@ void write_text_file(const std::string& path, const std::string& text) { std::of
 std::string matrix_file(const std::string& entries) {
   return "%%MatrixMarket matrix coordinate real general\n2 2 4\n" + entries;
 }
+std::string array_file(const std::vector<std::vector<double>>& rows) {
+  std::ostringstream text;
+  text << "%%MatrixMarket matrix array real general\n" << rows.size() << " " << rows.size() << "\n";
+  for (std::size_t j = 0; j < rows.size(); ++j)
+    for (const auto& row : rows) text << row[j] << "\n";
+  return text.str();
+}
+
 std::string vector_file(const std::string& entries) {
   return "%%MatrixMarket matrix array real general\n2 1\n" + entries;
 }
@@ -124,6 +133,40 @@ TEST(CliRightAnswers, GiveAToleranceInNumbersHoweverLargeItIs) {
   const json r = report(folder, split("poisson --points 9 --rtol 1e300 --rhs 1e200"));
   EXPECT_EQ(r["tolerance"], std::numeric_limits<double>::max());
   EXPECT_EQ(r["status"], "converged");
+}
+
+/// Radii 1/3 and 5/3 to the bit of a double: four digits of a proved bound lie on its side.
+TEST(CliRightAnswers, RoundTheDigitsOfAProvedBoundAwayFromWhatItBounds) {
+  const TemporaryFolder folder;
+  write_text_file(folder / "third.mtx", array_file({{3, 1}, {1, 3}}));
+  write_text_file(folder / "more.mtx", array_file({{3, 5}, {5, 3}}));
+  const std::string third = jacobi_in(folder, {"diagnose", "third.mtx"}).out;
+  const std::string more = jacobi_in(folder, {"diagnose", "more.mtx"}).out;
+  EXPECT_PRED2(contains, third, "the spectral radius is at most 0.3334");
+  EXPECT_FALSE(contains(third, "at most 0.3333"));
+  EXPECT_PRED2(contains, more, "at least 1.666");
+  EXPECT_FALSE(contains(more, "at least 1.667"));
+}
+
+TEST(CliRightAnswers, NameTheEntryOfTheMatrixWhereItWasTakenForAGrid) {
+  const TemporaryFolder folder;
+  write_text_file(folder / "A.mtx", array_file({{1e30, 0.5, 0}, {-0.5, 1e30, 0.5}, {0, -0.5, 1e30}}));
+  write_text_file(folder / "B.mtx", array_file({{4, 1, 0}, {-1, 4, 1}, {0, -1, 4}}));
+  for (const std::string file : {"A.mtx", "B.mtx"}) {
+    const Result r = jacobi_in(folder, {"solve", file, "--method", "cg"});
+    if (r.code == 3) EXPECT_PRED2(contains, r.err, "entry (0, 1), counted from 0, is") << file;
+  }
+  EXPECT_EQ(jacobi_in(folder, {"solve", "B.mtx", "--method", "cg"}).code, 3);
+}
+
+TEST(CliRightAnswers, WriteASolutionUnderEveryNameThatIsAccepted) {
+  const TemporaryFolder folder;
+  write_text_file(folder / "A.mtx", array_file({{4, 1}, {1, 4}}));
+  for (const std::string name : {"x.NPY", "x.Mtx", "/dev/null"})
+    EXPECT_EQ(jacobi_in(folder, {"solve", "A.mtx", "--output", name}).code, 0) << name;
+  const Result r = jacobi_in(folder, {"solve", "A.mtx", "--quiet", "--output", "/dev/stdout"});
+  EXPECT_EQ(r.code, 0);
+  EXPECT_PRED2(contains, r.out, "%%MatrixMarket matrix array real general");
 }
 
 }  // namespace

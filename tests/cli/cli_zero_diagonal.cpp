@@ -140,6 +140,28 @@ TEST(CliReorderRows, SaysWhereThereIsNothingToDoAndWhereNothingHelps) {
   EXPECT_FALSE(dry["reordered"].get<bool>());
 }
 
+TEST(CliReorderRows, CallsAMatrixSingularOnlyWhereNoOrderOfItsNonzerosHelps) {
+  const TemporaryFolder folder;
+  write_coordinates(folder / "A.mtx", {{3e-310, 1e-310}, {1e-310, 3e-310}});  // nothing to divide by
+  const Result tiny = jacobi_in(folder, {"solve", "A.mtx", "--reorder-rows"});
+  EXPECT_EQ(tiny.code, 3);
+  EXPECT_PRED2(contains, tiny.err, "too small to be divided by");
+  EXPECT_FALSE(contains(tiny.err, "singular"));
+  const auto d = report(folder, {"diagnose", "A.mtx"});
+  EXPECT_EQ(d["verdict"], "unusable");
+  EXPECT_FALSE(d["singular"].get<bool>());
+  EXPECT_EQ(d["zero_diagonal_count"], 2);
+  write_coordinates(folder / "S.mtx", {{0, 1}, {0, 2}});
+  EXPECT_TRUE(report(folder, {"diagnose", "S.mtx"})["singular"].get<bool>());
+  write_array(folder / "b.mtx", {{1}, {2}});
+  const Result plain = jacobi_in(folder, {"solve", "S.mtx", "b.mtx", "--method", "plain"});
+  EXPECT_EQ(plain.code, 3);
+  EXPECT_PRED2(contains, plain.err, "tells whether another order of the rows avoids that");
+  const auto by_products = report(folder, {"solve", "S.mtx", "b.mtx"});
+  EXPECT_EQ(by_products["method"], "bicgstab");
+  EXPECT_EQ(by_products["status"], "converged");
+}
+
 TEST(CliSolve, TakesBicgstabByItselfWhereTheDiagonalHoldsZeros) {
   const TemporaryFolder folder;
   write_coordinates(folder / "A.mtx", {{0, 1, 3}, {2, 1, 0}, {0, 3, 1}});

@@ -168,7 +168,7 @@ class ProofChecks {
                       (static_cast<Quad>(c.weights[j]) / static_cast<Quad>(c.weights[i]));
       }
       holds = holds && (c.norm == "max"            ? row <= q
-                        : c.norm == "1"            ? column <= q
+                        : c.norm == "sum |a_ii e_i|"            ? column <= q
                         : c.norm == "weighted max" ? weighted <= q
                                                    : true);
     }

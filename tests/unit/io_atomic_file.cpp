@@ -1,9 +1,13 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <stdexcept>
 
 #include "io/atomic_file.hpp"
+#include "io/unfinished.hpp"
 #include "io_temporary.hpp"
 #include "jacobi/error.hpp"
 
@@ -104,6 +108,32 @@ TEST(CheckWritable, RefusesAFolderAnEmptyNameAndAFileAsFolder) {
   EXPECT_TRUE(
       contains(message_of<InputError>([&] { check_writable(folder / "file/x"); }), "is not a folder"));
   EXPECT_TRUE(contains(message_of<InputError>([&] { check_writable(folder / "new/"); }), "'/'"));
+}
+
+/// What a handler of the command line does.
+void end_by_signal(int) {
+  jacobi::io::remove_unfinished();
+  ::_exit(7);
+}
+
+TEST(AtomicFile, IsRemovedWhereASignalEndsTheProgram) {
+  const TemporaryFolder folder;
+  put(folder / "a.txt", "old");
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::signal(SIGTERM, end_by_signal);
+    write_atomically(folder / "a.txt", [](std::ostream& out) {
+      out << "half";
+      std::raise(SIGTERM);
+    });
+    ::_exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 7);
+  EXPECT_EQ(content(folder / "a.txt"), "old");
+  EXPECT_EQ(folder.files(), 1U);
 }
 
 TEST(CheckWritable, RefusesAReadOnlyFolder) {

@@ -33,7 +33,7 @@ bool alike(double a, double b, double d, double e) {
 }
 
 [[noreturn]] void refuse(Index i, Index j, double a, double b) {
-  refuse(fmt::format("entry ({}, {})", i, j), a, fmt::format("entry ({}, {})", j, i), b);
+  refuse(fmt::format("entry ({}, {}), counted from 0,", i, j), a, fmt::format("entry ({}, {})", j, i), b);
 }
 
 /// Entry (i, j), 0 where there is none.
