@@ -6,7 +6,7 @@
 
 #include "core/instantiate.hpp"
 #include "machine/kernels.hpp"
-#include "sweep/stencil/workspace.hpp"
+#include "sweep/stencil/layout/workspace.hpp"
 
 namespace jacobi::machine {
 

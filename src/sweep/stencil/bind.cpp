@@ -9,9 +9,9 @@
 #include "jacobi/error.hpp"
 #include "sweep/accelerated/accelerate.hpp"
 #include "sweep/multigrid/bind.hpp"
-#include "sweep/stencil/field.hpp"
-#include "sweep/stencil/in_place.hpp"
-#include "sweep/stencil/red_black.hpp"
+#include "sweep/stencil/products/field.hpp"
+#include "sweep/stencil/wavefront/wavefront.hpp"
+#include "sweep/stencil/red_black/sweeper.hpp"
 #include "sweep/stencil/sweeper.hpp"
 
 namespace jacobi::sweep {

@@ -7,14 +7,14 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "sweep/stencil/6_tiled.hpp"
-#include "sweep/stencil/7_hierarchical.hpp"
-#include "sweep/stencil/8_red_black.hpp"
+#include "sweep/stencil/tiles/6_tiled.hpp"
+#include "sweep/stencil/hierarchical/hierarchical-inl.hpp"
+#include "sweep/stencil/red_black/red_black-inl.hpp"
 #if JACOBI_HAS_OPENMP
-#include "sweep/stencil/5_threads.hpp"
+#include "sweep/stencil/plain/5_threads.hpp"
 #endif
 #if JACOBI_HAS_PARALLEL_ALGORITHMS
-#include "sweep/stencil/3_parallel.hpp"
+#include "sweep/stencil/parallel/3_parallel.hpp"
 #endif
 
 HWY_BEFORE_NAMESPACE();

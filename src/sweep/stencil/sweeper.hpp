@@ -11,8 +11,8 @@
 #include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "sweep/same_bits.hpp"
-#include "sweep/stencil/bound.hpp"
-#include "sweep/stencil/in_place.hpp"
+#include "sweep/stencil/layout/bound.hpp"
+#include "sweep/stencil/wavefront/wavefront.hpp"
 
 namespace jacobi::sweep {
 
