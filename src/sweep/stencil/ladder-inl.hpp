@@ -1,5 +1,5 @@
-/// All rungs for one type and dimension, compiled once per instruction set; the including file defines
-/// JACOBI_TYPE and JACOBI_DIMENSIONS.
+/// The kernels of all algorithms for one type and dimension, compiled once per instruction set; the including
+/// file defines JACOBI_TYPE and JACOBI_DIMENSIONS.
 #include "sweep/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -7,9 +7,14 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "sweep/stencil/tiles/6_tiled.hpp"
+#include "sweep/stencil/batch/batch-inl.hpp"
 #include "sweep/stencil/hierarchical/hierarchical-inl.hpp"
+#include "sweep/stencil/kernels.hpp"
+#include "sweep/stencil/plain/4_simd.hpp"
 #include "sweep/stencil/red_black/red_black-inl.hpp"
+#include "sweep/stencil/strips/strips-inl.hpp"
+#include "sweep/stencil/tiles/6_tiled.hpp"
+#include "sweep/stencil/wavefront/wavefront-inl.hpp"
 #if JACOBI_HAS_OPENMP
 #include "sweep/stencil/plain/5_threads.hpp"
 #endif
@@ -22,39 +27,35 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 namespace {  // the same name in every type's and dimension's file
 
 template <class Rung>
-RungFunctions<JACOBI_TYPE, JACOBI_DIMENSIONS> functions_of() {
+PlainKernels<JACOBI_TYPE, JACOBI_DIMENSIONS> line_by_line() {
   return {Rung::advance, Rung::norms};
 }
 
-RungFunctions<JACOBI_TYPE, JACOBI_DIMENSIONS> functions_here(int number) {
-  using T = JACOBI_TYPE;
-  constexpr int D = JACOBI_DIMENSIONS;
-  switch (number) {
-    case 0:
-      return functions_of<Textbook<T, D>>();
-    case 1:
-      return functions_of<NoCopy<T, D>>();
-    case 2:
-      return functions_of<Fused<T, D>>();
-#if JACOBI_HAS_PARALLEL_ALGORITHMS
-    case 3:
-      return functions_of<Parallel<T, D>>();
-#endif
-    case 4:
-      return functions_of<Simd<T, D>>();
+/// A template, so that branches not taken are not compiled.
+template <class T, int D>
+GridKernels<T, D> all_kernels() {
+  GridKernels<T, D> all;
+  all.plain[0] = line_by_line<Textbook<T, D>>();
+  all.plain[1] = line_by_line<NoCopy<T, D>>();
+  all.plain[2] = line_by_line<Fused<T, D>>();
+  all.plain[4] = line_by_line<Simd<T, D>>();
 #if JACOBI_HAS_OPENMP
-    case 5:
-      return functions_of<Threads<T, D>>();
+  all.plain[5] = line_by_line<Threads<T, D>>();
 #endif
-    case 6:
-      return {Tiled<T, D>::advance, Tiled<T, D>::norms, Tiled<T, D>::advance_measured,
-              Lifted<T>::is_able ? riser<T> : Riser{}, D == 3 && has_pairs};
-    case 7:
-      return functions_of<Hierarchical<T, D>>();
-    case 8:
-      return {RedBlack<T, D>::advance, RedBlack<T, D>::norms, Tiled<T, D>::advance_measured};
-  }
-  return {nullptr, nullptr};
+#if JACOBI_HAS_PARALLEL_ALGORITHMS
+  all.parallel = {Parallel<T, D>::advance, Parallel<T, D>::norms};
+#endif
+  all.tiles = {Tiled<T, D>::advance, Tiled<T, D>::advance_measured, Tiled<T, D>::norms};
+  if constexpr (D == 2 && Strips<T>::is_able) all.strips = {riser<T>, Strips<T>::advance, Strips<T>::update};
+  if constexpr (D == 2) all.batch = {Batch<T>::advance};
+  if constexpr (D == 3 && has_pairs) all.wavefront = {true, WavefrontSweeps<T>::advance};
+  all.hierarchical = {Hierarchical<T, D>::advance, Hierarchical<T, D>::norms};
+  all.red_black = {RedBlack<T, D>::advance, RedBlack<T, D>::advance_measured, RedBlack<T, D>::norms};
+  return all;
+}
+
+GridKernels<JACOBI_TYPE, JACOBI_DIMENSIONS> kernels_here() {
+  return all_kernels<JACOBI_TYPE, JACOBI_DIMENSIONS>();
 }
 
 }  // namespace
@@ -64,11 +65,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace jacobi::sweep {
 
-HWY_EXPORT(functions_here);
+HWY_EXPORT(kernels_here);
 
 template <>
-RungFunctions<JACOBI_TYPE, JACOBI_DIMENSIONS> rung_functions<JACOBI_TYPE, JACOBI_DIMENSIONS>(int number) {
-  return HWY_DYNAMIC_DISPATCH(functions_here)(number);
+GridKernels<JACOBI_TYPE, JACOBI_DIMENSIONS> dispatched_kernels<JACOBI_TYPE, JACOBI_DIMENSIONS>() {
+  return HWY_DYNAMIC_DISPATCH(kernels_here)();
 }
 
 }  // namespace jacobi::sweep

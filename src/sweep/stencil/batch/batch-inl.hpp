@@ -7,7 +7,12 @@
 #define JACOBI_BATCH_INL
 #endif
 
-#include "sweep/stencil/tiles/box-inl.hpp"
+#include <algorithm>
+#include <span>
+
+#include "sweep/stencil/batch/batch.hpp"
+#include "sweep/stencil/order/select-inl.hpp"
+#include "sweep/team.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -116,13 +121,6 @@ struct Batch {
 
   static Index columns(const Workspace<T, 2>& w) { return (w.n[0] + lanes() - 1) / lanes(); }
 
-  /// Worth it, and able to: a column is copied out and back.
-  static bool takes(const Workspace<T, 2>& w, std::span<const Step> steps) {
-    return w.kind == Kind::lines && !w.has_copies && steps.size() >= 4 && w.n[1] >= least_rows_of_batch &&
-           std::none_of(steps.begin(), steps.end(),
-                        [](const Step& s) { return kind_of(s) == StepKind::three_term; });
-  }
-
   /// Some sweeps of one kind, K at a time, then fewer.
   template <int K>
   static void together(T* u, const T* g, const Workspace<T, 2>& w, std::span<const Step> steps) {
@@ -176,15 +174,17 @@ struct Batch {
     return finish(u, g, w, column, steps.back());
   }
 
-  static Norms advance(Workspace<T, 2>& w, std::span<const Step> steps) {
+  static Norms advance(Workspace<T, 2>& w, Columns<T>& own, std::span<const Step> steps) {
     const Index count = columns(w);
     const int threads = static_cast<int>(std::min<Index>(w.threads, count));
     run_team(threads, [&](const Member& me) HWY_ATTR {
-      T* const scratch = w.scratch + me.number * w.scratch_size;
-      me.share(count, [&](Index i) HWY_ATTR { w.level_partials[i] = sweep(w, steps, i, scratch); });
+      T* const scratch = own.scratch.get() + me.number * own.size;
+      me.share(count, [&](Index i) HWY_ATTR {
+        own.partials[static_cast<std::size_t>(i)] = sweep(w, steps, i, scratch);
+      });
     });
     record(w, "tiled", steps.size(), threads);
-    return sum_of({w.level_partials.data(), static_cast<std::size_t>(count)});
+    return sum_of({own.partials.data(), static_cast<std::size_t>(count)});
   }
 };
 

@@ -13,6 +13,7 @@
 
 #include "jacobi/error.hpp"
 #include "sweep/stencil/hierarchical/cycle.hpp"
+#include "sweep/stencil/hierarchical/hierarchical.hpp"
 #include "sweep/stencil/layout/measure-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -40,7 +41,7 @@ HWY_NOINLINE Partial update_of_box(const Region<T, D>& tile, const T* u, const T
 template <class T, int D, Kind K>
 class TileVisitor {
  public:
-  TileVisitor(const Workspace<T, D>& w, T* memory) : levels_(w.levels), memory_(memory) {}
+  TileVisitor(const std::vector<Level<D>>& levels, T* memory) : levels_(levels), memory_(memory) {}
 
   /// A cycle of tile s of the region, x to out. The part of `counted` that it owns adds to the norm of the
   /// last update, which is returned.
@@ -96,9 +97,10 @@ class TileVisitor {
 /// A cycle of a tile by itself.
 template <class T, int D, Kind K>
 struct Visit {
-  static Partial run(const Workspace<T, D>& w, T* memory, std::size_t depth, const Region<T, D>& region,
-                     Index s, const T* x, T* out, std::span<const Step> steps, const Extent* counted) {
-    return TileVisitor<T, D, K>(w, memory).visit(depth, region, s, x, out, steps, counted);
+  static Partial run(const std::vector<Level<D>>& levels, T* memory, std::size_t depth,
+                     const Region<T, D>& region, Index s, const T* x, T* out, std::span<const Step> steps,
+                     const Extent* counted) {
+    return TileVisitor<T, D, K>(levels, memory).visit(depth, region, s, x, out, steps, counted);
   }
 };
 
@@ -109,29 +111,30 @@ struct Hierarchical {
     static_cast<Sources<T, D>&>(region) = w;
     region.n = w.n;
     for (int d = 0; d < D; ++d)
-      for (int e = 0; e < 2; ++e) region.mirrored[d][e] = w.ghost_source[d][e] >= 0;
+      for (int e = 0; e < 2; ++e) region.mirrored[d][e] = w.ghosts.source[d][e] >= 0;
     return region;
   }
 
-  static int run(Workspace<T, D>& w, std::span<const Step> steps) {
+  static int run(const Workspace<T, D>& w, Cycles<T, D>& own, std::span<const Step> steps) {
     const Region<T, D> region = whole(w);
-    const Index tiles = w.levels.front().tiling.tiles(w.n);
-    const std::size_t k = static_cast<std::size_t>(w.sweeps_per_cycle);
+    const Index tiles = own.levels.front().tiling.tiles(w.n);
+    const std::size_t k = static_cast<std::size_t>(own.sweeps_per_cycle);
     Extent everything[D];
     for (int d = 0; d < D; ++d) everything[d] = {0, w.n[d]};
     const auto visit = select<Visit, T, D>(w.kind);
     return run_team(w.threads, [&](const Member& me) HWY_ATTR {
-      T* const memory = w.scratch + me.number * w.scratch_size;
+      T* const memory = own.scratch.get() + me.number * own.size;
       const T* from = w.u;
       T* to = w.v;
       for (std::size_t j = 0; j < steps.size(); j += k) {
         const auto part = steps.subspan(j, std::min(k, steps.size() - j));
         const Extent* counted = j + k >= steps.size() ? everything : nullptr;
         me.share(tiles, [&](Index s) HWY_ATTR {
-          w.level_partials[s] = visit(w, memory, 0, region, s, from, to, part, counted);
+          own.partials[static_cast<std::size_t>(s)] =
+              visit(own.levels, memory, 0, region, s, from, to, part, counted);
         });
         me.wait();
-        if (w.has_copies) {
+        if (w.ghosts.has_copies) {
           me.share(w.pieces, [&](Index s) { w.renew_ghosts(w.piece(s), to); });
           me.wait();
         }
@@ -140,22 +143,22 @@ struct Hierarchical {
     });
   }
 
-  static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
+  static Norms advance(Workspace<T, D>& w, Cycles<T, D>& own, std::span<const Step> steps, Want want) {
     if (std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.rho != 1; }))
       throw UsageError(
           "a tiling goes with plain and weighted sweeps: a three-term step needs the iterate before");
-    const std::size_t k = static_cast<std::size_t>(w.sweeps_per_cycle), cycles = (steps.size() + k - 1) / k;
-    const int threads = steps.empty() ? w.threads : run(w, steps);
-    if (!steps.empty()) w.last_update = sum_of(w.level_partials);
+    const std::size_t k = static_cast<std::size_t>(own.sweeps_per_cycle), cycles = (steps.size() + k - 1) / k;
+    const int threads = steps.empty() ? w.threads : run(w, own, steps);
+    if (!steps.empty()) own.last_update = sum_of(own.partials);
     if (cycles % 2 == 1) std::swap(w.u, w.v);
     record(w, "hierarchical", steps.size(), threads);
     w.ran.cycles += static_cast<Index>(cycles);
-    return norms(w, want);
+    return norms(w, own, want);
   }
 
   /// The iterate before the last sweep is gone with its tiles: its distance was measured in passing.
-  static Norms norms(Workspace<T, D>& w, Want want) {
-    return want == Want::update ? w.last_update : measure_by_team(w, want);
+  static Norms norms(Workspace<T, D>& w, const Cycles<T, D>& own, Want want) {
+    return want == Want::update ? own.last_update : measure_by_team(w, want);
   }
 };
 

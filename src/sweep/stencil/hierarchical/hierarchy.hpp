@@ -9,8 +9,9 @@
 
 #include "jacobi/error.hpp"
 #include "jacobi/grid.hpp"
+#include "jacobi/plan.hpp"
 #include "sweep/arrays.hpp"
-#include "sweep/stencil/layout/workspace.hpp"
+#include "sweep/stencil/hierarchical/level.hpp"
 
 namespace jacobi::sweep {
 

@@ -6,63 +6,78 @@
 #include <vector>
 
 #include "core/walk.hpp"
-#include "sweep/stencil/hierarchical/hierarchy.hpp"
+#include "jacobi/stencil.hpp"
 #include "sweep/stencil/layout/layout.hpp"
-#include "sweep/stencil/tiles/tile.hpp"
 
 namespace jacobi::sweep {
+
+/// The coefficients of a stencil: their kind, and those that are the same everywhere, divided by the
+/// diagonal.
+template <class T, int D>
+struct Coefficients {
+  Kind kind = Kind::variable;
+  T diagonal{};
+  std::array<T, 2 * D> c{};
+};
+template <class T, int D>
+Coefficients<T, D> coefficients_of(const Stencil<T, D>& a) {
+  Coefficients<T, D> same;
+  if (!a.is_constant()) return same;
+  same.kind = Kind::equal;
+  same.diagonal = a.center(0);
+  for (int k = 0; k < 2 * D; ++k) {
+    same.c[k] = -a.off(k, 0) / a.center(0);
+    if (same.c[k] != same.c[0]) same.kind = Kind::constant;
+  }
+  const auto& c = same.c;
+  if (D == 2 && c[0] == 0 && c[1] == 0 && c[2 % (2 * D)] == c[3 % (2 * D)]) same.kind = Kind::lines;
+  return same;
+}
+
+/// Values are given on all sides.
+template <class T, int D>
+bool is_dirichlet(const Grid<T, D>& grid) {
+  return std::ranges::all_of(grid.sides, [](const auto& sides) {
+    return sides[0].kind == BoundaryKind::dirichlet && sides[1].kind == BoundaryKind::dirichlet;
+  });
+}
+
+/// Bytes of the arrays of a stencil in such room: two iterates (a chequerboard: one), g and coefficients.
+template <class T, int D>
+double bytes_of_arrays(const Stencil<T, D>& a, const Room& room = {}) {
+  const int arrays = (room.chequerboard ? 2 : 3) + (a.is_constant() ? 0 : 2 * D + 1);
+  return arrays * bytes_of_vector(a.grid(), room);
+}
+
+/// Bytes of what is kept for each piece of so many unknowns.
+template <class T, int D>
+double bytes_of_pieces(const Grid<T, D>& grid, Index length) {
+  const Index pieces = grid.rows() / grid.unknowns[0] * ((grid.unknowns[0] + length - 1) / length);
+  return static_cast<double>(pieces) * (sizeof(Piece<D>) + sizeof(Partial));
+}
 
 template <class T, int D>
 class BoundGrid {
  public:
-  /// For `threads` threads; pieces of lines so long, or 0: a tile; room to sweep so many levels in place.
-  /// Throws: UsageError for a blocking that cannot be; BackendError where memory lacks.
-  BoundGrid(const Stencil<T, D>& a, const Blocking& blocking, std::vector<Level<D>> levels,
-            Index piece_length, int threads, bool red_black = false, Index in_place = 0) {
-    require_sensible(blocking, D);
-    w.in_place = in_place;
-    w.levels = std::move(levels);
-    w.tile = choose_tile(a.grid(), blocking, red_black);
-    w.piece_length = piece_length > 0 ? piece_length : w.tile.size[0];
-    lay_out(w, a.grid(), red_black);
+  /// For `threads` threads. Throws: BackendError where memory lacks.
+  BoundGrid(const Stencil<T, D>& a, const Room& room, int threads) : layout(lay_out(a.grid(), room)) {
+    static_cast<Sizes<D>&>(w) = layout;
+    w.stride = layout.stride;
     w.threads = threads;
-    if (!w.levels.empty())
-      w.threads = static_cast<int>(std::min<Index>(threads, w.levels.front().tiling.tiles(w.n)));
     partials_.resize(w.pieces);
     w.partials = partials_.data();
     list_.reserve(w.pieces);
-    for (Index piece = 0; piece < w.pieces; ++piece) list_.push_back(w.make_piece(piece));
+    for (Index piece = 0; piece < w.pieces; ++piece) list_.push_back(layout.make_piece(piece));
     w.list = list_.data();
     w.u = new_array();
-    w.v = red_black ? w.u : new_array();
+    w.v = room.chequerboard ? w.u : new_array();
     g = new_array();
     w.g = g;
     take_coefficients(a);
     take_sides(a);
-    if (!w.levels.empty()) take_tiles();
   }
   BoundGrid(const BoundGrid&) = delete;
   BoundGrid& operator=(const BoundGrid&) = delete;
-
-  /// Of one kind, and those that are the same everywhere.
-  struct Coefficients {
-    Kind kind = Kind::variable;
-    T diagonal{};
-    std::array<T, 2 * D> c{};
-  };
-  static Coefficients coefficients_of(const Stencil<T, D>& a) {
-    Coefficients same;
-    if (!a.is_constant()) return same;
-    same.kind = Kind::equal;
-    same.diagonal = a.center(0);
-    for (int k = 0; k < 2 * D; ++k) {
-      same.c[k] = -a.off(k, 0) / a.center(0);
-      if (same.c[k] != same.c[0]) same.kind = Kind::constant;
-    }
-    const auto& c = same.c;
-    if (D == 2 && c[0] == 0 && c[1] == 0 && c[2 % (2 * D)] == c[3 % (2 * D)]) same.kind = Kind::lines;
-    return same;
-  }
 
   /// First unknown of a new padded array of zeros.
   T* new_array() { return arrays_.take(w.padded, w.threads, D > 1) + w.leading; }
@@ -90,7 +105,7 @@ class BoundGrid {
     for (const auto& sides : a.grid().sides)
       for (const Side<T>& side : sides)
         if (side.kind == BoundaryKind::neumann) return false;
-    const Coefficients now = coefficients_of(a);
+    const Coefficients<T, D> now = coefficients_of(a);
     if (a.grid().unknowns != w.n || now.kind != w.kind) return false;
     w.diagonal = now.diagonal;
     w.c = now.c;
@@ -98,35 +113,17 @@ class BoundGrid {
     return true;
   }
 
+  const Layout<D> layout;
   Workspace<T, D> w{};
   T* g = nullptr;                  ///< w.g, for load()
   std::vector<Source<T>> sources;  ///< of Neumann sides
 
  private:
-  /// Memory of every thread for one tile of each level, and of every outer tile for its part of a norm.
-  void take_tiles() {
-    for (const Level<D>& level : w.levels) w.sweeps_per_cycle *= level.tiling.subiterations;
-    w.scratch_size = tile_memory<D>(w.levels, w.kind);
-    scratch_ = swept_array<T>(w.scratch_size * w.threads, w.threads, false);
-    w.scratch = scratch_.get();
-    w.level_partials.resize(static_cast<std::size_t>(w.levels.front().tiling.tiles(w.n)));
-  }
-
-  /// A batch: room for one vector of every line, with a block of rows before it, and for g, for each thread.
-  void take_lines() {
-    constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
-    w.scratch_size = (batch_block(true).rows + 2 * w.n[D - 1] + 1) * lanes;
-    scratch_ = swept_array<T>(w.scratch_size * w.threads, w.threads, false);
-    w.scratch = scratch_.get();
-    w.level_partials.resize(static_cast<std::size_t>(w.n[0]));
-  }
-
   void take_coefficients(const Stencil<T, D>& a) {
-    const Coefficients same = coefficients_of(a);
+    const Coefficients<T, D> same = coefficients_of(a);
     w.kind = same.kind;
     w.diagonal = same.diagonal;
     w.c = same.c;
-    if (w.kind == Kind::lines && w.levels.empty() && w.half == 0) take_lines();
     if (w.kind != Kind::variable) return;
     for (T*& array : coefficients_) array = new_array();
     for (int k = 0; k < 2 * D; ++k) w.c_arrays[k] = coefficients_[k];
@@ -138,7 +135,7 @@ class BoundGrid {
     for (int k = 0; k <= 2 * D; ++k)
       for_each_piece([&](const Piece<D>& piece, Index p) {
         for (Index i = 0; i < piece.count; ++i)
-          coefficients_[k][w.unknown(piece, i)] =
+          coefficients_[k][layout.unknown(piece, i)] =
               k == 2 * D ? a.center(p + i) : -a.off(k, p + i) / a.center(p + i);
       });
   }
@@ -150,15 +147,15 @@ class BoundGrid {
       const int d = k / 2, e = k % 2;
       const BoundaryKind kind = grid.sides[d][e].kind;
       const Index n = grid.unknowns[d];
-      w.ghost_source[d][e] = ghost_source(kind, e, n);
-      w.has_copies = w.has_copies || kind != BoundaryKind::dirichlet;
+      w.ghosts.source[d][e] = ghost_source(kind, e, n);
+      w.ghosts.has_copies = w.ghosts.has_copies || kind != BoundaryKind::dirichlet;
       for (Index s = 0; s < a.side_points(k); ++s) {
         auto at = position(grid, a.side_unknown(k, s));
         if (kind == BoundaryKind::neumann && is_given(grid, k))
-          sources.push_back({w.offset(at), static_cast<T>(given(a, k, s))});
+          sources.push_back({layout.offset(at), static_cast<T>(given(a, k, s))});
         if (kind != BoundaryKind::dirichlet) continue;
         at[d] += e == 0 ? -1 : 1;
-        const Index ghost = w.offset(at);
+        const Index ghost = layout.offset(at);
         w.u[ghost] = w.v[ghost] = a.boundary_value(k, s);
       }
     }
@@ -166,7 +163,6 @@ class BoundGrid {
 
   Arrays<T> arrays_;
   std::array<T*, 2 * D + 1> coefficients_{};  ///< where variable: w.c_arrays and w.diagonals
-  AlignedArray<T> scratch_;
   std::vector<Partial> partials_;
   std::vector<Piece<D>> list_;
 };

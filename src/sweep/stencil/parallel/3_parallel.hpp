@@ -15,6 +15,7 @@
 #include <numeric>
 #include <vector>
 
+#include "sweep/stencil/parallel/parallel.hpp"
 #include "sweep/stencil/plain/2_fused.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -37,9 +38,9 @@ struct Arena {
 
 template <class T, int D>
 struct Parallel {
-  static Arena& arena(Workspace<T, D>& w) {
-    if (!w.arena) w.arena = std::make_shared<Arena>(w.threads, w.pieces);
-    return *static_cast<Arena*>(w.arena.get());
+  static Arena& arena(const Workspace<T, D>& w, std::shared_ptr<void>& own) {
+    if (!own) own = std::make_shared<Arena>(w.threads, w.pieces);
+    return *static_cast<Arena*>(own.get());
   }
   static void sweep_all(Workspace<T, D>& w, Arena& arena, const Step& step) {
     const auto sweep = select<PlainLoop, T, D>(w.kind, kind_of(step));
@@ -51,17 +52,18 @@ struct Parallel {
     });
     std::swap(w.u, w.v);
   }
-  static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
-    Arena& team = arena(w);
+  static Norms advance(Workspace<T, D>& w, std::shared_ptr<void>& own, std::span<const Step> steps,
+                       Want want) {
+    Arena& team = arena(w, own);
     team.arena.execute([&] {
       for (const Step& step : steps) sweep_all(w, team, step);
     });
     record(w, "parallel", steps.size(), team.seen);
-    return norms(w, want);
+    return norms(w, own, want);
   }
-  static Norms norms(Workspace<T, D>& w, Want want) {
+  static Norms norms(Workspace<T, D>& w, std::shared_ptr<void>& own, Want want) {
     if (want == Want::nothing) return {};
-    Arena& team = arena(w);
+    Arena& team = arena(w, own);
     team.arena.execute(
         [&] { team.for_each_piece([&](Index s) HWY_ATTR { w.partials[s] = measure_piece(w, s, want); }); });
     return w.total();

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "sweep/field.hpp"
+#include "sweep/stencil/plain/sweeper.hpp"
 #include "sweep/stencil/products/product.hpp"
-#include "sweep/stencil/sweeper.hpp"
 
 namespace jacobi::sweep {
 
@@ -18,7 +18,7 @@ template <class T, int D>
 class GridField final : public Field<T> {
  public:
   GridField(const Stencil<T, D>& a, int threads)
-      : sweeper_(a, Plan(plain(), per_sweep_rung), threads), zeros_(swept_array<T>(w_.piece_length, 1)) {
+      : sweeper_(a, stencil_rung(per_sweep_rung), threads), zeros_(swept_array<T>(w_.piece_length, 1)) {
     if (w_.diagonals) take_reciprocals();
     take_weights(a);
   }
@@ -63,7 +63,7 @@ class GridField final : public Field<T> {
     });
   }
 
-  StencilSweeper<T, D> sweeper_;
+  PlainSweeper<T, D> sweeper_;
   BoundGrid<T, D>& bound_ = sweeper_.bound();
   const Workspace<T, D>& w_ = bound_.w;
   GridProducts<T, D> products_ = grid_products<T, D>();

@@ -1,5 +1,5 @@
 /// One sweep of the points of one colour in a box, which read those of the other: a chequerboard, whose
-/// colours lie in arrays of their own (Workspace::half). Entry i of a line is its point 2 i + s, s = 0 or 1
+/// colours lie in arrays of their own (Layout::half). Entry i of a line is its point 2 i + s, s = 0 or 1
 /// as colour and line have it; west and east of it are entries i - 1 + s and i + s of the other colour, the
 /// other neighbours entries i.
 #if defined(JACOBI_HALF_INL) == defined(HWY_TARGET_TOGGLE)
@@ -24,16 +24,18 @@ struct HalfLine {
   Index first, last;
   Index x_first, x_last;  ///< as points of the grid
 
-  HalfLine(const Workspace<T, D>& w, std::array<Index, D> position, Index count, const T* from, T* to)
+  HalfLine(const Workspace<T, D>& w, const std::array<Index, D>& position, Index count, const T* from, T* to)
       : x_first(position[0]), x_last(position[0] + count) {
     const bool is_black = to > from;
-    position[0] = 0;
-    const Index p = w.offset(position);
-    const Index line = p >= w.half ? p - w.half : p;
-    shift = (p >= w.half) != is_black ? 1 : 0;
+    Index line = 0, sum = 0;
+    for (int d = 1; d < D; ++d) {
+      line += position[d] * w.stride[d];
+      sum += position[d];
+    }
+    shift = (sum & 1) != is_black ? 1 : 0;
     u = from + line;
     out = to + line;
-    at = line + (is_black ? w.half : 0);
+    at = line + (is_black ? to - from : 0);
     first = entry(x_first + 1);
     last = entry(x_last + 1);
   }
@@ -43,12 +45,12 @@ struct HalfLine {
   /// Those that copy points of this line.
   void renew_ghosts(const Workspace<T, D>& w, const std::array<Index, D>& position) const {
     for (int e = 0; e < 2; ++e) {
-      const Index from = w.ghost_source[0][e], ghost = e == 0 ? -1 : w.n[0];
+      const Index from = w.ghosts.source[0][e], ghost = e == 0 ? -1 : w.n[0];
       if (from >= x_first && from < x_last && ((from - shift) & 1) == 0) out[entry(ghost)] = out[entry(from)];
     }
     for (int d = 1; d < D; ++d)
       for (int e = 0; e < 2; ++e) {
-        if (w.ghost_source[d][e] != position[d] || first >= last) continue;
+        if (w.ghosts.source[d][e] != position[d] || first >= last) continue;
         const Index away = ((e == 0 ? -1 : w.n[d]) - position[d]) * w.stride[d];
         std::memcpy(out + first + away, out + first, static_cast<std::size_t>(last - first) * sizeof(T));
       }
@@ -235,7 +237,7 @@ HWY_NOINLINE void sweep_half_box(const HalfSweeps<T, D>& sweeps, const Workspace
       const Partial sum = sweeps.one(w, line, rho);
       if (sweeps.measured) partials[shared.line_number(position) * shared.pieces_per_line + tile] = sum;
     }
-    for (Index i = 0; i < lines && shared.has_copies; ++i) {
+    for (Index i = 0; i < lines && shared.ghosts.has_copies; ++i) {
       HalfLine<T, D>(shared, position, count, u, out).renew_ghosts(shared, position);
       if constexpr (D > 1) ++position[1];
     }

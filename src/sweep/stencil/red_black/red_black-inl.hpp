@@ -9,6 +9,8 @@
 #define JACOBI_RED_BLACK
 #endif
 
+#include "sweep/stencil/red_black/half-inl.hpp"
+#include "sweep/stencil/red_black/red_black.hpp"
 #include "sweep/stencil/tiles/6_tiled.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -42,11 +44,23 @@ struct HalfMeasure {
   }
 };
 
+/// Of the points of one colour, by those of the other.
+template <class T, int D>
+BlockKernels<T, D> half_kernels(const Workspace<T, D>& w, StepKind step) {
+  const bool one_g = w.has_one_g && w.kind == Kind::equal && step == StepKind::plain;
+  return {one_g ? HalfLoop<T, D, Kind::equal, StepKind::plain, false, true>::run
+                : select<PlainHalf, T, D>(w.kind, step),
+          select<MeasuredHalf, T, D>(w.kind, step), nullptr};
+}
+
 template <class T, int D>
 struct RedBlack {
-  static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
-    Tiled<T, D>::run_all(w, steps, {});
-    return norms(w, want);
+  static void advance(Workspace<T, D>& w, Tiles<D>& own, std::span<const Step> steps) {
+    Tiled<T, D>::run_all(w, own, steps, {}, half_kernels<T, D>);
+  }
+  static void advance_measured(Workspace<T, D>& w, Tiles<D>& own, std::span<const Step> steps,
+                               std::span<Norms> updates) {
+    Tiled<T, D>::run_measured(w, own, steps, updates, half_kernels<T, D>);
   }
   static Norms norms(Workspace<T, D>& w, Want want) {
     if (want == Want::nothing) return {};

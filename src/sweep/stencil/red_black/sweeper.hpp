@@ -5,59 +5,50 @@
 
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <utility>
 
 #include "jacobi/error.hpp"
-#include "jacobi/simd.hpp"
-#include "sweep/stencil/sweeper.hpp"
+#include "sweep/stencil/algorithm.hpp"
+#include "sweep/stencil/kernels.hpp"
+#include "sweep/stencil/layout/grid_sweeper.hpp"
+#include "sweep/stencil/tiles/sweeper.hpp"
 
 namespace jacobi::sweep {
 
-/// Throws: UsageError where the plan wants sweeps of something else too, or the points cannot be coloured.
+/// Not where the plan wants sweeps of something else too, or the points cannot be coloured.
 template <class T, int D>
-void require_red_black(const Stencil<T, D>& a, const Plan& plan) {
-  if (!plan.tilings.empty() || !(plan.rung.empty() || plan.rung == "tiled"))
-    throw UsageError(fmt::format("method {} sweeps one colour at a time, in tiles of its own: leave out {}",
-                                 plan.method.name,
-                                 plan.tilings.empty() ? "rung '" + plan.rung + "'" : "the tiling"));
+Suitable suits_red_black(const Stencil<T, D>& a, const Plan& plan, int) {
+  if (!plan.tilings.empty() || !(plan.rung.empty() || plan.rung == tiled_rung))
+    return {fmt::format("method {} sweeps one colour at a time, in tiles of its own: leave out {}",
+                        plan.method.name, plan.tilings.empty() ? "rung '" + plan.rung + "'" : "the tiling")};
   for (int d = 0; d < D; ++d)
     if (a.grid().sides[d][0].kind == BoundaryKind::periodic && a.grid().unknowns[d] % 2 == 1)
-      throw UsageError(fmt::format(
+      return {fmt::format(
           "method {} colours points like a chequerboard: direction {} is periodic with {} points, an odd "
           "number, so that its first and last point, which are neighbours, have one colour; take an even "
           "number",
-          plan.method.name, "xyz"[d], a.grid().unknowns[d]));
+          plan.method.name, "xyz"[d], a.grid().unknowns[d])};
+  return {};
 }
 
 template <class T, int D>
-class RedBlackSweeper final : public Sweeper<T> {
+class RedBlackSweeper final : public GridSweeper<T, D> {
+  using Base = GridSweeper<T, D>;
+  using Base::bound_;
+  using Base::w_;
+
  public:
   RedBlackSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
-      : rows_(a.rows()),
-        run_((simd::chosen(), rung_functions<T, D>(8))),
-        bound_(a, plan.blocking, {}, 0, threads, true),
+      : Base(a, room_for(a.grid(), plan.blocking), threads),
+        kernels_(grid_kernels<T, D>().red_black),
+        own_{choose_tile(a.grid(), plan.blocking, true), {}},
         red_(w_.u) {
     set_phase(0);
   }
 
-  Index rows() const override { return rows_; }
-
-  void do_load(std::span<const T> b, std::span<const T> x) override {
-    set_phase(0);
-    fill(bound_.g, b);
-    fill(red_, x);
-    for (const Source<T>& source : bound_.sources) bound_.g[source.at] += source.value;
-    w_.one_g = bound_.g[0] / (w_.diagonals ? w_.diagonals[0] : w_.diagonal);
-    std::atomic<bool> one_g = true;
-    bound_.for_each_piece([&](const Piece<D>& piece, Index) {
-      for (Index i = 0; i < piece.count; ++i) {
-        const Index p = w_.unknown(piece, i);
-        bound_.g[p] /= w_.diagonals ? w_.diagonals[p] : w_.diagonal;
-        if (!same_bits(bound_.g[p], w_.one_g)) one_g = false;
-        renew_ghosts(piece, i, p);
-      }
-    });
-    w_.has_one_g = one_g;
+  static Room room_for(const Grid<T, D>& grid, const Blocking& wanted) {
+    return {choose_tile(grid, wanted, true).size[0], 0, true};
   }
 
   /// The last two sweeps of a call are measured, whatever is wanted: what they overwrite is not kept. Each
@@ -69,45 +60,25 @@ class RedBlackSweeper final : public Sweeper<T> {
             "omega {}: a sweep of one colour knows the other colour only, and needs omega = 1", step.omega));
     const std::size_t measured = std::min<std::size_t>(2, steps.size());
     if (measured < steps.size() || steps.empty())  // none: says which rung it is
-      run_.advance(w_, steps.first(steps.size() - measured), Want::nothing);
+      kernels_.advance(w_, own_, steps.first(steps.size() - measured));
     for (const Step& step : steps.last(measured)) {
       updates_[0] = updates_[1];
-      run_.advance_measured(w_, {&step, 1}, {&updates_[1], 1});
+      kernels_.advance_measured(w_, own_, {&step, 1}, {&updates_[1], 1});
     }
     return norms(want);
   }
 
   /// An update is what the last two sweeps changed: every unknown once.
   Norms norms(Want want) override {
-    if (want != Want::update) return run_.norms(w_, want);
+    if (want != Want::update) return kernels_.norms(w_, want);
     return {std::hypot(updates_[0].l2, updates_[1].l2), worse(updates_[0].max, updates_[1].max)};
-  }
-
-  void do_save() override {
-    if (!saved_) saved_ = bound_.new_array();
-    bound_.copy(red_, saved_);
-    saved_at_ = w_.ran;
-    saved_phase_ = w_.u == red_ ? 0 : 1;
-    saved_updates_ = updates_;
-  }
-  void do_restore() override {
-    bound_.copy(saved_, red_);
-    w_.ran.rewind(saved_at_);
-    set_phase(saved_phase_);
-    updates_ = saved_updates_;
-  }
-
-  void do_store(std::span<T> x) const override {
-    bound_.for_each_piece([&](const Piece<D>& piece, Index p) {
-      for (Index i = 0; i < piece.count; ++i) x[p + i] = red_[w_.unknown(piece, i)];
-    });
   }
 
   Executed executed() const override {
     Executed ran = w_.ran;
     ran.work = static_cast<double>(ran.sweeps) / 2;
-    ran.blocking = fmt::format("{} sweeps of one colour each per visit to a tile of {}", w_.tile.depth,
-                               fmt::join(w_.tile.size, " x "));
+    ran.blocking = fmt::format("{} sweeps of one colour each per visit to a tile of {}", own_.tile.depth,
+                               fmt::join(own_.tile.size, " x "));
     return ran;
   }
 
@@ -115,19 +86,53 @@ class RedBlackSweeper final : public Sweeper<T> {
 
   /// Per visit u, g, u written and the coefficients, for half as many updates of an unknown as sweeps.
   double bytes_per_update() const override {
-    const int words =
-        (w_.has_one_g && w_.kind == Kind::equal ? 2 : 3) + (w_.kind == Kind::variable ? 2 * D : 0);
-    return 2 * words * sizeof(T) / static_cast<double>(w_.tile.depth);
+    const int words = (w_.has_one_g && w_.kind == Kind::equal ? 2 : 3) + this->coefficient_words();
+    return 2 * words * sizeof(T) / static_cast<double>(own_.tile.depth);
   }
 
   /// The last two sweeps of a call go over the grid on their own; a residual takes the time of both and more.
   double check_cost(Want want) const override { return want == Want::update ? 4 : 8; }
 
  private:
+  void do_load(std::span<const T> b, std::span<const T> x) override {
+    set_phase(0);
+    fill(bound_.g, b);
+    fill(red_, x);
+    for (const Source<T>& source : bound_.sources) bound_.g[source.at] += source.value;
+    w_.one_g = bound_.g[0] / (w_.diagonals ? w_.diagonals[0] : w_.diagonal);
+    std::atomic<bool> one_g = true;
+    bound_.for_each_piece([&](const Piece<D>& piece, Index) {
+      for (Index i = 0; i < piece.count; ++i) {
+        const Index p = bound_.layout.unknown(piece, i);
+        bound_.g[p] /= w_.diagonals ? w_.diagonals[p] : w_.diagonal;
+        if (!same_bits(bound_.g[p], w_.one_g)) one_g = false;
+        renew_ghosts(piece, i, p);
+      }
+    });
+    w_.has_one_g = one_g;
+  }
+
+  void do_save() override {
+    Base::save_from(red_);
+    saved_phase_ = w_.u == red_ ? 0 : 1;
+    saved_updates_ = updates_;
+  }
+  void do_restore() override {
+    Base::restore_to(red_);
+    set_phase(saved_phase_);
+    updates_ = saved_updates_;
+  }
+
+  void do_store(std::span<T> x) const override {
+    bound_.for_each_piece([&](const Piece<D>& piece, Index p) {
+      for (Index i = 0; i < piece.count; ++i) x[p + i] = red_[bound_.layout.unknown(piece, i)];
+    });
+  }
+
   /// The next sweep updates the black points (0) or the red ones (1).
   void set_phase(int phase) {
     w_.u = red_;
-    w_.v = red_ + w_.half;
+    w_.v = red_ + bound_.layout.half;
     if (phase == 1) std::swap(w_.u, w_.v);
     if (phase == 0) updates_ = {};
   }
@@ -136,7 +141,7 @@ class RedBlackSweeper final : public Sweeper<T> {
 
   void fill(T* to, std::span<const T> values) {
     bound_.for_each_piece([&](const Piece<D>& piece, Index p) {
-      for (Index i = 0; i < piece.count; ++i) to[w_.unknown(piece, i)] = values[p + i];
+      for (Index i = 0; i < piece.count; ++i) to[bound_.layout.unknown(piece, i)] = values[p + i];
     });
   }
 
@@ -146,22 +151,35 @@ class RedBlackSweeper final : public Sweeper<T> {
       for (int e = 0; e < 2; ++e) {
         auto position = piece.position;
         position[0] += i;
-        if (w_.ghost_source[d][e] != position[d]) continue;
+        if (w_.ghosts.source[d][e] != position[d]) continue;
         position[d] = e == 0 ? -1 : w_.n[d];
-        red_[w_.offset(position)] = red_[p];
+        red_[bound_.layout.offset(position)] = red_[p];
       }
   }
 
-  Index rows_;
-  RungFunctions<T, D> run_;
-  BoundGrid<T, D> bound_;
-  Workspace<T, D>& w_ = bound_.w;
+  RedBlackKernels<T, D> kernels_;
+  Tiles<D> own_;
   T* red_;
   std::array<Norms, 2> updates_ = {};  ///< of the last two sweeps
-  T* saved_ = nullptr;                 ///< of save()
-  Executed saved_at_;
-  int saved_phase_ = 0;
+  int saved_phase_ = 0;                ///< of save()
   std::array<Norms, 2> saved_updates_ = {};
 };
+
+inline constexpr const char* red_black_rung = "red-black";  ///< what such a method asks for
+
+template <class T, int D>
+Algorithm<T, D> red_black_algorithm() {
+  return {red_black_rung,
+          "half sweeps over one colour of a chequerboard, in tiles",
+          red_black_rung,
+          suits_red_black<T, D>,
+          [](const Stencil<T, D>& a, const Plan& plan, int) {
+            const Room room = RedBlackSweeper<T, D>::room_for(a.grid(), plan.blocking);
+            return Bytes{bytes_of_arrays(a, room) + bytes_of_pieces(a.grid(), room.piece_length)};
+          },
+          [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
+            return std::make_unique<RedBlackSweeper<T, D>>(a, plan, threads);
+          }};
+}
 
 }  // namespace jacobi::sweep

@@ -1,4 +1,4 @@
-/// A grid whose lines lie in strips, for lifted-inl.hpp.
+/// A grid whose lines lie in strips, one for each lane of a vector (dimension-lifted layout).
 #pragma once
 #include <fmt/format.h>
 
@@ -9,24 +9,9 @@
 
 #include "machine/caches.hpp"
 #include "sweep/arrays.hpp"
+#include "sweep/stencil/strips/riser.hpp"
 
 namespace jacobi::sweep {
-
-/// What a pass takes up at once, vectors of so many lanes: of so many lines so many levels, no more of these
-/// than of lines.
-struct Riser {
-  Index lanes;
-  int lines, levels;
-  /// Entries that a tile leaves of one column to the next tile, and of itself from one part of its columns to
-  /// the next.
-  constexpr Index record() const { return (2 * levels - 1) * lanes; }
-  constexpr Index kept() const { return 2 * levels * lines * lanes; }
-};
-/// As much as 32 or 16 registers hold (docs/performance.md).
-constexpr Riser riser_of(std::size_t lanes, bool has_32_registers) {
-  const Index l = static_cast<Index>(lanes);
-  return has_32_registers ? Riser{l, 5, 3} : Riser{l, 3, 2};
-}
 
 /// A part of each line: `strip` columns of vectors, unknown x in lane x / strip of column x % strip. Before
 /// and behind them lie as many columns as a pass has levels, in which every lane goes on with its neighbour's
@@ -104,7 +89,7 @@ struct Segment {
 
 /// All of them side by side, and what is left from tile to tile.
 template <class T>
-struct LiftedGrid {
+struct StripsGrid {
   using Part = Segment<T>;
   static constexpr Index slots = 64;  ///< tiles until what they leave is moved back
   static constexpr Index most_tiles = 6;
@@ -123,13 +108,19 @@ struct LiftedGrid {
   AlignedArray<T> kept;  ///< of each tile, from one part of its columns to the next; so much for each thread
   Index line_size = 0;   ///< of a line in natural order, one for each thread
   AlignedArray<T> line;
-  Index rounds = 0;     ///< made so far
-  Index lifted_at = 0;  ///< of them, before u was last taken from the workspace
-  /// Its own unknowns of a segment's line, to where the line's unknown 0 lies: by the rung that lifted them.
+  Index rounds = 0;    ///< made so far
+  Index taken_at = 0;  ///< of them, before u was last taken from the workspace
+  /// Its own unknowns of a segment's line, to where the line's unknown 0 lies: by what took them up.
   void (*lower_line)(const Part&, const T* from, T* to) = nullptr;
   bool has_g = false;
   bool is_current = false;            ///< u is the newest iterate
   bool is_ahead[2] = {false, false};  ///< of the workspace's u and v
+
+  /// The workspace's u, and perhaps g, is new.
+  void forget(bool also_g) {
+    is_current = is_ahead[0] = is_ahead[1] = false;
+    has_g = has_g && !also_g;
+  }
 
   /// A line that is too long for L2 is cut, into as many segments for every thread.
   static Index count(Index width, int threads) {
@@ -172,8 +163,7 @@ struct LiftedGrid {
     return (4.8 * static_cast<double>(width) * static_cast<double>(lines) + own) * sizeof(T);
   }
 
-  LiftedGrid() = default;
-  LiftedGrid(Riser tile, Index width, Index lines, int threads) {
+  StripsGrid(Riser tile, Index width, Index lines, int threads) {
     const Index n = count(width, threads);
     const Index vector = tile.lanes * static_cast<Index>(sizeof(T));
     const Index strip = width / n / tile.lanes + 2 * tile.levels;

@@ -51,7 +51,7 @@ struct Kernels {
 template <class T>
 struct Pass {
   using Part = Segment<T>;
-  using Grid = LiftedGrid<T>;
+  using Grid = StripsGrid<T>;
   static constexpr int lines = riser<T>.lines, most = riser<T>.levels;
   static constexpr Index record = riser<T>.record();
 
@@ -81,7 +81,7 @@ struct Pass {
     else
       make<2>(w, part, begin, end, kept, ahead);
     for_each_done(part, begin, end,
-                  [&](Index row) HWY_ATTR { Strips<T>::join(part, target(part) + row * part.pitch); });
+                  [&](Index row) HWY_ATTR { StripLines<T>::join(part, target(part) + row * part.pitch); });
     slot -= end - begin;
   }
 
@@ -98,7 +98,7 @@ struct Pass {
     while (inner_end > inner && at_edge(inner_end - 1)) --inner_end;
 
     const PassSetting<T> setting{part, target(part), w.c[0], w.one_g};
-    const Index whole = part.ghost + 1;  // more than K: LiftedGrid::suits
+    const Index whole = part.ghost + 1;  // more than K: StripsGrid::suits
     const auto tile = [&](Index i, Index n, Index of) {
       const auto kernel = w.has_one_g ? Kernels<T, K, true>::choose(at_edge(i), n == 0, n + 1 == of)
                                       : Kernels<T, K, false>::choose(at_edge(i), n == 0, n + 1 == of);

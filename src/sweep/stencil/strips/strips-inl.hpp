@@ -2,28 +2,28 @@
 /// then vectors too, and nothing is shifted (dimension-lifted transposition: Henretty et al., Compiler
 /// Construction 2011). A pass takes all lines several levels up, which stay in registers; passes follow each
 /// other down the grid, in one array.
-#if defined(JACOBI_LIFTED_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef JACOBI_LIFTED_INL
-#undef JACOBI_LIFTED_INL
+#if defined(JACOBI_STRIPS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_STRIPS_INL
+#undef JACOBI_STRIPS_INL
 #else
-#define JACOBI_LIFTED_INL
+#define JACOBI_STRIPS_INL
 #endif
 
 #include <array>
 #include <utility>
 #include <vector>
 
-#include "sweep/stencil/strips/layout.hpp"
 #include "sweep/stencil/strips/passes-inl.hpp"
+#include "sweep/stencil/strips/strips.hpp"
 #include "sweep/stencil/strips/transpose-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
 template <class T>
-struct Lifted {
+struct Strips {
   using A = Vector<T>;
-  using Grid = LiftedGrid<T>;
+  using Grid = StripsGrid<T>;
   using Part = Segment<T>;
   static constexpr Index lanes = riser<T>.lanes;
   static constexpr int most = riser<T>.levels;
@@ -31,13 +31,6 @@ struct Lifted {
   /// Where lines can be transposed by vectors.
   static constexpr bool is_able = HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86;
   static_assert(most <= riser<T>.lines);
-
-  /// Enough plain steps to be worth it.
-  static bool takes(const Workspace<T, 2>& w, std::span<const Step> steps) {
-    return w.may_lift && steps.size() >= 8 && std::all_of(steps.begin(), steps.end(), [](const Step& s) {
-             return kind_of(s) == StepKind::plain;
-           });
-  }
 
   struct Passes {
     std::array<Pass<T>, Grid::most_passes> list;
@@ -48,10 +41,10 @@ struct Lifted {
   /// A few passes over a segment, one tile behind each other, some tiles of each in a turn. before(begin,
   /// end): those of the first one that come next; after(begin, end): those that the last one has made.
   template <class Before, class After>
-  static void round(const Workspace<T, 2>& w, const Part& part, Passes& passes, const Member& me,
-                    Before&& before, After&& after) {
-    const Index count = passes.count, at_once = w.lifted.tiles;
-    T* const kept = w.lifted.kept.get() + me.number * Grid::most_tiles * riser<T>.kept();
+  static void round(const Workspace<T, 2>& w, const Grid& grid, const Part& part, Passes& passes,
+                    const Member& me, Before&& before, After&& after) {
+    const Index count = passes.count, at_once = grid.tiles;
+    T* const kept = grid.kept.get() + me.number * Grid::most_tiles * riser<T>.kept();
     // of what the first pass will bring in next, each pass asks for a share
     const Index arrays = w.has_one_g ? 1 : 2, shares = (count + arrays - 1) / arrays;
     const auto next = [&](Index tile, Index p) {
@@ -91,11 +84,11 @@ struct Lifted {
   };
 
   /// The update of the last step on a line, summed as in natural order.
-  static void measure_line(const Workspace<T, 2>& w, Index y, const Member& me) {
-    T* const line = w.lifted.line.get() + me.number * w.lifted.line_size;
-    for (const Part& part : w.lifted.segments) {
+  static void measure_line(const Workspace<T, 2>& w, const Grid& grid, Index y, const Member& me) {
+    T* const line = grid.line.get() + me.number * grid.line_size;
+    for (const Part& part : grid.segments) {
       const T *const u = part.u + y * part.pitch, *const v = part.v + y * part.pitch;
-      Strips<T>::lower_line(
+      StripLines<T>::lower_line(
           part, [&](Index i) HWY_ATTR { return A::sub(A::load(v + i), A::load(u + i)); }, line);
     }
     for (Index s = y * w.pieces_per_line; s < (y + 1) * w.pieces_per_line; ++s) {
@@ -104,47 +97,47 @@ struct Lifted {
       w.partials[s] = sum_vectors<T>(piece.count, [&](Index i) HWY_ATTR { return A::load(from + i); });
     }
   }
-  static void measure_lines(const Workspace<T, 2>& w, const Member& me) {
-    me.share(w.n[1], [&](Index y) HWY_ATTR { measure_line(w, y, me); });
+  static void measure_lines(const Workspace<T, 2>& w, const Grid& grid, const Member& me) {
+    me.share(w.n[1], [&](Index y) HWY_ATTR { measure_line(w, grid, y, me); });
   }
 
   /// Of one segment, threads take the rounds in turn and follow each other down the grid.
-  static void follow(const Workspace<T, 2>& w, const Rounds& rounds, bool measures, const Member& me,
-                     std::vector<Progress>& progress) {
-    const Part& part = w.lifted.segments[0];
+  static void follow(const Workspace<T, 2>& w, const Grid& grid, const Rounds& rounds, bool measures,
+                     const Member& me, std::vector<Progress>& progress) {
+    const Part& part = grid.segments[0];
     constexpr std::int64_t stage = std::int64_t(1) << 32;
     for (Index r = me.number; r < rounds.count; r += me.team) {
-      Passes passes = rounds.take(w.lifted, r, me.number);
+      Passes passes = rounds.take(grid, r, me.number);
       round(
-          w, part, passes, me,
+          w, grid, part, passes, me,
           [&](Index, Index end) {
             if (r == 0 || me.team == 1) return;
             // a tile reads lines that the next one of the pass before leaves done; and those a turn later are
             // asked for: not from who writes them
-            const Index needed = std::min(end + w.lifted.tiles + 1, part.tiles());
+            const Index needed = std::min(end + grid.tiles + 1, part.tiles());
             progress[static_cast<std::size_t>((r - 1) % me.team)].wait_for((r - 1) * stage + needed);
           },
           [&](Index begin, Index end) {
             progress[static_cast<std::size_t>(me.number)].reach(r * stage + end);
             if (measures && passes.last().is_last)
-              passes.last().for_each_done(part, begin, end, [&](Index y) { measure_line(w, y, me); });
+              passes.last().for_each_done(part, begin, end, [&](Index y) { measure_line(w, grid, y, me); });
           });
     }
   }
 
   /// Of several, each goes through a round by itself; halos begin with what the neighbours kept of the round
   /// before.
-  static void share_out(const Workspace<T, 2>& w, const Rounds& rounds, const Member& me) {
-    const auto& all = w.lifted.segments;
-    const Index count = static_cast<Index>(all.size()), before = w.lifted.rounds;
+  static void share_out(const Workspace<T, 2>& w, const Grid& grid, const Rounds& rounds, const Member& me) {
+    const auto& all = grid.segments;
+    const Index count = static_cast<Index>(all.size()), before = grid.rounds;
     for (Index r = 0; r < rounds.count; ++r) {
       me.share(count, [&](Index s) {
         const Part& part = all[static_cast<std::size_t>(s)];
-        Passes passes = rounds.take(w.lifted, r, me.number);
+        Passes passes = rounds.take(grid, r, me.number);
         round(
-            w, part, passes, me,
+            w, grid, part, passes, me,
             [&](Index begin, Index end) {
-              if (before + r == w.lifted.lifted_at) return;
+              if (before + r == grid.taken_at) return;
               for (Index y = begin * riser<T>.lines; y < std::min(part.lines, end * riser<T>.lines); ++y) {
                 if (s > 0) part.take_edge(y, before + r - 1, all[static_cast<std::size_t>(s - 1)]);
                 if (s + 1 < count) part.take_edge(y, before + r - 1, all[static_cast<std::size_t>(s + 1)]);
@@ -161,15 +154,15 @@ struct Lifted {
   }
 
   /// The workspace's u into strips, and g where it is new.
-  static void lift(Workspace<T, 2>& w, bool takes_u, bool takes_g, const Member& me) {
+  static void lift(const Workspace<T, 2>& w, const Grid& grid, bool takes_u, bool takes_g, const Member& me) {
     me.share(w.n[1] + 2, [&](Index line) HWY_ATTR {
       const Index y = line - 1, p = y * w.stride[1];
-      for (const Part& part : w.lifted.segments) {
+      for (const Part& part : grid.segments) {
         const bool beside = y < 0 || y == w.n[1];
         const Index to = y * part.pitch;
         const auto lift = [&](const T* from, T* strips) HWY_ATTR {
-          Strips<T>::lift_line(part, from, strips);
-          Strips<T>::join(part, strips);
+          StripLines<T>::lift_line(part, from, strips);
+          StripLines<T>::join(part, strips);
         };
         if (takes_g && !beside) lift(w.g + p, part.g + to);
         if (takes_u) lift(w.u + p, part.u + to);
@@ -182,18 +175,17 @@ struct Lifted {
 
   /// Plain steps, at least 2, and the update of the last one, if measured; the workspace's u and v stay
   /// behind.
-  static void advance(Workspace<T, 2>& w, Index levels, bool measured) {
-    Grid& grid = w.lifted;
+  static void advance(Workspace<T, 2>& w, Grid& grid, Index levels, bool measured) {
     const bool takes_u = !grid.is_current, takes_g = !grid.has_g && !w.has_one_g;
-    if (takes_u) grid.lifted_at = grid.rounds;
-    grid.lower_line = Strips<T>::lower_line;
+    if (takes_u) grid.taken_at = grid.rounds;
+    grid.lower_line = StripLines<T>::lower_line;
     std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR {
-      if (takes_u || takes_g) lift(w, takes_u, takes_g, me);
+      if (takes_u || takes_g) lift(w, grid, takes_u, takes_g, me);
       const Rounds rounds(grid, levels, me.team);
-      if (grid.segments.size() == 1) return follow(w, rounds, measured, me, progress);
-      share_out(w, rounds, me);
-      if (measured) measure_lines(w, me);
+      if (grid.segments.size() == 1) return follow(w, grid, rounds, measured, me, progress);
+      share_out(w, grid, rounds, me);
+      if (measured) measure_lines(w, grid, me);
     });
     grid.rounds += Rounds(grid, levels, team).count;
     grid.has_g = grid.has_g || takes_g;
@@ -202,9 +194,9 @@ struct Lifted {
     record(w, "tiled", static_cast<std::size_t>(levels), team);
   }
 
-  /// The update of the last step.
-  static Norms update(Workspace<T, 2>& w) {
-    run_team(w.threads, [&](const Member& me) HWY_ATTR { measure_lines(w, me); });
+  /// The update of the last step, where strips are current.
+  static Norms update(Workspace<T, 2>& w, const Grid& grid) {
+    run_team(w.threads, [&](const Member& me) HWY_ATTR { measure_lines(w, grid, me); });
     return w.total();
   }
 };

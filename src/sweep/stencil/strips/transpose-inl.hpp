@@ -1,15 +1,15 @@
 /// How a line goes into strips and back: by transposing as many vectors as they have lanes.
-#if defined(JACOBI_STRIPS_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef JACOBI_STRIPS_INL
-#undef JACOBI_STRIPS_INL
+#if defined(JACOBI_TRANSPOSE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_TRANSPOSE_INL
+#undef JACOBI_TRANSPOSE_INL
 #else
-#define JACOBI_STRIPS_INL
+#define JACOBI_TRANSPOSE_INL
 #endif
 
 #include <array>
 #include <type_traits>
 
-#include "sweep/stencil/tiles/box-inl.hpp"
+#include "sweep/stencil/order/lanes-inl.hpp"
 #include "sweep/stencil/strips/layout.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -80,9 +80,9 @@ constexpr Riser riser = riser_of(hn::MaxLanes(typename Vector<T>::Tag()), has_32
 
 /// Lines of the natural order, in strips.
 template <class T>
-struct Strips {
+struct StripLines {
   using A = Vector<T>;
-  using Grid = LiftedGrid<T>;
+  using Grid = StripsGrid<T>;
   using Part = Segment<T>;
   static constexpr Index lanes = riser<T>.lanes;
 

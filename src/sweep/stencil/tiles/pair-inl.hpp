@@ -206,7 +206,7 @@ struct PairKernels {
   /// In direction d: where level 1 is made together with level 2 of the row before. The first row waits for
   /// the second one where a ghost copies that.
   static Range both(const Workspace<T, 3>& w, const Box<3>& one, const Box<3>& two, int d) {
-    const bool waits = two.from[d] == 0 && w.ghost_source[d][0] > 0;
+    const bool waits = two.from[d] == 0 && w.ghosts.source[d][0] > 0;
     const Index low = std::min(two.from[d] + (waits ? 2 : 1), one.to[d]);
     return {low, std::max(low, std::min(one.to[d], two.to[d] + 1))};
   }
@@ -236,7 +236,7 @@ struct PairKernels {
       first({one.from[1], y.from}, planes);
       for (Index row = y.from; row < y.to; ++row) {
         line(all, row * w.stride[1] + plane * w.stride[2], count);
-        if (!w.has_copies) continue;
+        if (!w.ghosts.has_copies) continue;
         renew_ghosts(w, all.one, row, planes, v);
         renew_ghosts(w, all.two, row - 1, below, u);
       }
@@ -279,7 +279,7 @@ const PairKernels<T>* pair_kernels([[maybe_unused]] const Workspace<T, D>& w,
                                                       &PairLoop<T, E, R>::table};
     static constexpr const PairKernels<T>* constant[] = {&PairLoop<T, C, P>::table, &PairLoop<T, C, W>::table,
                                                          &PairLoop<T, C, R>::table};
-    if (w.half > 0 || w.is_periodic(1)) return nullptr;
+    if (w.is_periodic(1)) return nullptr;
     if (w.kind == E && step == P && w.has_one_g) return &PairLoop<T, E, P, true>::table;
     if (w.kind == E) return equal[static_cast<int>(step)];
     if (w.kind == C) return constant[static_cast<int>(step)];

@@ -1,18 +1,14 @@
-/// Which tiles the tiled rung takes.
+/// Which tiles are taken.
 #pragma once
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "core/loop.hpp"
-#include "jacobi/error.hpp"
 #include "jacobi/grid.hpp"
 #include "jacobi/plan.hpp"
 #include "machine/caches.hpp"
 #include "machine/kernels.hpp"
 #include "sweep/arrays.hpp"
-#include "sweep/stencil/layout/workspace.hpp"
+#include "sweep/stencil/tiles/tiles.hpp"
 
 namespace jacobi::sweep {
 
@@ -24,7 +20,7 @@ inline Index levels_in_cache(Index share, Index most) {
   return std::clamp<Index>(static_cast<Index>(machine::assumed_cache_bytes(2)) / share, 4, most);
 }
 
-/// Tiles of the tiled rung. 1D: 8 KB of each array, which L1 holds together; 2D: four lines of 2 KB at a
+/// 1D: 8 KB of each array, which L1 holds together; 2D: four lines of 2 KB at a
 /// time, so that what one level leaves to the next stays in L1; 3D: 16 lines of six planes at a time, as many
 /// as two levels at once take (pair-inl.hpp), or 32 of four; four lines of all of them in turn, so that those
 /// of the next plane are in L1 when it comes, and few lines beside the box are read; fewer levels where there
@@ -33,7 +29,7 @@ inline Index levels_in_cache(Index share, Index most) {
 /// between machines, or between the kinds of cores of one. A chequerboard has half of each line in either
 /// colour: twice the width is as many bytes, and twice the depth as many updates.
 template <class T, int D>
-Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted, bool red_black = false) {
+Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted, bool chequerboard = false) {
   const auto bytes = [](Index n) { return n / static_cast<Index>(sizeof(T)); };
   Tile<D> tile;
   if constexpr (D == 1) tile = {{bytes(8192)}, 64};
@@ -41,10 +37,10 @@ Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted, bool red_bla
   if constexpr (D == 3) {
     const Index most = grid.unknowns[2] < 192 ? 16 : 24;
     tile = {{bytes(4096), 16, 6}, levels_in_cache(64 << 10, most)};
-    if (machine::vector_registers() == 16 && !red_black)
+    if (machine::vector_registers() == 16 && !chequerboard)
       tile = {{bytes(4096), 32, 4}, std::max<Index>(16, tile.depth)};
   }
-  if (red_black) {
+  if (chequerboard) {
     tile.size[0] *= 2;
     tile.depth *= 2;
   }
@@ -56,16 +52,6 @@ Tile<D> choose_tile(const Grid<T, D>& grid, const Blocking& wanted, bool red_bla
   if constexpr (D == 1)
     tile.size[0] = (tile.size[0] + bytes(alignment) - 1) / bytes(alignment) * bytes(alignment);
   return tile;
-}
-
-/// Throws: UsageError for sizes below zero, or wanted in some directions and not in others.
-inline void require_sensible(const Blocking& b, int dimensions) {
-  for (int d = 0; d < dimensions; ++d)
-    if (b.tile[d] < 0 || b.sweeps < 0 || (b.tile[d] == 0) != (b.tile[0] == 0))
-      throw UsageError(fmt::format(
-          "a blocking of {} unknowns and {} sweeps cannot be: give each direction and the sweeps 1 "
-          "or more, or 0 for all of them to have them chosen",
-          fmt::join(b.tile, " x "), b.sweeps));
 }
 
 }  // namespace jacobi::sweep

@@ -1,17 +1,17 @@
 /// Many sweeps of a 3D grid in one array: each level lies a line and a plane lower in memory than the one
 /// before, over what nobody needs any more; the last one goes to the other array.
-#if defined(JACOBI_WAVE_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef JACOBI_WAVE_INL
-#undef JACOBI_WAVE_INL
+#if defined(JACOBI_WAVEFRONT_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_WAVEFRONT_INL
+#undef JACOBI_WAVEFRONT_INL
 #else
-#define JACOBI_WAVE_INL
+#define JACOBI_WAVEFRONT_INL
 #endif
 
-#include <cstring>
 #include <utility>
 #include <vector>
 
 #include "sweep/stencil/tiles/pair-inl.hpp"
+#include "sweep/stencil/wavefront/wavefront.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -21,10 +21,11 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 /// r - 1 of plane s - 1 at its second. So each finds its neighbours done, and overwrites what nobody needs.
 /// Ghosts, lines and planes of them too, go down with the levels.
 template <class T>
-class WaveBlock {
+class WavefrontBlock {
  public:
-  WaveBlock(const Workspace<T, 3>& w, std::span<const Step> steps, T* from, T* to)
+  WavefrontBlock(const Workspace<T, 3>& w, const Tile<3>& tile, std::span<const Step> steps, T* from, T* to)
       : w_(w),
+        tile_(tile),
         kernels_(*pair_kernels(w, kind_of(steps[0]))),
         steps_(steps),
         levels_(static_cast<Index>(steps.size())),
@@ -32,8 +33,8 @@ class WaveBlock {
         to_(to) {}
 
   Index levels() const { return levels_; }
-  Index height() const { return w_.tile.size[1]; }
-  Index depth() const { return w_.tile.size[2]; }
+  Index height() const { return tile_.size[1]; }
+  Index depth() const { return tile_.size[2]; }
   /// Both reach the last ghosts at the last level.
   Index tiles() const { return (w_.n[1] + levels_ + height()) / height(); }
   Index steps() const { return (w_.n[2] + levels_ + depth()) / depth(); }
@@ -56,7 +57,7 @@ class WaveBlock {
   static Range cut(Index begin, Index count, Index n) {
     return {std::max<Index>(begin, -1), std::min(begin + count, n + 2)};
   }
-  T* view(Index level) const { return level == levels_ ? to_ : from_ - level * w_.drop(); }
+  T* view(Index level) const { return level == levels_ ? to_ : from_ - level * drop(w_); }
 
   /// Together where both levels meet unknowns only.
   void row(const PairOfSweeps<T>& pair, Index r, Range planes) const {
@@ -68,9 +69,9 @@ class WaveBlock {
       const Index p = r * w_.stride[1] + low * w_.stride[2];
       kernels_.line(pair, p, high - low);
       for (Index s = 0; s < high - low; ++s) {
-        const Index one = p + s * w_.stride[2], two = one - w_.drop();
-        w_.copy_ends(pair.u + one, pair.v + one);
-        w_.copy_ends(pair.v + two, pair.out + two);
+        const Index one = p + s * w_.stride[2], two = one - drop(w_);
+        copy_ends(w_, pair.u + one, pair.v + one);
+        copy_ends(w_, pair.v + two, pair.out + two);
       }
     }
     one_by_one(pair, r, {high, planes.to});
@@ -84,15 +85,16 @@ class WaveBlock {
   void line(const T* u, T* out, Index r, Index s, const Step& step) const {
     if (r < -1 || s < -1 || r > w_.n[1] || s > w_.n[2]) return;
     const Index p = r * w_.stride[1] + s * w_.stride[2];
-    if (w_.is_ghost(r, s)) {
-      w_.copy_line(u + p, out + p);
+    if (is_ghost(w_, r, s)) {
+      copy_line(w_, u + p, out + p);
     } else {
       kernels_.level(w_, {{0, r, s}, {w_.n[0], r + 1, s + 1}}, 0, nullptr, u, out, step);
-      w_.copy_ends(u + p, out + p);
+      copy_ends(w_, u + p, out + p);
     }
   }
 
   const Workspace<T, 3>& w_;
+  const Tile<3>& tile_;
   const PairKernels<T>& kernels_;
   std::span<const Step> steps_;
   Index levels_;
@@ -100,15 +102,8 @@ class WaveBlock {
 };
 
 template <class T>
-struct Wave {
-  using Blocks = std::vector<WaveBlock<T>>;
-
-  /// Enough steps of one kind to be worth it, that read one iterate.
-  static bool takes(const Workspace<T, 3>& w, std::span<const Step> steps) {
-    return w.in_place > 0 && w.may_lift && steps.size() >= 8 && kind_of(steps[0]) != StepKind::three_term &&
-           std::all_of(steps.begin(), steps.end(),
-                       [&](const Step& s) { return kind_of(s) == kind_of(steps[0]); });
-  }
+struct WavefrontSweeps {
+  using Blocks = std::vector<WavefrontBlock<T>>;
 
   /// Threads take the tiles of all blocks in turn, each a step behind the one before.
   static void follow(const Blocks& blocks, const Member& me, std::vector<Progress>& progress) {
@@ -117,8 +112,8 @@ struct Wave {
       progress[static_cast<std::size_t>(tile % me.team)].wait_for(tile * stage + steps);
     };
     Index first = 0;  // the block's first tile
-    const WaveBlock<T>* before = nullptr;
-    for (const WaveBlock<T>& block : blocks) {
+    const WavefrontBlock<T>* before = nullptr;
+    for (const WavefrontBlock<T>& block : blocks) {
       const Index tiles = block.tiles(), steps = block.steps();
       for (Index q = 0; q < tiles; ++q) {
         const Index tile = first + q;
@@ -141,18 +136,18 @@ struct Wave {
   }
 
   /// An even number of steps: the last one leaves the iterate before it where that was made.
-  static void advance(Workspace<T, 3>& w, std::span<const Step> steps) {
-    w.v += std::exchange(w.v_lower, 0) * w.drop();
-    const std::size_t pairs = steps.size() / 2, most = static_cast<std::size_t>(w.in_place) / 2;
+  static void advance(Workspace<T, 3>& w, Wavefront& own, const Tile<3>& tile, std::span<const Step> steps) {
+    w.v += std::exchange(own.lowered, 0) * drop(w);
+    const std::size_t pairs = steps.size() / 2, most = static_cast<std::size_t>(own.levels) / 2;
     const std::size_t count = (pairs + most - 1) / most;
     Blocks blocks;
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t begin = 2 * (pairs * k / count), end = 2 * (pairs * (k + 1) / count);
-      blocks.emplace_back(w, steps.subspan(begin, end - begin), w.u, w.v);
+      blocks.emplace_back(w, tile, steps.subspan(begin, end - begin), w.u, w.v);
       std::swap(w.u, w.v);
     }
-    w.v_lower = blocks.back().levels() - 1;
-    w.v -= w.v_lower * w.drop();
+    own.lowered = blocks.back().levels() - 1;
+    w.v -= own.lowered * drop(w);
     std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR { follow(blocks, me, progress); });
     record(w, "tiled", steps.size(), team);

@@ -1,0 +1,40 @@
+/// An algorithm that sweeps a stencil, as the registry lists it.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "jacobi/plan.hpp"
+#include "jacobi/stencil.hpp"
+#include "jacobi/sweeper.hpp"
+
+namespace jacobi::sweep {
+
+/// Yes, or one sentence why not.
+struct Suitable {
+  std::string why_not = {};
+  explicit operator bool() const { return why_not.empty(); }
+};
+
+/// Memory of a bound stencil.
+struct Bytes {
+  double all = 0;
+  double spare = 0;  ///< of them, what another algorithm of the same rung goes without where memory lacks
+};
+
+template <class T, int D>
+struct Algorithm {
+  std::string_view name, summary;
+  std::string_view rung;  ///< by whose name it is asked for
+  Suitable (*suits)(const Stencil<T, D>& a, const Plan& plan, int threads);
+  Bytes (*bytes)(const Stencil<T, D>& a, const Plan& plan, int threads);
+  std::unique_ptr<Sweeper<T>> (*make)(const Stencil<T, D>& a, const Plan& plan, int threads);
+};
+
+/// Suits whatever its rung is named for.
+template <class T, int D>
+Suitable suits_always(const Stencil<T, D>&, const Plan&, int) {
+  return {};
+}
+
+}  // namespace jacobi::sweep
