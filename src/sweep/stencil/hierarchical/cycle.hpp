@@ -12,8 +12,8 @@
 #endif
 
 #include "jacobi/method.hpp"
-#include "sweep/stencil/order/order-inl.hpp"
 #include "sweep/stencil/hierarchical/region.hpp"
+#include "sweep/stencil/order/order-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {

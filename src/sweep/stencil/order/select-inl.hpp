@@ -7,8 +7,8 @@
 #define JACOBI_POINT_INL
 #endif
 
-#include "sweep/stencil/order/order-inl.hpp"
 #include "sweep/stencil/layout/workspace.hpp"
+#include "sweep/stencil/order/order-inl.hpp"
 #include "sweep/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
