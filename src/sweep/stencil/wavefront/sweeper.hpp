@@ -84,7 +84,7 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
   }
 
   WavefrontKernels<T> kernels_;
-  Wavefront own_;
+  InPlace own_;
 };
 
 template <class T>

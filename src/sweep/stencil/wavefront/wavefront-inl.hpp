@@ -136,7 +136,7 @@ struct WavefrontSweeps {
   }
 
   /// An even number of steps: the last one leaves the iterate before it where that was made.
-  static void advance(Workspace<T, 3>& w, Wavefront& own, const Tile<3>& tile, std::span<const Step> steps) {
+  static void advance(Workspace<T, 3>& w, InPlace& own, const Tile<3>& tile, std::span<const Step> steps) {
     w.v += std::exchange(own.lowered, 0) * drop(w);
     const std::size_t pairs = steps.size() / 2, most = static_cast<std::size_t>(own.levels) / 2;
     const std::size_t count = (pairs + most - 1) / most;

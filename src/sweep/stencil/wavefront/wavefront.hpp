@@ -9,7 +9,8 @@
 
 namespace jacobi::sweep {
 
-struct Wavefront {
+/// How far down the levels reach.
+struct InPlace {
   Index levels;       ///< that there is room for, an even number
   Index lowered = 0;  ///< levels that v lies lower than its array begins
 };
@@ -19,7 +20,7 @@ struct WavefrontKernels {
   bool is_able = false;  ///< the instruction set makes two sweeps at once
   /// An even number of steps of one kind, plain or weighted: the last one leaves the iterate before it where
   /// that was made.
-  void (*advance)(Workspace<T, 3>& w, Wavefront& own, const Tile<3>& tile,
+  void (*advance)(Workspace<T, 3>& w, InPlace& own, const Tile<3>& tile,
                   std::span<const Step> steps) = nullptr;
 };
 
