@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "jacobi/plan.hpp"
 #include "jacobi/stencil.hpp"
@@ -30,6 +31,15 @@ struct Algorithm {
   Bytes (*bytes)(const Stencil<T, D>& a, const Plan& plan, int threads);
   std::unique_ptr<Sweeper<T>> (*make)(const Stencil<T, D>& a, const Plan& plan, int threads);
 };
+
+/// Of one rung, those that suit least come first.
+template <class T, int D>
+using Algorithms = std::vector<Algorithm<T, D>>;
+
+/// Rungs that plans ask for in other ways than by name: tiles where no rung is named, tilings, colours.
+inline constexpr const char* tiled_rung = "tiled";
+inline constexpr const char* hierarchical_rung = "hierarchical";
+inline constexpr const char* red_black_rung = "red-black";
 
 /// Suits whatever its rung is named for.
 template <class T, int D>

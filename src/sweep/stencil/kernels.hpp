@@ -1,41 +1,23 @@
-/// What is compiled once per instruction set: the functions of every algorithm, of its own signature.
+/// Kernels are compiled once per instruction set, in the folder of their algorithm (kernels.cpp): a table of
+/// functions for every type and dimension.
 #pragma once
-#include <array>
+#include <tuple>
 
+#include "core/instantiate.hpp"
 #include "jacobi/simd.hpp"
-#include "sweep/stencil/batch/batch.hpp"
-#include "sweep/stencil/hierarchical/hierarchical.hpp"
-#include "sweep/stencil/parallel/parallel.hpp"
-#include "sweep/stencil/plain/plain.hpp"
-#include "sweep/stencil/red_black/red_black.hpp"
-#include "sweep/stencil/strips/strips.hpp"
-#include "sweep/stencil/tiles/tiles.hpp"
-#include "sweep/stencil/wavefront/wavefront.hpp"
 
 namespace jacobi::sweep {
 
-/// None where an algorithm is not compiled in, or is not for D dimensions.
-template <class T, int D>
-struct GridKernels {
-  std::array<PlainKernels<T, D>, 6> plain;  ///< by the number of the rung
-  ParallelKernels<T, D> parallel;
-  TilesKernels<T, D> tiles;
-  StripsKernels<T> strips;        ///< 2D
-  BatchKernels<T> batch;          ///< 2D
-  WavefrontKernels<T> wavefront;  ///< 3D
-  HierarchicalKernels<T, D> hierarchical;
-  RedBlackKernels<T, D> red_black;
-};
+/// The tables of one algorithm.
+template <template <class, int> class Table>
+using Tables = std::tuple<Table<double, 1>, Table<double, 2>, Table<double, 3>,  //
+                          Table<float, 1>, Table<float, 2>, Table<float, 3>>;
 
-/// Of the best instruction set that may be used (ladder-inl.hpp).
-template <class T, int D>
-GridKernels<T, D> dispatched_kernels();
-
-/// Of the instruction set in force: JACOBI_SIMD takes effect before the first dispatch.
-template <class T, int D>
-GridKernels<T, D> grid_kernels() {
-  simd::chosen();
-  return dispatched_kernels<T, D>();
+/// Made by Make<T, D>::table().
+template <template <class, int> class Table, template <class, int> class Make>
+Tables<Table> make_tables() {
+  return {Make<double, 1>::table(), Make<double, 2>::table(), Make<double, 3>::table(),
+          Make<float, 1>::table(),  Make<float, 2>::table(),  Make<float, 3>::table()};
 }
 
 }  // namespace jacobi::sweep

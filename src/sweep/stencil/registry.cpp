@@ -2,37 +2,41 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/instantiate.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/rungs.hpp"
-#include "sweep/stencil/batch/sweeper.hpp"
-#include "sweep/stencil/hierarchical/sweeper.hpp"
-#include "sweep/stencil/parallel/sweeper.hpp"
-#include "sweep/stencil/plain/sweeper.hpp"
-#include "sweep/stencil/red_black/sweeper.hpp"
-#include "sweep/stencil/strips/sweeper.hpp"
-#include "sweep/stencil/tiles/sweeper.hpp"
-#include "sweep/stencil/wavefront/sweeper.hpp"
+#include "sweep/stencil/layout/blocking.hpp"
 
 namespace jacobi::sweep {
+
+/// Each folder here with an entry.cpp, which adds its algorithms; of one rung, those that suit least come
+/// first.
+#define JACOBI_FOR_EACH_ALGORITHM(FOLDER) \
+  FOLDER(plain)                           \
+  FOLDER(parallel)                        \
+  FOLDER(batch)                           \
+  FOLDER(strips)                          \
+  FOLDER(wavefront)                       \
+  FOLDER(tiles)                           \
+  FOLDER(hierarchical)                    \
+  FOLDER(red_black)
+
+#define JACOBI_DECLARE(folder) \
+  template <class T, int D>    \
+  void add_##folder(Algorithms<T, D>& all);
+JACOBI_FOR_EACH_ALGORITHM(JACOBI_DECLARE)
+#undef JACOBI_DECLARE
 
 namespace {
 
 template <class T, int D>
-std::vector<Algorithm<T, D>> all_algorithms() {
-  std::vector<Algorithm<T, D>> all;
-  all.push_back(plain_algorithm<T, D, 0>());
-  all.push_back(plain_algorithm<T, D, 1>());
-  all.push_back(plain_algorithm<T, D, 2>());
-  all.push_back(parallel_algorithm<T, D>());
-  all.push_back(plain_algorithm<T, D, 4>());
-  all.push_back(plain_algorithm<T, D, 5>());
-  if constexpr (D == 2) all.push_back(batch_algorithm<T>());
-  if constexpr (D == 2) all.push_back(strips_algorithm<T>());
-  if constexpr (D == 3) all.push_back(wavefront_algorithm<T>());
-  all.push_back(tiles_algorithm<T, D>());
-  all.push_back(hierarchical_algorithm<T, D>());
-  all.push_back(red_black_algorithm<T, D>());
+Algorithms<T, D> all_algorithms() {
+  Algorithms<T, D> all;
+#define JACOBI_ADD(folder) add_##folder<T, D>(all);
+  JACOBI_FOR_EACH_ALGORITHM(JACOBI_ADD)
+#undef JACOBI_ADD
   return all;
 }
 
@@ -51,8 +55,8 @@ const char* rung_asked_for(const Plan& plan) {
 }  // namespace
 
 template <class T, int D>
-const std::vector<Algorithm<T, D>>& algorithms() {
-  static const std::vector<Algorithm<T, D>> all = all_algorithms<T, D>();
+const Algorithms<T, D>& algorithms() {
+  static const Algorithms<T, D> all = all_algorithms<T, D>();
   return all;
 }
 
@@ -69,8 +73,34 @@ const Algorithm<T, D>& choose(const Stencil<T, D>& a, const Plan& plan, int thre
   throw UsageError(suitable.why_not);
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                   \
-  template const std::vector<Algorithm<T, D>>& algorithms<T, D>(); \
+namespace {
+
+/// In the order of the registry, whichever dimensions come first.
+template <int D>
+void list(std::vector<AlgorithmOnGrids>& to) {
+  auto next = to.begin();
+  for (const Algorithm<double, D>& one : algorithms<double, D>()) {
+    const auto known = std::ranges::find(to, one.name, &AlgorithmOnGrids::name);
+    next =
+        known != to.end()
+            ? known
+            : to.insert(next, {std::string(one.name), std::string(one.summary), std::string(one.rung), {}});
+    next++->dimensions.push_back(D);
+  }
+}
+
+}  // namespace
+
+std::vector<AlgorithmOnGrids> algorithms_on_grids() {
+  std::vector<AlgorithmOnGrids> all;
+  list<1>(all);
+  list<2>(all);
+  list<3>(all);
+  return all;
+}
+
+#define JACOBI_INSTANTIATE(T, D)                       \
+  template const Algorithms<T, D>& algorithms<T, D>(); \
   template const Algorithm<T, D>& choose<T, D>(const Stencil<T, D>&, const Plan&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE

@@ -1,14 +1,21 @@
 /// All algorithms that sweep a stencil. Which one does is chosen here, once, when it is bound.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "sweep/stencil/algorithm.hpp"
 
 namespace jacobi::sweep {
 
-/// Of one rung, those that suit least come first.
 template <class T, int D>
-const std::vector<Algorithm<T, D>>& algorithms();
+const Algorithms<T, D>& algorithms();
+
+/// What a list of them shows.
+struct AlgorithmOnGrids {
+  std::string name, summary, rung;
+  std::vector<int> dimensions;
+};
+std::vector<AlgorithmOnGrids> algorithms_on_grids();
 
 /// The first one of the plan's rung that suits: no rung asks for tiles, tilings and red-black methods for
 /// their own. Not for accelerated methods and multigrid.

@@ -31,4 +31,8 @@ struct BatchKernels {
   Norms (*advance)(Workspace<T, 2>& w, Columns<T>& own, std::span<const Step> steps) = nullptr;
 };
 
+/// Of the instruction set in force (kernels.cpp).
+template <class T>
+BatchKernels<T> batch_kernels();
+
 }  // namespace jacobi::sweep

@@ -14,9 +14,7 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
 
  public:
   BatchSweeper(const Stencil<T, 2>& a, const Plan& plan, int threads)
-      : Base(a, plan.blocking, threads),
-        kernels_(grid_kernels<T, 2>().batch),
-        columns_(w_.n[0], w_.n[1], threads) {}
+      : Base(a, plan.blocking, threads), kernels_(batch_kernels<T>()), columns_(w_.n[0], w_.n[1], threads) {}
 
   Norms advance(std::span<const Step> steps, Want want) override {
     this->count_visits(steps, most_per_column);
@@ -46,30 +44,5 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
   BatchKernels<T> kernels_;
   Columns<T> columns_;
 };
-
-template <class T>
-Suitable suits_batch(const Stencil<T, 2>& a, const Plan&, int) {
-  if (coefficients_of(a).kind != Kind::lines) return {"lines have to be coupled in y alone, evenly"};
-  if (!is_dirichlet(a.grid())) return {"values have to be given on all sides"};
-  if (a.grid().unknowns[1] < least_rows_of_batch) return {"columns are too short"};
-  return {};
-}
-
-template <class T>
-Algorithm<T, 2> batch_algorithm() {
-  return {"batch",
-          "columns of vectors, one problem of a batch in each lane, all sweeps at once",
-          tiled_rung,
-          suits_batch<T>,
-          [](const Stencil<T, 2>& a, const Plan& plan, int threads) {
-            const auto& n = a.grid().unknowns;
-            const double columns = static_cast<double>(Columns<T>::size_of(n[1])) * threads * sizeof(T) +
-                                   static_cast<double>(n[0]) * sizeof(Partial);
-            return Bytes{bytes_of_tiles(a, plan, threads).all + columns};
-          },
-          [](const Stencil<T, 2>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<BatchSweeper<T>>(a, plan, threads);
-          }};
-}
 
 }  // namespace jacobi::sweep

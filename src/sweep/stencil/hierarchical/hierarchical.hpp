@@ -26,4 +26,8 @@ struct HierarchicalKernels {
   Norms (*norms)(Workspace<T, D>& w, const Cycles<T, D>& own, Want want) = nullptr;
 };
 
+/// Of the instruction set in force (kernels.cpp).
+template <class T, int D>
+HierarchicalKernels<T, D> hierarchical_kernels();
+
 }  // namespace jacobi::sweep

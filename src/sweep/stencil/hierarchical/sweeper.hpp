@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "sweep/stencil/algorithm.hpp"
+#include "sweep/stencil/hierarchical/hierarchical.hpp"
 #include "sweep/stencil/hierarchical/hierarchy.hpp"
-#include "sweep/stencil/kernels.hpp"
 #include "sweep/stencil/layout/grid_sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -18,7 +18,7 @@ class HierarchicalSweeper final : public GridSweeper<T, D> {
  public:
   HierarchicalSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
       : Base(a, {}, threads_for(levels_of(plan, a.grid()), a.grid(), threads)),
-        kernels_(grid_kernels<T, D>().hierarchical),
+        kernels_(hierarchical_kernels<T, D>()),
         own_(cycles_of(plan, a.grid())),
         lags_(!is_exact<D>(own_.levels, w_.kind)) {
     own_.size = tile_memory<D>(own_.levels, w_.kind);
@@ -82,26 +82,5 @@ class HierarchicalSweeper final : public GridSweeper<T, D> {
   double omega_ = 1;  ///< of the last sweep
   Norms update_saved_;
 };
-
-inline constexpr const char* hierarchical_rung = "hierarchical";  ///< what a plan with tilings asks for
-
-template <class T, int D>
-Algorithm<T, D> hierarchical_algorithm() {
-  return {hierarchical_rung,
-          "cycles of sweeps in tiles",
-          hierarchical_rung,
-          [](const Stencil<T, D>& a, const Plan& plan, int) {
-            require_sensible(plan, a.grid());
-            return Suitable();
-          },
-          [](const Stencil<T, D>& a, const Plan& plan, int threads) {
-            const Kind kind = a.is_constant() ? Kind::constant : Kind::variable;
-            const Index tiles = tile_memory<D>(levels_of(plan, a.grid()), kind);
-            return Bytes{bytes_of_arrays(a) + static_cast<double>(tiles) * threads * sizeof(T)};
-          },
-          [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<HierarchicalSweeper<T, D>>(a, plan, threads);
-          }};
-}
 
 }  // namespace jacobi::sweep

@@ -46,10 +46,11 @@ auto select(Kind kind) {
   return table[static_cast<int>(kind)];
 }
 
-/// Notes, where it happens, what ran.
+/// Notes, where it happens, what ran: a rung, by this algorithm.
 template <class T, int D>
-void record(Workspace<T, D>& w, const char* rung, std::size_t sweeps, int threads) {
+void record(Workspace<T, D>& w, const char* rung, const char* algorithm, std::size_t sweeps, int threads) {
   w.ran.rung = rung;
+  w.ran.algorithm = algorithm;
   w.ran.simd = target_name(HWY_TARGET);
   w.ran.threads = threads;
   w.ran.sweeps += static_cast<Index>(sweeps);

@@ -58,7 +58,7 @@ struct Parallel {
     team.arena.execute([&] {
       for (const Step& step : steps) sweep_all(w, team, step);
     });
-    record(w, "parallel", steps.size(), team.seen);
+    record(w, "parallel", "parallel", steps.size(), team.seen);
     return norms(w, own, want);
   }
   static Norms norms(Workspace<T, D>& w, std::shared_ptr<void>& own, Want want) {

@@ -15,4 +15,8 @@ struct ParallelKernels {
   Norms (*norms)(Workspace<T, D>& w, std::shared_ptr<void>& own, Want want) = nullptr;
 };
 
+/// Of the instruction set in force (kernels.cpp).
+template <class T, int D>
+ParallelKernels<T, D> parallel_kernels();
+
 }  // namespace jacobi::sweep

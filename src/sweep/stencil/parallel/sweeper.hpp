@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "sweep/stencil/parallel/parallel.hpp"
 #include "sweep/stencil/plain/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -12,7 +13,7 @@ class ParallelSweeper final : public RungSweeper<T, D> {
   static constexpr int number = 3;  ///< of the rung
 
   ParallelSweeper(const Stencil<T, D>& a, int threads)
-      : RungSweeper<T, D>(a, stencil_rungs()[number], threads), kernels_(grid_kernels<T, D>().parallel) {}
+      : RungSweeper<T, D>(a, stencil_rungs()[number], threads), kernels_(parallel_kernels<T, D>()) {}
 
   Norms advance(std::span<const Step> steps, Want want) override {
     return kernels_.advance(this->w_, arena_, steps, want);
@@ -23,18 +24,5 @@ class ParallelSweeper final : public RungSweeper<T, D> {
   ParallelKernels<T, D> kernels_;
   std::shared_ptr<void> arena_;
 };
-
-template <class T, int D>
-Algorithm<T, D> parallel_algorithm() {
-  const Rung& rung = stencil_rungs()[ParallelSweeper<T, D>::number];
-  return {rung.name,
-          rung.idea,
-          rung.name,
-          suits_always<T, D>,
-          bytes_of_lines<T, D>,
-          [](const Stencil<T, D>& a, const Plan&, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<ParallelSweeper<T, D>>(a, threads);
-          }};
-}
 
 }  // namespace jacobi::sweep

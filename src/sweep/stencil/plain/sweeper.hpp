@@ -2,8 +2,8 @@
 #pragma once
 #include "jacobi/rungs.hpp"
 #include "sweep/stencil/algorithm.hpp"
-#include "sweep/stencil/kernels.hpp"
 #include "sweep/stencil/layout/grid_sweeper.hpp"
+#include "sweep/stencil/plain/plain.hpp"
 
 namespace jacobi::sweep {
 
@@ -29,7 +29,7 @@ class PlainSweeper final : public RungSweeper<T, D> {
  public:
   PlainSweeper(const Stencil<T, D>& a, const Rung& rung, int threads)
       : RungSweeper<T, D>(a, rung, threads),
-        kernels_(grid_kernels<T, D>().plain[static_cast<std::size_t>(rung.number)]) {}
+        kernels_(plain_kernels<T, D>().rungs[static_cast<std::size_t>(rung.number)]) {}
 
   Norms advance(std::span<const Step> steps, Want want) override {
     return kernels_.advance(this->w_, steps, want);
@@ -37,26 +37,12 @@ class PlainSweeper final : public RungSweeper<T, D> {
   Norms norms(Want want) override { return kernels_.norms(this->w_, want); }
 
  private:
-  PlainKernels<T, D> kernels_;
+  OfRung<T, D> kernels_;
 };
 
 template <class T, int D>
 Bytes bytes_of_lines(const Stencil<T, D>& a, const Plan&, int) {
   return {bytes_of_arrays(a)};
-}
-
-/// Of the rung with this number.
-template <class T, int D, int number>
-Algorithm<T, D> plain_algorithm() {
-  const Rung& rung = stencil_rungs()[number];
-  return {rung.name,
-          rung.idea,
-          rung.name,
-          suits_always<T, D>,
-          bytes_of_lines<T, D>,
-          [](const Stencil<T, D>& a, const Plan&, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<PlainSweeper<T, D>>(a, stencil_rungs()[number], threads);
-          }};
 }
 
 }  // namespace jacobi::sweep

@@ -16,4 +16,8 @@ struct RedBlackKernels {
   Norms (*norms)(Workspace<T, D>& w, Want want) = nullptr;
 };
 
+/// Of the instruction set in force (kernels.cpp).
+template <class T, int D>
+RedBlackKernels<T, D> red_black_kernels();
+
 }  // namespace jacobi::sweep

@@ -10,27 +10,11 @@
 
 #include "jacobi/error.hpp"
 #include "sweep/stencil/algorithm.hpp"
-#include "sweep/stencil/kernels.hpp"
 #include "sweep/stencil/layout/grid_sweeper.hpp"
+#include "sweep/stencil/red_black/red_black.hpp"
 #include "sweep/stencil/tiles/sweeper.hpp"
 
 namespace jacobi::sweep {
-
-/// Not where the plan wants sweeps of something else too, or the points cannot be coloured.
-template <class T, int D>
-Suitable suits_red_black(const Stencil<T, D>& a, const Plan& plan, int) {
-  if (!plan.tilings.empty() || !(plan.rung.empty() || plan.rung == tiled_rung))
-    return {fmt::format("method {} sweeps one colour at a time, in tiles of its own: leave out {}",
-                        plan.method.name, plan.tilings.empty() ? "rung '" + plan.rung + "'" : "the tiling")};
-  for (int d = 0; d < D; ++d)
-    if (a.grid().sides[d][0].kind == BoundaryKind::periodic && a.grid().unknowns[d] % 2 == 1)
-      return {fmt::format(
-          "method {} colours points like a chequerboard: direction {} is periodic with {} points, an odd "
-          "number, so that its first and last point, which are neighbours, have one colour; take an even "
-          "number",
-          plan.method.name, "xyz"[d], a.grid().unknowns[d])};
-  return {};
-}
 
 template <class T, int D>
 class RedBlackSweeper final : public GridSweeper<T, D> {
@@ -41,7 +25,7 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
  public:
   RedBlackSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
       : Base(a, room_for(a.grid(), plan.blocking), threads),
-        kernels_(grid_kernels<T, D>().red_black),
+        kernels_(red_black_kernels<T, D>()),
         own_{choose_tile(a.grid(), plan.blocking, true), {}},
         red_(w_.u) {
     set_phase(0);
@@ -76,6 +60,7 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
 
   Executed executed() const override {
     Executed ran = w_.ran;
+    ran.algorithm = red_black_rung;
     ran.work = static_cast<double>(ran.sweeps) / 2;
     ran.blocking = fmt::format("{} sweeps of one colour each per visit to a tile of {}", own_.tile.depth,
                                fmt::join(own_.tile.size, " x "));
@@ -164,22 +149,5 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
   int saved_phase_ = 0;                ///< of save()
   std::array<Norms, 2> saved_updates_ = {};
 };
-
-inline constexpr const char* red_black_rung = "red-black";  ///< what such a method asks for
-
-template <class T, int D>
-Algorithm<T, D> red_black_algorithm() {
-  return {red_black_rung,
-          "half sweeps over one colour of a chequerboard, in tiles",
-          red_black_rung,
-          suits_red_black<T, D>,
-          [](const Stencil<T, D>& a, const Plan& plan, int) {
-            const Room room = RedBlackSweeper<T, D>::room_for(a.grid(), plan.blocking);
-            return Bytes{bytes_of_arrays(a, room) + bytes_of_pieces(a.grid(), room.piece_length)};
-          },
-          [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<RedBlackSweeper<T, D>>(a, plan, threads);
-          }};
-}
 
 }  // namespace jacobi::sweep

@@ -13,9 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "sweep/stencil/order/select-inl.hpp"
 #include "sweep/stencil/strips/passes-inl.hpp"
 #include "sweep/stencil/strips/strips.hpp"
 #include "sweep/stencil/strips/transpose-inl.hpp"
+#include "sweep/team.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -191,7 +193,7 @@ struct Strips {
     grid.has_g = grid.has_g || takes_g;
     grid.is_current = grid.is_ahead[0] = grid.is_ahead[1] = true;
     for (Part& part : grid.segments) std::swap(part.u, part.v);
-    record(w, "tiled", static_cast<std::size_t>(levels), team);
+    record(w, "tiled", "strips", static_cast<std::size_t>(levels), team);
   }
 
   /// The update of the last step, where strips are current.

@@ -15,4 +15,8 @@ struct StripsKernels {
   Norms (*update)(Workspace<T, 2>& w, const StripsGrid<T>& grid) = nullptr;
 };
 
+/// Of the instruction set in force (kernels.cpp).
+template <class T>
+StripsKernels<T> strips_kernels();
+
 }  // namespace jacobi::sweep

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/memory.hpp"
+#include "sweep/stencil/strips/strips.hpp"
 #include "sweep/stencil/tiles/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -15,7 +16,7 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
  public:
   StripsSweeper(const Stencil<T, 2>& a, const Plan& plan, int threads)
       : Base(a, plan.blocking, threads),
-        kernels_(grid_kernels<T, 2>().strips),
+        kernels_(strips_kernels<T>()),
         strips_(kernels_.riser, w_.n[0], w_.n[1], threads) {}
 
   Norms advance(std::span<const Step> steps, Want want) override {
@@ -41,7 +42,9 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
 
   Executed executed() const override {
     Executed ran = Base::executed();
-    if (has_swept()) ran.blocking = strips_.in_words();
+    if (!has_swept()) return ran;
+    ran.algorithm = "strips";
+    ran.blocking = strips_.in_words();
     return ran;
   }
   /// Strips are swept in place.
@@ -89,41 +92,5 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
   StripsKernels<T> kernels_;
   mutable StripsGrid<T> strips_;  ///< the natural order is made when somebody asks for it
 };
-
-template <class T>
-double bytes_of_strips(const Stencil<T, 2>& a, int threads) {
-  const auto& n = a.grid().unknowns;
-  return StripsGrid<T>::bytes(grid_kernels<T, 2>().strips.riser, n[0], n[1], threads);
-}
-
-template <class T>
-Suitable suits_strips(const Stencil<T, 2>& a, const Plan& plan, int threads) {
-  const Riser riser = grid_kernels<T, 2>().strips.riser;
-  const auto& n = a.grid().unknowns;
-  if (riser.lanes == 0) return {"lines are put in strips by AVX2 and AVX-512"};
-  if (plan.blocking.sweeps > 0 || plan.blocking.tile[0] > 0) return {"another blocking was asked for"};
-  if (plan.method.name != "plain") return {"only plain sweeps go over strips"};
-  if (coefficients_of(a).kind != Kind::equal) return {"the coefficients of all neighbours have to be equal"};
-  if (!is_dirichlet(a.grid())) return {"values have to be given on all sides"};
-  if (!StripsGrid<T>::suits(riser, n[0], n[1], threads)) return {"lines are too short, or too few"};
-  if (bytes_of_strips(a, threads) > 0.7 * (available_memory() - bytes_of_tiles(a, plan, threads).all))
-    return {"memory lacks for three more arrays"};
-  return {};
-}
-
-template <class T>
-Algorithm<T, 2> strips_algorithm() {
-  return {"strips",
-          "lines in strips, one for each lane of a vector (dimension-lifted layout)",
-          tiled_rung,
-          suits_strips<T>,
-          [](const Stencil<T, 2>& a, const Plan& plan, int threads) {
-            const double more = bytes_of_strips(a, threads);
-            return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
-          },
-          [](const Stencil<T, 2>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<StripsSweeper<T>>(a, plan, threads);
-          }};
-}
 
 }  // namespace jacobi::sweep

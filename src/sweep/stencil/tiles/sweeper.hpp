@@ -5,13 +5,11 @@
 
 #include "jacobi/rungs.hpp"
 #include "sweep/stencil/algorithm.hpp"
-#include "sweep/stencil/kernels.hpp"
 #include "sweep/stencil/layout/grid_sweeper.hpp"
 #include "sweep/stencil/tiles/tile.hpp"
+#include "sweep/stencil/tiles/tiles.hpp"
 
 namespace jacobi::sweep {
-
-inline constexpr const char* tiled_rung = "tiled";  ///< the rung
 
 template <class T, int D>
 class TilesSweeper : public GridSweeper<T, D> {
@@ -95,7 +93,7 @@ class TilesSweeper : public GridSweeper<T, D> {
   bool is_as_chosen() const { return own_.tile == chosen_; }
 
  private:
-  TilesKernels<T, D> kernels_ = grid_kernels<T, D>().tiles;
+  TilesKernels<T, D> kernels_ = tiles_kernels<T, D>();
   const Rung& rung_ = stencil_rung(tiled_rung);
   Tiles<D> own_;
   Tile<D> chosen_;  ///< at bind
@@ -106,18 +104,6 @@ template <class T, int D>
 Bytes bytes_of_tiles(const Stencil<T, D>& a, const Plan& plan, int) {
   const Index width = choose_tile(a.grid(), plan.blocking).size[0];
   return {bytes_of_arrays(a) + bytes_of_pieces(a.grid(), width)};
-}
-
-template <class T, int D>
-Algorithm<T, D> tiles_algorithm() {
-  return {"tiles",
-          "many sweeps per visit to a tile in cache",
-          tiled_rung,
-          suits_always<T, D>,
-          bytes_of_tiles<T, D>,
-          [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<TilesSweeper<T, D>>(a, plan.blocking, threads);
-          }};
 }
 
 }  // namespace jacobi::sweep

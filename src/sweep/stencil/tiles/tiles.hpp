@@ -33,4 +33,8 @@ struct TilesKernels {
   Norms (*norms)(Workspace<T, D>& w, Want want) = nullptr;
 };
 
+/// Of the instruction set in force (kernels.cpp).
+template <class T, int D>
+TilesKernels<T, D> tiles_kernels();
+
 }  // namespace jacobi::sweep

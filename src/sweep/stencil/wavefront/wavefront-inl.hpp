@@ -150,7 +150,7 @@ struct WavefrontSweeps {
     w.v -= own.lowered * drop(w);
     std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR { follow(blocks, me, progress); });
-    record(w, "tiled", steps.size(), team);
+    record(w, "tiled", "wavefront", steps.size(), team);
   }
 };
 

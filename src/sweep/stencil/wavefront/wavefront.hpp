@@ -47,4 +47,8 @@ void copy_line(const Workspace<T, 3>& w, const T* from, T* to) {
   std::memmove(to - 1, from - 1, static_cast<std::size_t>(w.n[0] + 2) * sizeof(T));
 }
 
+/// Of the instruction set in force (kernels.cpp).
+template <class T>
+WavefrontKernels<T> wavefront_kernels();
+
 }  // namespace jacobi::sweep
