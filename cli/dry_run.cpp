@@ -95,6 +95,8 @@ nlohmann::ordered_json as_json(const DryRun& what, const Forecast& f, Index unkn
   json["dry_run"] = true;
   json["unknowns"] = unknowns;
   json["memory_bytes"] = what.memory;
+  json["rung"] = f.ran.rung;
+  json["algorithm"] = f.ran.algorithm.empty() ? f.ran.rung : f.ran.algorithm;
   json["bytes_per_sweep"] = f.bytes_per_sweep;
   json["spectral_radius"] = or_null(p.spectral_radius);
   json["spectral_radius_exact"] = p.exact;
@@ -124,9 +126,9 @@ std::string prediction_in_words(const Forecast& f) {
 }
 
 void print(const DryRun& what, const Forecast& f) {
-  fmt::print("{}\n  memory {}; {} moved per sweep; measured {} per sweep (rung {}, {})\n", what.description,
-             in_words(what.memory), in_words(f.bytes_per_sweep), in_time(f.seconds_per_sweep), f.ran.rung,
-             counted(f.ran.threads, "thread"));
+  fmt::print("{}\n  memory {}; {} moved per sweep; measured {} per sweep ({}, {})\n", what.description,
+             in_words(what.memory), in_words(f.bytes_per_sweep), in_time(f.seconds_per_sweep),
+             rung_in_words(f.ran.rung, f.ran.algorithm), counted(f.ran.threads, "thread"));
   const double radius = f.prediction.spectral_radius;
   if (!std::isnan(radius))
     fmt::print("  {} of the {} iteration: {} ({})\n",

@@ -16,6 +16,7 @@
 #include "machine.hpp"
 #include "options.hpp"
 #include "report.hpp"
+#include "sweep/stencil/registry.hpp"
 #include "tiles.hpp"
 
 namespace jacobi::cli {
@@ -54,6 +55,13 @@ void print(const char* title, std::span<const Rung> rungs) {
     fmt::print("  {} {:<10} {}{}\n", r.number, r.name, r.idea, r.compiled ? "" : " (not in this build)");
 }
 
+void print_algorithms() {
+  fmt::print("algorithms on grids; a rung takes the first of its own that suits:\n");
+  for (const sweep::AlgorithmOnGrids& one : sweep::algorithms_on_grids())
+    fmt::print("  {:<12} {} (rung {}, {}D)\n", one.name, one.summary, one.rung,
+               fmt::join(one.dimensions, "D, "));
+}
+
 nlohmann::ordered_json as_json(const KnownCeilings& known) {
   nlohmann::ordered_json json = describe_machine();
   json["instruction_sets"] = {
@@ -62,6 +70,9 @@ nlohmann::ordered_json as_json(const KnownCeilings& known) {
     json["backends"].push_back(
         {{"name", b.name}, {"compiled", b.compiled}, {"usable", b.usable}, {"note", b.note}});
   json["rungs"] = as_json(stencil_rungs());
+  for (const sweep::AlgorithmOnGrids& one : sweep::algorithms_on_grids())
+    json["algorithms"].push_back(
+        {{"name", one.name}, {"summary", one.summary}, {"rung", one.rung}, {"dimensions", one.dimensions}});
   json["sparse_rungs"] = as_json(sparse_rungs());
   json["dense_rungs"] = as_json(dense_rungs());
   json["blas"] = blas_in_words();
@@ -114,6 +125,7 @@ int run_info(const std::string& path, bool measure) {
   for (const BackendInfo& b : backends())
     fmt::print("  {:<8} {:<12} {}\n", b.name, b.usable ? "usable" : "not usable", b.note);
   print("stencil rungs (every one gives the bits of rung 0)", stencil_rungs());
+  print_algorithms();
   print("sparse rungs (every one gives the bits of rung 0)", sparse_rungs());
   print("dense rungs (by columns all but blas and paired give the bits of rung 0, else within a bound of it)",
         dense_rungs());

@@ -109,6 +109,7 @@ ordered_json to_json(const Report& r, const std::optional<ErrorNorms>& error) {
   json["plan"] = r.plan;
   json["backend"] = r.backend;
   json["rung"] = or_null(r.rung);
+  json["algorithm"] = or_null(r.algorithm);
   json["simd"] = or_null(r.simd);
   json["threads"] = r.threads;
   json["precision"] = r.precision;
@@ -180,15 +181,20 @@ std::string to_text(const Report& r, const std::optional<ErrorNorms>& error) {
             : *factor < 1 ? fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *factor)
                           : fmt::format("\n  growth per sweep {:.6g}", *factor);
   if (r.sweeps > 0)
-    text += fmt::format(
-        "\n  {}\n  {} (setup {}), rung {} on {}, {}, {}: {:.3f} billion updates/s, {} bytes each", r.plan,
-        in_time(r.seconds), in_time(r.seconds_setup), r.rung, counted(r.threads, "thread"), r.simd,
-        r.precision, r.lups / 1e9, in_bytes(r.bytes_per_update));
+    text += fmt::format("\n  {}\n  {} (setup {}), {} on {}, {}, {}: {:.3f} billion updates/s, {} bytes each",
+                        r.plan, in_time(r.seconds), in_time(r.seconds_setup),
+                        rung_in_words(r.rung, r.algorithm), counted(r.threads, "thread"), r.simd, r.precision,
+                        r.lups / 1e9, in_bytes(r.bytes_per_update));
   if (r.sweeps > 0 && r.fraction_of_limit)
     text +=
         fmt::format(", {:.0f} % of this machine's limit, set by {}", 100 * *r.fraction_of_limit, r.limit_by);
   for (const std::string& note : r.notes) text += "\n  note: " + note;
   return text + "\n";
+}
+
+std::string rung_in_words(const std::string& rung, const std::string& algorithm) {
+  return algorithm.empty() || algorithm == rung ? "rung " + rung
+                                                : fmt::format("rung {} ({})", rung, algorithm);
 }
 
 void write_history(const std::string& path, const Report& report) {

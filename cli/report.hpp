@@ -51,6 +51,9 @@ void write_history(const std::string& path, const Report& report);
 constexpr const char* cure_of_overflow =
     "divide --rhs (or b), --boundary and --initial by the same large number";
 
+/// "rung threads", or "rung tiled (strips)" where a rung has several algorithms.
+std::string rung_in_words(const std::string& rung, const std::string& algorithm);
+
 /// "850 ns", "12.3 s", "4 min 10 s", "2.1 h", "14 days".
 std::string in_time(double seconds);
 

@@ -35,12 +35,13 @@ struct HistoryEntry {
 /// Filled by Solver::solve; every norm is said with its kind, its reference and the tolerance it had to meet.
 struct Report {
   Status status = Status::not_finite;
-  std::string method;   ///< of the plan: "plain", "weighted"
-  std::string plan;     ///< one line: method, rung, cadence
-  std::string backend;  ///< "serial", "threads:2", with the threads that swept
-  std::string rung;     ///< the rung that executed, as counted by the rung itself
-  std::string simd;     ///< the instruction set that it ran with
-  int threads = 1;      ///< threads that swept
+  std::string method;     ///< of the plan: "plain", "weighted"
+  std::string plan;       ///< one line: method, rung, cadence
+  std::string backend;    ///< "serial", "threads:2", with the threads that swept
+  std::string rung;       ///< the rung that executed, as counted by the rung itself
+  std::string algorithm;  ///< by which a rung that has several was run; else the rung
+  std::string simd;       ///< the instruction set that it ran with
+  int threads = 1;        ///< threads that swept
   std::string precision;
   Index unknowns = 0;
   Index sweeps = 0;             ///< of the iterate returned; of one colour each where red-black

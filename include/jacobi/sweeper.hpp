@@ -30,6 +30,7 @@ struct Executed {
   /// Of a device: seconds of the last load(), store() and advance() by its own clock, and threads resident on
   /// a multiprocessor over those that it holds; 0: unknown.
   double upload_seconds = 0, download_seconds = 0, sweep_seconds = 0, occupancy = 0;
+  std::string algorithm = {};  ///< by which a rung that has several was run
 
   /// Counts as they were.
   void rewind(const Executed& before) {

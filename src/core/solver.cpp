@@ -270,6 +270,7 @@ struct Solver<T>::State {
       throw std::logic_error(fmt::format("{} sweeps were reported and {} counted by rung '{}'", report.sweeps,
                                          ran.sweeps - before.sweeps, ran.rung));
     report.rung = ran.rung;
+    report.algorithm = ran.algorithm.empty() ? ran.rung : ran.algorithm;
     report.simd = ran.simd;
     report.threads = ran.threads;
     report.backend = as_run(backend, ran.threads);

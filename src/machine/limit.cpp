@@ -6,7 +6,8 @@
 
 #include "core/instantiate.hpp"
 #include "machine/kernels.hpp"
-#include "sweep/stencil/workspace.hpp"
+#include "sweep/stencil/batch/block.hpp"
+#include "sweep/stencil/strips/riser.hpp"
 
 namespace jacobi::machine {
 
@@ -36,7 +37,7 @@ Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int
   work.bytes_per_update = bytes_per_update;
   const int arrays = 3 + (a.is_constant() ? 0 : 2 * D);
   work.working_set = static_cast<double>(a.rows()) * arrays * sizeof(T);
-  // of the kernel that needs fewest: of four lines at a time (box-inl.hpp), or lifted-inl.hpp
+  // of the kernel that needs fewest: of four lines at a time (box-inl.hpp), or strips/risers-inl.hpp
   const bool equal = neighbours_weigh_the_same(a);
   work.loads = 2 * D + 1 + (a.is_constant() ? 0 : 2 * D);
   if (D > 1 && a.is_constant()) work.loads -= 2.5;

@@ -1,93 +1,113 @@
-/// Each algorithm of the tiled rung, on sizes that it suits, really runs, and gives the bits of rung 0.
+/// Every algorithm that the registry lists, on sizes that it suits, really runs, and gives the bits of rung
+/// 0.
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "jacobi/simd.hpp"
 #include "ladder/cases.hpp"
 #include "ladder/run.hpp"
+#include "sweep/stencil/registry.hpp"
 
 namespace jacobi::test {
 namespace {
 
 template <int D>
-struct Suited {
-  const char* says;  ///< how the algorithm tells that it ran
+struct Size {
   std::array<Index, D> n;
   int threads;
   int coefficients;  ///< of make_case_operator
 };
 
-bool has_wide_vectors() { return simd::chosen() == "avx2" || simd::chosen() == "avx512"; }
+/// The least sizes first, of those that one algorithm suits.
+template <class T>
+std::vector<Size<1>> sizes_to_try(std::integral_constant<int, 1>) {
+  return {{{97}, 1, 1}, {{16411}, 2, 0}, {{16411}, 3, 2}};
+}
+template <class T>
+std::vector<Size<2>> sizes_to_try(std::integral_constant<int, 2>) {
+  const Index lanes = (simd::chosen() == "avx512" ? 64 : 32) / static_cast<Index>(sizeof(T));
+  const Index cut = 3 * 8192 / static_cast<Index>(sizeof(T)) / 2 + 5;  // lines of strips are cut in segments
+  return {{{600, 150}, 2, 1}, {{600, 150}, 3, 2}, {{31 * lanes, 64}, 1, 0}, {{40 * lanes + 3, 261}, 2, 0},
+          {{cut, 67}, 2, 0},  {{cut, 64}, 3, 0},  {{70, 18}, 1, 3},         {{131, 97}, 2, 3},
+          {{200, 33}, 3, 3}};
+}
+template <class T>
+std::vector<Size<3>> sizes_to_try(std::integral_constant<int, 3>) {
+  std::vector<Size<3>> all = {{{40, 33, 47}, 2, 0}, {{17, 8, 9}, 1, 2}};
+  for (Index width = 64; width <= 4096; width *= 2)  // one of them fills a quarter of L2
+    for (const int threads : {1, 2, 3}) all.push_back({{width, 48, 49}, threads, threads % 2});
+  return all;
+}
 
-/// The algorithm ran, with the bits of rung 0 after calls of several lengths, for each kind of step in
-/// `kinds`.
+/// The algorithm ran, with the bits of rung 0 after calls of several lengths, for each kind of step.
 template <class T, int D>
-void expect_runs_as_textbook(const Suited<D>& suited, std::initializer_list<int> kinds) {
-  SCOPED_TRACE(suited.says + (" on " + std::to_string(suited.threads)));
-  std::vector<std::vector<T>> keep;
-  keep.reserve(16);
-  const Grid<T, D> grid = make_case_grid<T, D>(suited.n, 0);
-  const Operator<T> a = make_case_operator(grid, suited.coefficients, keep);
-  const auto b = random_values<T>(grid.rows(), -1, 1, 7), x = random_values<T>(grid.rows(), -1, 1, 8);
+void expect_runs_as_textbook(const std::string& name, const Plan& plan, const Size<D>& size,
+                             const Stencil<T, D>& stencil) {
+  SCOPED_TRACE(name + " on " + std::to_string(size.n[0]) + " unknowns a line, threads " +
+               std::to_string(size.threads));
+  const Operator<T> a = stencil;
+  const auto b = random_values<T>(stencil.rows(), -1, 1, 7), x = random_values<T>(stencil.rows(), -1, 1, 8);
   const auto expected = backend("serial")->bind(a, {plain(), "textbook"});
-  const auto tiled = backend("threads:" + std::to_string(suited.threads))->bind(a, {plain(), "tiled"});
-  for (const int kind : kinds)
+  const auto sweeper = backend("threads:" + std::to_string(size.threads))->bind(a, plan);
+  for (const int kind : {1, 2, 0})
     for (const int sweeps : {8, 9, 21})
-      EXPECT_TRUE(same_bits(swept(*expected, b, x, kind, sweeps), swept(*tiled, b, x, kind, sweeps)))
+      EXPECT_TRUE(same_bits(swept(*expected, b, x, kind, sweeps), swept(*sweeper, b, x, kind, sweeps)))
           << "steps " << kind << ", sweeps " << sweeps;
-  EXPECT_NE(tiled->executed().blocking.find(suited.says), std::string::npos) << tiled->executed().blocking;
-  EXPECT_EQ(tiled->executed().threads, suited.threads);
+  EXPECT_EQ(sweeper->executed().algorithm, name);
 }
 
-template <class T>
-void expect_strips() {
-  if (!has_wide_vectors())
-    GTEST_SKIP() << "lines are put in strips for AVX2 and AVX-512, not " << simd::chosen();
-  const Index vectors = (simd::chosen() == "avx2" ? 32 : 64) / static_cast<Index>(sizeof(T));
-  const Index cut = 3 * 8192 / static_cast<Index>(sizeof(T)) / 2 + 5;
-  for (const Suited<2>& suited : {Suited<2>{"strips", {31 * vectors, 64}, 1, 0},
-                                  {"strips", {40 * vectors + 3, 261}, 2, 0},
-                                  {"in 2 segments", {cut, 67}, 2, 0},
-                                  {"in 3 segments", {cut, 64}, 3, 0}})
-    expect_runs_as_textbook<T, 2>(suited, {0});
+/// On four sizes at most, of those for which the registry chooses the algorithm; how many there were.
+template <class T, int D>
+int run_where_chosen(const sweep::Algorithm<T, D>& algorithm, std::string& why_not) {
+  const Plan plan(plain(), std::string(algorithm.rung));
+  int runs = 0;
+  for (const Size<D>& size : sizes_to_try<T>(std::integral_constant<int, D>())) {
+    std::vector<std::vector<T>> keep;
+    keep.reserve(16);
+    const auto a = make_case_operator(make_case_grid<T, D>(size.n, 0), size.coefficients, keep);
+    why_not = algorithm.suits(a, plan, size.threads).why_not;
+    if (&sweep::choose(a, plan, size.threads) != &algorithm) continue;
+    expect_runs_as_textbook(std::string(algorithm.name), plan, size, a);
+    if (++runs == 4) break;
+  }
+  return runs;
 }
 
-TEST(LadderAlgorithms, LinesInStripsRunInDouble) { expect_strips<double>(); }
-TEST(LadderAlgorithms, LinesInStripsRunInFloat) { expect_strips<float>(); }
-
-template <class T>
-void expect_wavefront() {
-  if (!has_wide_vectors()) GTEST_SKIP() << "one array is swept by AVX2 and AVX-512, not " << simd::chosen();
-  const auto suits = [](Index width) {
-    const auto tiled = backend("serial")->bind(poisson<T, 3>({width, 48, 48}), {plain(), "tiled"});
-    return tiled->executed().blocking.find("in one array") != std::string::npos;
-  };
-  Index width = 16;
-  while (width < 4096 && !suits(width)) width *= 2;
-  ASSERT_LT(width, 4096) << "of a width that fills a quarter of L2";
-  for (const int threads : {1, 2, 3})
-    expect_runs_as_textbook<T, 3>({"in one array", {width, 48, 49}, threads, threads % 2}, {0, 1});
+bool is_rung(std::string_view name) {
+  return std::ranges::any_of(stencil_rungs(),
+                             [&](const Rung& rung) { return rung.name == name && rung.compiled; });
 }
 
-TEST(LadderAlgorithms, AGridInOneArrayRunsInDouble) { expect_wavefront<double>(); }
-TEST(LadderAlgorithms, AGridInOneArrayRunsInFloat) { expect_wavefront<float>(); }
-
-template <class T>
-void expect_batch() {
-  for (const Suited<2>& suited : {Suited<2>{"column of a batch", {70, 18}, 1, 3},
-                                  {"column of a batch", {131, 97}, 2, 3},
-                                  {"column of a batch", {200, 33}, 3, 3}})
-    expect_runs_as_textbook<T, 2>(suited, {0, 1});
+template <class T, int D>
+void expect_all_run() {
+  const bool has_wide_vectors = simd::chosen() == "avx2" || simd::chosen() == "avx512";
+  std::string left_out;
+  for (const auto& algorithm : sweep::algorithms<T, D>()) {
+    if (!is_rung(algorithm.rung)) continue;
+    std::string why_not;
+    if (run_where_chosen(algorithm, why_not) > 0) continue;
+    if (has_wide_vectors || why_not.find("AVX2") == std::string::npos)
+      ADD_FAILURE() << algorithm.name << " is chosen for none of the sizes tried: " << why_not;
+    else
+      left_out += std::string(algorithm.name) + ": " + why_not + "; ";
+  }
+  if (!left_out.empty()) GTEST_SKIP() << "not for " << simd::chosen() << ": " << left_out;
 }
 
-TEST(LadderAlgorithms, ABatchRunsByColumnsInDouble) { expect_batch<double>(); }
-TEST(LadderAlgorithms, ABatchRunsByColumnsInFloat) { expect_batch<float>(); }
+TEST(LadderAlgorithms, AllRunIn1DDouble) { expect_all_run<double, 1>(); }
+TEST(LadderAlgorithms, AllRunIn2DDouble) { expect_all_run<double, 2>(); }
+TEST(LadderAlgorithms, AllRunIn3DDouble) { expect_all_run<double, 3>(); }
+TEST(LadderAlgorithms, AllRunIn1DFloat) { expect_all_run<float, 1>(); }
+TEST(LadderAlgorithms, AllRunIn2DFloat) { expect_all_run<float, 2>(); }
+TEST(LadderAlgorithms, AllRunIn3DFloat) { expect_all_run<float, 3>(); }
 
-TEST(LadderAlgorithms, TilesRunWhereNothingElseSuits) {
-  const char* const tiles = "visit to a tile of";
-  expect_runs_as_textbook<double, 1>({tiles, {16411}, 2, 0}, {0, 1, 2});
-  expect_runs_as_textbook<double, 2>({tiles, {600, 150}, 2, 1}, {0, 1, 2});
-  expect_runs_as_textbook<float, 2>({tiles, {600, 150}, 3, 2}, {0, 1, 2});
-  expect_runs_as_textbook<double, 3>({tiles, {40, 33, 47}, 2, 0}, {0, 1, 2});
+TEST(LadderAlgorithms, ThoseOfNoRungAreTestedByThemselves) {  // hierarchical_property.cpp, red_black_test.cpp
+  std::vector<std::string> others;
+  for (const sweep::AlgorithmOnGrids& one : sweep::algorithms_on_grids())
+    if (std::ranges::none_of(stencil_rungs(), [&](const Rung& rung) { return rung.name == one.rung; }))
+      others.push_back(one.name);
+  EXPECT_EQ(others, (std::vector<std::string>{"hierarchical", "red-black"}));
 }
 
 }  // namespace

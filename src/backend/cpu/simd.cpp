@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "jacobi/error.hpp"
-#include "sweep/stencil/workspace.hpp"
 #include "sweep/targets.hpp"
 
 namespace jacobi::sweep {

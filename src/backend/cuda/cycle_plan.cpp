@@ -2,7 +2,7 @@
 
 #include "core/instantiate.hpp"
 #include "jacobi/error.hpp"
-#include "sweep/stencil/hierarchy.hpp"
+#include "sweep/stencil/hierarchical/hierarchy.hpp"
 
 namespace jacobi::cuda {
 

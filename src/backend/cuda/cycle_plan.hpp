@@ -3,7 +3,7 @@
 #include <string>
 
 #include "jacobi/plan.hpp"
-#include "sweep/stencil/sources.hpp"
+#include "sweep/stencil/order/sources.hpp"
 
 namespace jacobi::cuda {
 

@@ -2,7 +2,7 @@
 /// scatters what it owns, by the body that the host runs as well (cycle.hpp).
 #pragma once
 #include "backend/cuda/bound.hpp"
-#include "sweep/stencil/cycle.hpp"
+#include "sweep/stencil/hierarchical/cycle.hpp"
 
 namespace jacobi::cuda {
 

@@ -1,7 +1,7 @@
 /// A grid on the device as kernels see it: what a sweep reads, where ghosts lie, how a point is updated.
 #pragma once
 #include "backend/cuda/device.hpp"
-#include "sweep/stencil/order-inl.hpp"
+#include "sweep/stencil/order/order-inl.hpp"
 
 namespace jacobi::cuda {
 

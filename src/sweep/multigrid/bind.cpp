@@ -18,7 +18,7 @@
 #include "sweep/multigrid/bound.hpp"
 #include "sweep/multigrid/lift.hpp"
 #include "sweep/multigrid/refined.hpp"
-#include "sweep/stencil/hierarchy.hpp"
+#include "sweep/stencil/hierarchical/hierarchy.hpp"
 
 namespace jacobi::sweep {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/instantiate.hpp"
-#include "sweep/stencil/hierarchy.hpp"
-#include "sweep/stencil/layout.hpp"
+#include "sweep/stencil/hierarchical/hierarchy.hpp"
+#include "sweep/stencil/layout/layout.hpp"
 
 namespace jacobi::sweep {
 

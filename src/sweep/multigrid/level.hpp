@@ -10,7 +10,7 @@
 #include "jacobi/sweeper.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/partial.hpp"
-#include "sweep/stencil/workspace.hpp"
+#include "sweep/stencil/hierarchical/level.hpp"
 
 namespace jacobi::sweep {
 

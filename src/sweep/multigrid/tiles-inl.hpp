@@ -10,8 +10,8 @@
 #include <cstring>
 
 #include "sweep/multigrid/level.hpp"
-#include "sweep/stencil/cycle.hpp"
-#include "sweep/stencil/point-inl.hpp"
+#include "sweep/stencil/hierarchical/cycle.hpp"
+#include "sweep/stencil/order/select-inl.hpp"
 #include "sweep/team.hpp"
 
 HWY_BEFORE_NAMESPACE();

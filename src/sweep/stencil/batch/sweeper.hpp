@@ -1,0 +1,48 @@
+/// Many sweeps of a batch of 1D problems, column by column; shorter calls go in tiles.
+#pragma once
+#include <algorithm>
+
+#include "sweep/stencil/batch/batch.hpp"
+#include "sweep/stencil/tiles/sweeper.hpp"
+
+namespace jacobi::sweep {
+
+template <class T>
+class BatchSweeper final : public TilesSweeper<T, 2> {
+  using Base = TilesSweeper<T, 2>;
+  using Base::w_;
+
+ public:
+  BatchSweeper(const Stencil<T, 2>& a, const Plan& plan, int threads)
+      : Base(a, plan.blocking, threads), kernels_(batch_kernels<T>()), columns_(w_.n[0], w_.n[1], threads) {}
+
+  Norms advance(std::span<const Step> steps, Want want) override {
+    this->count_visits(steps, most_per_column);
+    if (!takes(steps)) return this->run(steps, want);
+    const Norms update = kernels_.advance(w_, columns_, steps);
+    return want == Want::update ? update : this->norms(want);
+  }
+
+  Executed executed() const override {
+    Executed ran = Base::executed();
+    ran.blocking = "all sweeps between checks per visit to a column of a batch";
+    return ran;
+  }
+  Blocking blocking() const override { return {}; }
+  /// A column is copied out and back.
+  Index sweeps_at_once() const override { return 64; }
+
+ private:
+  static constexpr Index most_per_column = 1 << 20;
+
+  /// Worth the copies, and able to.
+  static bool takes(std::span<const Step> steps) {
+    return steps.size() >= 4 &&
+           std::ranges::none_of(steps, [](const Step& s) { return kind_of(s) == StepKind::three_term; });
+  }
+
+  BatchKernels<T> kernels_;
+  Columns<T> columns_;
+};
+
+}  // namespace jacobi::sweep

@@ -1,0 +1,36 @@
+/// A level of a plan with tilings, and the memory of a tile.
+#pragma once
+#include <array>
+#include <utility>
+
+#include "jacobi/tiling.hpp"
+#include "sweep/stencil/hierarchical/region.hpp"
+
+namespace jacobi::sweep {
+
+/// One level of a plan with tilings.
+template <int D>
+struct Level {
+  Tiling tiling;                ///< no tile larger than what it is cut from
+  std::array<Index, D> n;       ///< unknowns of that: the grid, or a whole tile of the level above
+  std::array<Index, D> stride;  ///< of the small padded arrays of one tile
+  Index array;                  ///< entries of one of them
+  Index leading;                ///< entries before its first unknown
+};
+
+/// Small arrays of a tile: both iterates, g, and the coefficients where they vary.
+template <int D>
+int arrays_of_tile(Kind kind) {
+  return 3 + (kind == Kind::variable ? 2 * D : 0);
+}
+
+/// The arrays of a tile in memory from `at` on, which is moved behind them.
+template <class T, int D>
+TileMemory<T, D> tile_at(T*& at, const Level<D>& level, Kind kind) {
+  const auto next = [&] { return std::exchange(at, at + level.array) + level.leading; };
+  TileMemory<T, D> memory{level.stride, next(), next(), next(), {}};
+  for (int k = 0; k < 2 * D && kind == Kind::variable; ++k) memory.c[k] = next();
+  return memory;
+}
+
+}  // namespace jacobi::sweep

@@ -1,0 +1,86 @@
+/// Cycles of sweeps in tiles of a plan.
+#pragma once
+#include <algorithm>
+#include <utility>
+
+#include "sweep/stencil/algorithm.hpp"
+#include "sweep/stencil/hierarchical/hierarchical.hpp"
+#include "sweep/stencil/hierarchical/hierarchy.hpp"
+#include "sweep/stencil/layout/grid_sweeper.hpp"
+
+namespace jacobi::sweep {
+
+template <class T, int D>
+class HierarchicalSweeper final : public GridSweeper<T, D> {
+  using Base = GridSweeper<T, D>;
+  using Base::w_;
+
+ public:
+  HierarchicalSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
+      : Base(a, {}, threads_for(levels_of(plan, a.grid()), a.grid(), threads)),
+        kernels_(hierarchical_kernels<T, D>()),
+        own_(cycles_of(plan, a.grid())),
+        lags_(!is_exact<D>(own_.levels, w_.kind)) {
+    own_.size = tile_memory<D>(own_.levels, w_.kind);
+    own_.scratch = swept_array<T>(own_.size * w_.threads, w_.threads, false);
+    own_.partials.resize(static_cast<std::size_t>(own_.levels.front().tiling.tiles(w_.n)));
+  }
+
+  Norms advance(std::span<const Step> steps, Want want) override {
+    const bool later = lags_ && want == Want::update;
+    const Norms measured = kernels_.advance(w_, own_, steps, later ? Want::nothing : want);
+    if (!steps.empty()) omega_ = steps.back().omega;
+    return later ? norms(want) : measured;
+  }
+  /// The last sweep of a cycle that is not exact may move nothing while ghosts stand still: the next update,
+  /// by a pass of its own, stands in for it.
+  Norms norms(Want want) override {
+    if (!lags_ || want != Want::update) return kernels_.norms(w_, own_, want);
+    const Norms next = kernels_.norms(w_, own_, Want::correction);
+    return {omega_ * next.l2, omega_ * next.max};
+  }
+
+  Executed executed() const override {
+    Executed ran = w_.ran;
+    ran.blocking = levels_in_words<D>(own_.levels, w_.kind);
+    ran.redundant_work = redundant_work<D>(own_.levels);
+    return ran;
+  }
+
+  Index sweeps_per_cycle() const override { return own_.sweeps_per_cycle; }
+
+  double bytes_per_update() const override {
+    return words_per_cycle<D>(own_.levels.front(), w_.kind) * sizeof(T) /
+           static_cast<double>(own_.sweeps_per_cycle);
+  }
+  double check_cost(Want want) const override { return want == Want::update && !lags_ ? 0 : 1; }
+
+ private:
+  static int threads_for(const std::vector<Level<D>>& levels, const Grid<T, D>& grid, int threads) {
+    return static_cast<int>(std::min<Index>(threads, levels.front().tiling.tiles(grid.unknowns)));
+  }
+
+  static Cycles<T, D> cycles_of(const Plan& plan, const Grid<T, D>& grid) {
+    Cycles<T, D> cycles;
+    cycles.levels = levels_of(plan, grid);
+    for (const Level<D>& level : cycles.levels) cycles.sweeps_per_cycle *= level.tiling.subiterations;
+    return cycles;
+  }
+
+  void do_save() override {
+    Base::do_save();
+    update_saved_ = own_.last_update;
+  }
+  void do_restore() override {
+    Base::do_restore();
+    own_.last_update = update_saved_;
+  }
+
+  HierarchicalKernels<T, D> kernels_;
+  Cycles<T, D> own_;
+  bool lags_;         ///< not exact
+  double omega_ = 1;  ///< of the last sweep
+  Norms update_saved_;
+};
+
+}  // namespace jacobi::sweep

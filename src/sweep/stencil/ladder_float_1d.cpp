@@ -1,3 +1,0 @@
-#define JACOBI_TYPE float
-#define JACOBI_DIMENSIONS 1
-#include "sweep/stencil/ladder-inl.hpp"

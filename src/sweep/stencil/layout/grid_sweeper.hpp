@@ -1,0 +1,88 @@
+/// What all sweepers over a bound stencil have in common: how values come in and go out.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <variant>
+
+#include "jacobi/simd.hpp"
+#include "sweep/same_bits.hpp"
+#include "sweep/stencil/layout/blocking.hpp"
+#include "sweep/stencil/layout/bound.hpp"
+
+namespace jacobi::sweep {
+
+template <class T, int D>
+class GridSweeper : public Sweeper<T> {
+ public:
+  Index rows() const override { return rows_; }
+
+  bool take_values(const Operator<T>& now) override {
+    const Stencil<T, D>* const a = std::get_if<Stencil<T, D>>(&now);
+    return a && bound_.take_values(*a);
+  }
+
+  Executed executed() const override { return w_.ran; }
+
+  /// Of a sweeper without a blocking: nothing changes.
+  void reblock(const Blocking& wanted) override { require_sensible(wanted, D); }
+
+  BoundGrid<T, D>& bound() { return bound_; }
+
+ protected:
+  GridSweeper(const Stencil<T, D>& a, const Room& room, int threads)
+      : rows_(a.rows()), bound_(a, room, threads) {}
+
+  void do_load(std::span<const T> b, std::span<const T> x) override {
+    bound_.for_each_piece([&](const Piece<D>& piece, Index p) {
+      std::copy_n(b.data() + p, piece.count, bound_.g + piece.first);
+      std::copy_n(x.data() + p, piece.count, w_.u + piece.first);
+    });
+    for (const Source<T>& source : bound_.sources) bound_.g[source.at] += source.value;
+    w_.one_g = bound_.g[0] / (w_.diagonals ? w_.diagonals[0] : w_.diagonal);
+    std::atomic<bool> one_g = true;
+    bound_.for_each_piece([&](const Piece<D>& piece, Index) {
+      T* g = bound_.g + piece.first;
+      const T* d = w_.diagonals ? w_.diagonals + piece.first : nullptr;
+      for (Index i = 0; i < piece.count; ++i) g[i] /= d ? d[i] : w_.diagonal;
+      if (std::any_of(g, g + piece.count, [&](const T& value) { return !same_bits(value, w_.one_g); }))
+        one_g = false;
+      w_.renew_ghosts(piece, w_.u);
+    });
+    w_.has_one_g = one_g;
+  }
+
+  void do_save() override { save_from(w_.u); }
+  void do_restore() override { restore_to(w_.u); }
+
+  void do_store(std::span<T> x) const override {
+    bound_.for_each_piece(
+        [&](const Piece<D>& piece, Index p) { std::copy_n(w_.u + piece.first, piece.count, x.data() + p); });
+  }
+
+  /// A whole array, and what ran.
+  void save_from(const T* u) {
+    if (!saved_) saved_ = bound_.new_array();
+    bound_.copy(u, saved_);
+    saved_at_ = w_.ran;
+  }
+  void restore_to(T* u) {
+    bound_.copy(saved_, u);
+    w_.ran.rewind(saved_at_);
+  }
+
+  /// Arrays of coefficients that an update reads.
+  int coefficient_words() const { return w_.kind == Kind::variable ? 2 * D : 0; }
+
+ private:
+  Index rows_;
+
+ protected:
+  BoundGrid<T, D> bound_;
+  Workspace<T, D>& w_ = bound_.w;
+
+ private:
+  T* saved_ = nullptr;  ///< of save()
+  Executed saved_at_;
+};
+
+}  // namespace jacobi::sweep

@@ -1,0 +1,37 @@
+#include "core/instantiate.hpp"
+#include "sweep/stencil/plain/sweeper.hpp"
+
+namespace jacobi::sweep {
+
+namespace {
+
+/// Of the rung with this number.
+template <class T, int D, int number>
+Algorithm<T, D> plain_algorithm() {
+  const Rung& rung = stencil_rungs()[number];
+  return {rung.name,
+          rung.idea,
+          rung.name,
+          suits_always<T, D>,
+          bytes_of_lines<T, D>,
+          [](const Stencil<T, D>& a, const Plan&, int threads) -> std::unique_ptr<Sweeper<T>> {
+            return std::make_unique<PlainSweeper<T, D>>(a, stencil_rungs()[number], threads);
+          }};
+}
+
+}  // namespace
+
+template <class T, int D>
+void add_plain(Algorithms<T, D>& all) {
+  all.push_back(plain_algorithm<T, D, 0>());
+  all.push_back(plain_algorithm<T, D, 1>());
+  all.push_back(plain_algorithm<T, D, 2>());
+  all.push_back(plain_algorithm<T, D, 4>());
+  all.push_back(plain_algorithm<T, D, 5>());
+}
+
+#define JACOBI_INSTANTIATE(T, D) template void add_plain<T, D>(Algorithms<T, D>&);
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::sweep

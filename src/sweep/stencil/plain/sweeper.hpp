@@ -1,0 +1,48 @@
+/// Sweeps line after line, one at a time.
+#pragma once
+#include "jacobi/rungs.hpp"
+#include "sweep/stencil/algorithm.hpp"
+#include "sweep/stencil/layout/grid_sweeper.hpp"
+#include "sweep/stencil/plain/plain.hpp"
+
+namespace jacobi::sweep {
+
+/// A rung without blocking: what it moves, and what its norms cost.
+template <class T, int D>
+class RungSweeper : public GridSweeper<T, D> {
+ public:
+  double bytes_per_update() const override { return (rung_.words + this->coefficient_words()) * sizeof(T); }
+  double check_cost(Want want) const override {
+    return want == Want::update ? rung_.update_cost : rung_.pass_cost;
+  }
+
+ protected:
+  RungSweeper(const Stencil<T, D>& a, const Rung& rung, int threads)
+      : GridSweeper<T, D>(a, {}, rung.parallel ? threads : 1), rung_(rung) {}
+
+ private:
+  const Rung& rung_;
+};
+
+template <class T, int D>
+class PlainSweeper final : public RungSweeper<T, D> {
+ public:
+  PlainSweeper(const Stencil<T, D>& a, const Rung& rung, int threads)
+      : RungSweeper<T, D>(a, rung, threads),
+        kernels_(plain_kernels<T, D>().rungs[static_cast<std::size_t>(rung.number)]) {}
+
+  Norms advance(std::span<const Step> steps, Want want) override {
+    return kernels_.advance(this->w_, steps, want);
+  }
+  Norms norms(Want want) override { return kernels_.norms(this->w_, want); }
+
+ private:
+  OfRung<T, D> kernels_;
+};
+
+template <class T, int D>
+Bytes bytes_of_lines(const Stencil<T, D>& a, const Plan&, int) {
+  return {bytes_of_arrays(a)};
+}
+
+}  // namespace jacobi::sweep

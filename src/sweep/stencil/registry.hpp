@@ -1,0 +1,27 @@
+/// All algorithms that sweep a stencil. Which one does is chosen here, once, when it is bound.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "sweep/stencil/algorithm.hpp"
+
+namespace jacobi::sweep {
+
+template <class T, int D>
+const Algorithms<T, D>& algorithms();
+
+/// What a list of them shows.
+struct AlgorithmOnGrids {
+  std::string name, summary, rung;
+  std::vector<int> dimensions;
+};
+std::vector<AlgorithmOnGrids> algorithms_on_grids();
+
+/// The first one of the plan's rung that suits: no rung asks for tiles, tilings and red-black methods for
+/// their own. Not for accelerated methods and multigrid.
+/// Throws: UsageError for an unknown rung, a blocking or tiling that cannot be, or where none suits;
+/// BackendError for a rung that is not compiled in.
+template <class T, int D>
+const Algorithm<T, D>& choose(const Stencil<T, D>& a, const Plan& plan, int threads);
+
+}  // namespace jacobi::sweep

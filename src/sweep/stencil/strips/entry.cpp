@@ -1,0 +1,57 @@
+#include "core/instantiate.hpp"
+#include "sweep/stencil/strips/sweeper.hpp"
+
+namespace jacobi::sweep {
+
+namespace {
+
+template <class T>
+double bytes_of_strips(const Stencil<T, 2>& a, int threads) {
+  const auto& n = a.grid().unknowns;
+  return StripsGrid<T>::bytes(strips_kernels<T>().riser, n[0], n[1], threads);
+}
+
+template <class T>
+Suitable suits_strips(const Stencil<T, 2>& a, const Plan& plan, int threads) {
+  const Riser riser = strips_kernels<T>().riser;
+  const auto& n = a.grid().unknowns;
+  if (riser.lanes == 0) return {"lines are put in strips by AVX2 and AVX-512"};
+  if (plan.blocking.sweeps > 0 || plan.blocking.tile[0] > 0) return {"another blocking was asked for"};
+  const Step first = plan.method.step(0, {});
+  if (kind_of(first) != StepKind::plain || kind_of(plan.method.step(1, first)) != StepKind::plain)
+    return {"only plain sweeps go over strips"};
+  if (coefficients_of(a).kind != Kind::equal) return {"the coefficients of all neighbours have to be equal"};
+  if (!is_dirichlet(a.grid())) return {"values have to be given on all sides"};
+  if (!StripsGrid<T>::suits(riser, n[0], n[1], threads)) return {"lines are too short, or too few"};
+  if (bytes_of_strips(a, threads) > 0.7 * (available_memory() - bytes_of_tiles(a, plan, threads).all))
+    return {"memory lacks for three more arrays"};
+  return {};
+}
+
+template <class T>
+Algorithm<T, 2> strips_algorithm() {
+  return {"strips",
+          "lines in strips, one for each lane of a vector (dimension-lifted layout)",
+          tiled_rung,
+          suits_strips<T>,
+          [](const Stencil<T, 2>& a, const Plan& plan, int threads) {
+            const double more = bytes_of_strips(a, threads);
+            return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
+          },
+          [](const Stencil<T, 2>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
+            return std::make_unique<StripsSweeper<T>>(a, plan, threads);
+          }};
+}
+
+}  // namespace
+
+template <class T, int D>
+void add_strips(Algorithms<T, D>& all) {
+  if constexpr (D == 2) all.push_back(strips_algorithm<T>());
+}
+
+#define JACOBI_INSTANTIATE(T, D) template void add_strips<T, D>(Algorithms<T, D>&);
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::sweep

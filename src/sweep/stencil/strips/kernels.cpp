@@ -1,0 +1,47 @@
+/// The kernels of lines in strips, once per instruction set.
+#include "sweep/stencil/kernels.hpp"
+#include "sweep/stencil/strips/strips.hpp"
+
+#include "sweep/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sweep/stencil/strips/kernels.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include "sweep/stencil/strips/strips-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+namespace {
+
+template <class T>
+StripsKernels<T> strips_of() {
+  if constexpr (Strips<T>::is_able) return {riser<T>, Strips<T>::advance, Strips<T>::update};
+  return {};
+}
+
+std::tuple<StripsKernels<double>, StripsKernels<float>> strips_here() {
+  return {strips_of<double>(), strips_of<float>()};
+}
+
+}  // namespace
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace jacobi::sweep {
+
+HWY_EXPORT(strips_here);
+
+template <class T>
+StripsKernels<T> strips_kernels() {
+  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
+  return std::get<StripsKernels<T>>(HWY_DYNAMIC_DISPATCH(strips_here)());
+}
+
+template StripsKernels<double> strips_kernels<double>();
+template StripsKernels<float> strips_kernels<float>();
+
+}  // namespace jacobi::sweep
+#endif

@@ -1,0 +1,96 @@
+/// Many plain sweeps of a 2D grid whose lines lie in strips; shorter calls go in tiles.
+#pragma once
+#include <algorithm>
+
+#include "core/memory.hpp"
+#include "sweep/stencil/strips/strips.hpp"
+#include "sweep/stencil/tiles/sweeper.hpp"
+
+namespace jacobi::sweep {
+
+template <class T>
+class StripsSweeper final : public TilesSweeper<T, 2> {
+  using Base = TilesSweeper<T, 2>;
+  using Base::w_;
+
+ public:
+  StripsSweeper(const Stencil<T, 2>& a, const Plan& plan, int threads)
+      : Base(a, plan.blocking, threads),
+        kernels_(strips_kernels<T>()),
+        strips_(kernels_.riser, w_.n[0], w_.n[1], threads) {}
+
+  Norms advance(std::span<const Step> steps, Want want) override {
+    if (!takes(steps)) {
+      leave(steps);
+      return Base::advance(steps, want);
+    }
+    const bool measured = want == Want::update;
+    const Index before = strips_.rounds;
+    kernels_.advance(w_, strips_, static_cast<Index>(steps.size()), measured);
+    this->add_visits(steps, strips_.rounds - before);
+    return measured ? w_.total() : norms(want);
+  }
+  void advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
+    leave(steps);
+    Base::advance_measured(steps, updates);
+  }
+  Norms norms(Want want) override {
+    if (want == Want::update && strips_.is_current) return kernels_.update(w_, strips_);
+    if (want != Want::nothing) lower(want == Want::update);
+    return Base::norms(want);
+  }
+
+  Executed executed() const override {
+    Executed ran = Base::executed();
+    if (!has_swept()) return ran;
+    ran.algorithm = "strips";
+    ran.blocking = strips_.in_words();
+    return ran;
+  }
+  /// Strips are swept in place.
+  double bytes_per_update() const override { return this->bytes_but(has_swept() ? 1 : 0); }
+
+ private:
+  /// Enough plain steps to be worth it, and no other blocking was asked for.
+  bool takes(std::span<const Step> steps) const {
+    return this->is_as_chosen() && steps.size() >= 8 &&
+           std::ranges::all_of(steps, [](const Step& s) { return kind_of(s) == StepKind::plain; });
+  }
+
+  /// Sweeps went over strips, and will again.
+  bool has_swept() const { return this->is_as_chosen() && strips_.rounds > 0; }
+
+  /// Brings the workspace's u, and v if asked for, up to date.
+  void lower(bool previous) const {
+    strips_.lower(false, w_.u, w_.stride[1], w_.threads);
+    if (previous) strips_.lower(true, w_.v, w_.stride[1], w_.threads);
+  }
+  /// Before steps in tiles.
+  void leave(std::span<const Step> steps) {
+    if (steps.empty()) return;
+    lower(kind_of(steps[0]) == StepKind::three_term);
+    strips_.forget(false);
+  }
+
+  void do_load(std::span<const T> b, std::span<const T> x) override {
+    Base::do_load(b, x);
+    strips_.forget(true);
+  }
+  void do_save() override {
+    lower(false);
+    Base::do_save();
+  }
+  void do_restore() override {
+    Base::do_restore();
+    strips_.forget(false);
+  }
+  void do_store(std::span<T> x) const override {
+    lower(false);
+    Base::do_store(x);
+  }
+
+  StripsKernels<T> kernels_;
+  mutable StripsGrid<T> strips_;  ///< the natural order is made when somebody asks for it
+};
+
+}  // namespace jacobi::sweep

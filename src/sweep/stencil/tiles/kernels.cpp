@@ -1,0 +1,47 @@
+/// The kernels of skewed tiles, once per instruction set.
+#include "sweep/stencil/kernels.hpp"
+#include "sweep/stencil/tiles/tiles.hpp"
+
+#include "sweep/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sweep/stencil/tiles/kernels.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include "sweep/stencil/tiles/6_tiled.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+namespace {
+
+template <class T, int D>
+struct MakeTilesKernels {
+  static TilesKernels<T, D> table() {
+    return {Tiled<T, D>::advance, Tiled<T, D>::advance_measured, Tiled<T, D>::norms};
+  }
+};
+
+Tables<TilesKernels> tiles_here() { return make_tables<TilesKernels, MakeTilesKernels>(); }
+
+}  // namespace
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace jacobi::sweep {
+
+HWY_EXPORT(tiles_here);
+
+template <class T, int D>
+TilesKernels<T, D> tiles_kernels() {
+  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
+  return std::get<TilesKernels<T, D>>(HWY_DYNAMIC_DISPATCH(tiles_here)());
+}
+
+#define JACOBI_INSTANTIATE(T, D) template TilesKernels<T, D> tiles_kernels<T, D>();
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::sweep
+#endif

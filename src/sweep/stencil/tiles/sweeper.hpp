@@ -1,0 +1,109 @@
+/// Many sweeps per visit to a tile.
+#pragma once
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "jacobi/rungs.hpp"
+#include "sweep/stencil/algorithm.hpp"
+#include "sweep/stencil/layout/grid_sweeper.hpp"
+#include "sweep/stencil/tiles/tile.hpp"
+#include "sweep/stencil/tiles/tiles.hpp"
+
+namespace jacobi::sweep {
+
+template <class T, int D>
+class TilesSweeper : public GridSweeper<T, D> {
+  using Base = GridSweeper<T, D>;
+
+ public:
+  /// levels_below: of arrays that have more room than tiles need.
+  TilesSweeper(const Stencil<T, D>& a, const Blocking& wanted, int threads, Index levels_below = 0)
+      : Base(a, {choose_tile(a.grid(), wanted).size[0], levels_below}, threads),
+        own_{choose_tile(a.grid(), wanted), {}},
+        chosen_(own_.tile) {}
+
+  Norms advance(std::span<const Step> steps, Want want) override {
+    count_visits(steps, own_.tile.depth);
+    return run(steps, want);
+  }
+  void advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
+    count_visits(steps, own_.tile.depth);
+    kernels_.advance_measured(w_, own_, steps, updates);
+  }
+  Norms norms(Want want) override { return kernels_.norms(w_, want); }
+
+  Executed executed() const override {
+    Executed ran = w_.ran;
+    ran.blocking = fmt::format("{} sweeps per visit to a tile of {}{}", own_.tile.depth,
+                               fmt::join(own_.tile.size, " x "), is_as_chosen() ? "" : ", tuned");
+    return ran;
+  }
+
+  Blocking blocking() const override {
+    Blocking b;
+    std::copy_n(own_.tile.size.begin(), D, b.tile.begin());
+    b.sweeps = own_.tile.depth;
+    return b;
+  }
+
+  void reblock(const Blocking& wanted) override {
+    Base::reblock(wanted);
+    for (int d = 1; d < D; ++d)
+      if (wanted.tile[d] > 0 && (d + 1 == D || !w_.is_periodic(d)))
+        own_.tile.size[d] = std::min(wanted.tile[d], w_.n[d]);
+    if (wanted.sweeps > 0) own_.tile.depth = std::min(wanted.sweeps, deepest);
+  }
+
+  /// Tiles make eight sweeps in less than twice the time of one.
+  Index sweeps_at_once() const override { return 8; }
+
+  double bytes_per_update() const override { return bytes_but(0); }
+  double check_cost(Want want) const override {
+    return want == Want::update ? rung_.update_cost : rung_.pass_cost;
+  }
+
+ protected:
+  using Base::w_;
+
+  /// The steps in tiles, not counted.
+  Norms run(std::span<const Step> steps, Want want) {
+    const bool fused = want == Want::update && !steps.empty();
+    kernels_.advance(w_, own_, steps, fused);
+    return fused ? w_.total() : this->norms(want);
+  }
+
+  /// Counts how often the arrays are gone over: as often as `most` sweeps at once ask for; or so often.
+  void count_visits(std::span<const Step> steps, Index most) {
+    add_visits(steps, (static_cast<Index>(steps.size()) + most - 1) / most);
+  }
+  void add_visits(std::span<const Step> steps, Index visits) {
+    visits_ += static_cast<double>(visits);
+    swept_ += static_cast<double>(steps.size());
+  }
+
+  /// Of words that a visit moves, so many are not: not read, or written in place.
+  double bytes_but(int fewer) const {
+    const double visits = swept_ > 0 ? visits_ / swept_ : 1.0 / static_cast<double>(own_.tile.depth);
+    const int unread = w_.has_one_g && w_.kind == Kind::equal;
+    return (rung_.words - unread - fewer + this->coefficient_words()) * sizeof(T) * visits;
+  }
+
+  const Tile<D>& tile() const { return own_.tile; }
+  /// As it was at bind.
+  bool is_as_chosen() const { return own_.tile == chosen_; }
+
+ private:
+  TilesKernels<T, D> kernels_ = tiles_kernels<T, D>();
+  const Rung& rung_ = stencil_rung(tiled_rung);
+  Tiles<D> own_;
+  Tile<D> chosen_;  ///< at bind
+  double visits_ = 0, swept_ = 0;
+};
+
+template <class T, int D>
+Bytes bytes_of_tiles(const Stencil<T, D>& a, const Plan& plan, int) {
+  const Index width = choose_tile(a.grid(), plan.blocking).size[0];
+  return {bytes_of_arrays(a) + bytes_of_pieces(a.grid(), width)};
+}
+
+}  // namespace jacobi::sweep

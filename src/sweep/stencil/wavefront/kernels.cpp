@@ -1,0 +1,47 @@
+/// The kernels of 3D grids in one array, once per instruction set.
+#include "sweep/stencil/kernels.hpp"
+#include "sweep/stencil/wavefront/wavefront.hpp"
+
+#include "sweep/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sweep/stencil/wavefront/kernels.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include "sweep/stencil/wavefront/wavefront-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace jacobi::sweep::HWY_NAMESPACE {
+namespace {
+
+template <class T>
+WavefrontKernels<T> wavefront_of() {
+  if constexpr (has_pairs) return {true, WavefrontSweeps<T>::advance};
+  return {};
+}
+
+std::tuple<WavefrontKernels<double>, WavefrontKernels<float>> wavefront_here() {
+  return {wavefront_of<double>(), wavefront_of<float>()};
+}
+
+}  // namespace
+}  // namespace jacobi::sweep::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace jacobi::sweep {
+
+HWY_EXPORT(wavefront_here);
+
+template <class T>
+WavefrontKernels<T> wavefront_kernels() {
+  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
+  return std::get<WavefrontKernels<T>>(HWY_DYNAMIC_DISPATCH(wavefront_here)());
+}
+
+template WavefrontKernels<double> wavefront_kernels<double>();
+template WavefrontKernels<float> wavefront_kernels<float>();
+
+}  // namespace jacobi::sweep
+#endif
