@@ -15,7 +15,7 @@ inline constexpr Index alignment = 64;
 
 /// `count` zeros, aligned, first touched by the threads that will sweep them, block by block. In huge pages,
 /// where the system grants them, if `huge` and there are that many: lines of a grid that lie pages apart, and
-/// entries gathered from everywhere, else wait for address translation (docs/performance.md).
+/// entries gathered from everywhere, else wait for address translation (docs/lab).
 /// Throws: BackendError where memory lacks.
 template <class T>
 AlignedArray<T> swept_array(Index count, [[maybe_unused]] int threads, bool huge = true) {

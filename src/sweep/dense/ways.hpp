@@ -77,7 +77,7 @@ struct DenseWay {
 };
 
 /// Ways through a matrix of entries of `size` bytes that lies in the cache of `level` (4: memory), the one
-/// that was best where they were measured first (docs/performance.md).
+/// that was best where they were measured first (docs/lab).
 inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahead, std::size_t size) {
   using enum DenseWay::Kind;
   if (by_rows && level == 1) return {{neighbours, 8}};

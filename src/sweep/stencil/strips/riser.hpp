@@ -16,7 +16,7 @@ struct Riser {
   constexpr Index record() const { return (2 * levels - 1) * lanes; }
   constexpr Index kept() const { return 2 * levels * lines * lanes; }
 };
-/// As much as 32 or 16 registers hold (docs/performance.md).
+/// As much as 32 or 16 registers hold (docs/lab).
 constexpr Riser riser_of(std::size_t lanes, bool has_32_registers) {
   const Index l = static_cast<Index>(lanes);
   return has_32_registers ? Riser{l, 5, 3} : Riser{l, 3, 2};

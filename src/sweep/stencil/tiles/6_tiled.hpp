@@ -1,6 +1,6 @@
 // Rung 6, tiled: many sweeps per visit to the cache. A block of k sweeps goes over the grid in tiles that
 // lean by one line (or one vector) per sweep, so that all its sweeps find their neighbours done; see
-// docs/architecture.md. Words per update: 3 / k and the overlap of tiles.
+// docs/algorithms/tiles.md. Words per update: 3 / k and the overlap of tiles.
 // Compared with rung 0: bitwise, for every tile, depth and number of threads.
 #if defined(JACOBI_TILED) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_TILED

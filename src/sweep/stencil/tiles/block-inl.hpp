@@ -1,5 +1,5 @@
 /// A block of sweeps in tiles that lean by one line (or one vector) per sweep, so that all its sweeps find
-/// their neighbours done; see docs/architecture.md.
+/// their neighbours done; see docs/algorithms/tiles.md.
 #if defined(JACOBI_BLOCK_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_BLOCK_INL
 #undef JACOBI_BLOCK_INL
