@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 RELEASE = build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-cuda check-all check-tidy \
+.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-cuda check-all check-tidy check-growth \
         fuzz format install clean
 
 help:            ## this list
@@ -51,9 +51,10 @@ check:           ## formatting, address/undefined and thread sanitizers, kernels
 	@$(MAKE) -s --no-print-directory check-tsan
 	@$(MAKE) -s --no-print-directory check-cuda
 
-check-all: check ## check, clang-tidy, and every fuzzer for 60 s
+check-all: check ## check, clang-tidy, growth of the tree by an algorithm, and every fuzzer for 60 s
 	@scripts/setup.sh build test check tidy
 	@$(MAKE) -s --no-print-directory check-tidy
+	@$(MAKE) -s --no-print-directory check-growth
 	@$(MAKE) -s --no-print-directory fuzz
 
 fuzz:            ## every fuzzer for FUZZ_SECONDS (60)
@@ -85,6 +86,9 @@ check-tsan: build/tsan/.configured
 
 check-cuda:
 	@CONFIGURE_FLAGS='$(CONFIGURE_FLAGS)' scripts/check-cuda.sh $(JOBS)
+
+check-growth:
+	@CONFIGURE_FLAGS='$(CONFIGURE_FLAGS)' scripts/check-growth.sh $(JOBS)
 
 check-tidy: build/tidy/.configured
 	@run-clang-tidy-14 -quiet -j $(JOBS) -p build/tidy '$(CURDIR)/(src|cli)/.*\.cpp$$'

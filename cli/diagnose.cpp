@@ -13,6 +13,7 @@
 #include "jacobi/error.hpp"
 #include "jacobi/solver.hpp"
 #include "last_step.hpp"
+#include "named.hpp"
 #include "options.hpp"
 #include "reorder.hpp"
 #include "report.hpp"
@@ -26,7 +27,7 @@ using nlohmann::ordered_json;
 namespace {
 
 /// Rows of a file are counted from 1; the library's, and those of JSON, from 0.
-std::vector<Index> in_file(std::span<const Index> rows) {
+std::vector<Index> rows_in_file(std::span<const Index> rows) {
   std::vector<Index> told(rows.begin(), rows.end());
   for (Index& row : told) ++row;
   return told;
@@ -36,7 +37,7 @@ std::string zeros_in_words(const Diagnosis& d) {
   std::string text =
       fmt::format("{} zero diagonal entr{}, first in row{} {}", d.zero_diagonal_count,
                   d.zero_diagonal_count == 1 ? "y" : "ies", d.zero_diagonal.size() == 1 ? "" : "s",
-                  fmt::join(in_file(d.zero_diagonal), ", "));
+                  fmt::join(rows_in_file(d.zero_diagonal), ", "));
   if (d.zero_diagonal_count > static_cast<Index>(d.zero_diagonal.size())) text += ", ...";
   return text + " (counted from 1)";
 }
@@ -47,7 +48,7 @@ std::string hint_on_rows(const Diagnosis& d) {
                        d.singular ? ": the matrix is singular" : ", or what is too small to be divided by");
   const std::size_t shown = std::min<std::size_t>(20, d.row_order->size());
   return fmt::format("rows in another order have a diagonal without zeros (--reorder-rows takes it): {}{}",
-                     fmt::join(in_file(std::span(*d.row_order).first(shown)), ", "),
+                     fmt::join(rows_in_file(std::span(*d.row_order).first(shown)), ", "),
                      shown < d.row_order->size() ? ", ... (all of them, counted from 0, with --json)" : "");
 }
 
@@ -134,6 +135,33 @@ std::string to_text(const Diagnosis& d, std::optional<double> seconds_per_sweep)
   return text;
 }
 
+namespace {
+
+/// Whether b sums to more than rounding may leave of a sum of 0.
+template <class T>
+bool has_mean(const std::vector<T>& b) {
+  double sum = 0, size = 0;
+  for (const T value : b) {
+    sum += value;
+    size += std::abs(static_cast<double>(value));
+  }
+  return std::abs(sum) > 100 * std::numeric_limits<T>::epsilon() * size;
+}
+
+}  // namespace
+
+template <class T>
+std::string no_solution(const System<T>& system, const Diagnosis& of_first, const DiagnoseOptions& options) {
+  const std::size_t count = system.b.size();
+  std::string why = of_first.no_solution;
+  std::size_t c = 0;
+  while (why.empty() && of_first.singular && ++c < count)
+    if (has_mean(system.b[c])) why = diagnose<T>(system.a, system.b[c], system.x[c], options).no_solution;
+  return why.empty() || count == 1 ? why : fmt::format("right-hand side {} of {}: {}", c + 1, count, why);
+}
+template std::string no_solution<double>(const System<double>&, const Diagnosis&, const DiagnoseOptions&);
+template std::string no_solution<float>(const System<float>&, const Diagnosis&, const DiagnoseOptions&);
+
 Method advised(const Diagnosis& d) {
   if (d.method == "weighted" && d.best_omega) return weighted(*d.best_omega);
   return d.method == "l1" ? l1() : plain();
@@ -159,12 +187,23 @@ int diagnose_file(const Options& o) {
     if (o.cholesky == word) options.cholesky = value;
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
   Diagnosis d = diagnose<T>(system.a, system.b[0], system.x[0], options);
+  if (const std::size_t count = system.b.size(); count > 1) {
+    DiagnoseOptions few = options;
+    few.cholesky = Cholesky::never;
+    few.budget = 5;
+    d.no_solution = no_solution(system, d, few);
+    d.warnings.push_back(fmt::format("of {} right-hand sides the first one's sweeps are told", count));
+  }
   if (o.run.precision == "float")
     d.warnings.emplace_back("all of this is of the matrix as rounded to float, not of the file's digits");
   std::optional<double> seconds;
   if (d.verdict != Verdict::unusable) {
-    Solver<T> solver(operator_of(system), plain(), o.run.make_backend());
-    seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
+    try {
+      Solver<T> solver(operator_of(system), plain(), o.run.make_backend());
+      seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
+    } catch (const ZeroDiagonal& zero) {  // that only a larger unit would make a divisor
+      d.warnings.push_back("no sweep can be made: " + in_file(zero));
+    }
   }
   LastStep last;
   if (!o.run.json.empty())

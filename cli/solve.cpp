@@ -50,29 +50,6 @@ DiagnoseOptions questions(const SolveOptions& o, bool estimates) {
   return options;
 }
 
-/// Whether b sums to more than rounding may leave of a sum of 0.
-template <class T>
-bool has_mean(const std::vector<T>& b) {
-  double sum = 0, size = 0;
-  for (const T value : b) {
-    sum += value;
-    size += std::abs(static_cast<double>(value));
-  }
-  return std::abs(sum) > 100 * std::numeric_limits<T>::epsilon() * size;
-}
-
-/// Why a right-hand side has no solution, where that is proved; of several the first is named.
-template <class T>
-std::string no_solution(const SolveOptions& o, const System<T>& system, const Diagnosis& of_first) {
-  const std::size_t count = system.b.size();
-  std::string why = of_first.no_solution;
-  std::size_t c = 0;
-  while (why.empty() && of_first.singular && ++c < count)
-    if (has_mean(system.b[c]))
-      why = diagnose<T>(system.a, system.b[c], system.x[c], questions(o, false)).no_solution;
-  return why.empty() || count == 1 ? why : fmt::format("right-hand side {} of {}: {}", c + 1, count, why);
-}
-
 bool needs_estimates(const SolveOptions& o) {
   return o.method == "auto" || o.method == "chebyshev" || o.method == "cyclic-chebyshev";
 }
@@ -81,7 +58,7 @@ bool needs_estimates(const SolveOptions& o) {
 template <class T>
 Diagnosis look_at(const SolveOptions& o, const System<T>& system, bool estimates) {
   Diagnosis d = diagnose<T>(system.a, system.b[0], system.x[0], questions(o, estimates));
-  d.no_solution = no_solution(o, system, d);
+  d.no_solution = no_solution(system, d, questions(o, false));
   return d;
 }
 

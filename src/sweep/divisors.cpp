@@ -13,7 +13,7 @@ void refuse_divisor(Index row, double diagonal, Index rows) {
       " is {:g}{}: Jacobi divides by it; see 'jacobi diagnose', which tells whether another order of the "
       "rows "
       "avoids that, or take bicgstab or anderson, which need not",
-      diagonal, diagonal != 0 ? ", too small to be divided by" : "");
+      diagonal, diagonal != 0 ? ", too small to be divided by (multiply A and b by one large number)" : "");
   if (sizeof(T) < sizeof(double))
     is += fmt::format("; in float, numbers below {:.2g} become 0: where it does so, take double",
                       std::numeric_limits<T>::denorm_min());

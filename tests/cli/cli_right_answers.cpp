@@ -154,7 +154,7 @@ TEST(CliRightAnswers, NameTheEntryOfTheMatrixWhereItWasTakenForAGrid) {
   write_text_file(folder / "B.mtx", array_file({{4, 1, 0}, {-1, 4, 1}, {0, -1, 4}}));
   for (const std::string file : {"A.mtx", "B.mtx"}) {
     const Result r = jacobi_in(folder, {"solve", file, "--method", "cg"});
-    if (r.code == 3) EXPECT_PRED2(contains, r.err, "entry (0, 1), counted from 0, is") << file;
+    if (r.code == 3) EXPECT_PRED2(contains, r.err, "entry (1, 0), counted from 0, is") << file;
   }
   EXPECT_EQ(jacobi_in(folder, {"solve", "B.mtx", "--method", "cg"}).code, 3);
 }
@@ -167,6 +167,25 @@ TEST(CliRightAnswers, WriteASolutionUnderEveryNameThatIsAccepted) {
   const Result r = jacobi_in(folder, {"solve", "A.mtx", "--quiet", "--output", "/dev/stdout"});
   EXPECT_EQ(r.code, 0);
   EXPECT_PRED2(contains, r.out, "%%MatrixMarket matrix array real general");
+}
+
+TEST(CliRightAnswers, LookAtEveryRightHandSideForASolution) {
+  const TemporaryFolder folder;
+  write_text_file(folder / "A.mtx", array_file({{1, -1, 0}, {-1, 2, -1}, {0, -1, 1}}));
+  write_text_file(folder / "B.mtx", "%%MatrixMarket matrix array real general\n3 2\n1\n-1\n0\n1\n0\n0\n");
+  const Result r = jacobi_in(folder, {"diagnose", "A.mtx", "B.mtx"});
+  EXPECT_PRED2(contains, r.out, "right-hand side 2 of 2: no solution exists");
+  EXPECT_PRED2(contains, r.out, "of 2 right-hand sides the first one's sweeps are told");
+}
+
+/// The norm falls below what rounding leaves, where it may grow again.
+TEST(CliRightAnswers, CallNoSolveDivergedThatEndsAtRounding) {
+  const TemporaryFolder folder;
+  write_text_file(folder / "A.mtx", array_file({{9, 7}, {7, 9}}));
+  write_text_file(folder / "b.mtx", vector_file("20\n30\n"));
+  const json r = report(folder, split("solve A.mtx b.mtx --method bicgstab --rtol 1e-40"));
+  EXPECT_NE(r["status"], "diverged");
+  EXPECT_LT(r["backward_error"].get<double>(), 1e-15);
 }
 
 }  // namespace

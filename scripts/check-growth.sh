@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# An algorithm is a folder and a line: adds tests/growth/backward to a copy of the tree, and looks for it in
+# 'info', a dry run, a report and the ladder's test.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+jobs=${1:-$(nproc)}
+copy=build/growth/tree
+rm -rf "$copy"
+mkdir -p "$copy"
+git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$copy"
+cp -r tests/growth/backward "$copy/src/sweep/stencil/"
+sed -i 's|^  FOLDER(batch) |  FOLDER(backward) \\\n&|' "$copy/src/sweep/stencil/registry.cpp"
+
+# One instruction set and little optimisation: what is asked is whether the algorithm is there, and right.
+cmake -S "$copy" -B build/growth/build -G Ninja -DCMAKE_BUILD_TYPE=Release \
+  -DCMAKE_CXX_FLAGS_RELEASE='-O1 -DNDEBUG' -DCMAKE_CXX_FLAGS='-march=native -DHWY_COMPILE_ONLY_STATIC' \
+  ${CONFIGURE_FLAGS:-} >/dev/null
+cmake --build build/growth/build --target jacobi_cli jacobi_tests -j "$jobs" >/dev/null
+
+jacobi=build/growth/build/bin/jacobi
+expect() {
+  if ! grep -q "$2" <<<"$1"; then
+    echo "growth: '$2' is not in: $1"
+    exit 1
+  fi
+}
+expect "$($jacobi info)" 'backward .*lines from the last to the first'
+grid=(poisson --points 602x52 --method plain --max-sweeps 100 --no-tune)
+expect "$($jacobi "${grid[@]}" --dry-run)" 'rung tiled (backward)'
+expect "$($jacobi "${grid[@]}" --json - --rtol 1)" '"algorithm": "backward"'
+log=$(OMP_WAIT_POLICY=passive build/growth/build/jacobi_tests --gtest_filter='LadderAlgorithms.AllRunIn2D*' 2>&1) ||
+  { echo "$log"; exit 1; }
+expect "$log" 'PASSED'
+
+# Wrong values must be found: the ladder's test ran the new algorithm.
+sed -i 's|measure_by_team(w, want);|(w.u[0] += 1, measure_by_team(w, want));|' "$copy/src/sweep/stencil/backward/kernels.cpp"
+cmake --build build/growth/build --target jacobi_tests -j "$jobs" >/dev/null
+if log=$(OMP_WAIT_POLICY=passive build/growth/build/jacobi_tests --gtest_filter='LadderAlgorithms.AllRunIn2D*' 2>&1); then
+  echo "growth: wrong values of the new algorithm passed the ladder's test"
+  exit 1
+fi
+expect "$log" 'backward on 600'
+rm -rf build/growth
+echo "growth: one folder and one line added an algorithm to 'info', dry run, report and ladder"

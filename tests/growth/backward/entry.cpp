@@ -1,0 +1,55 @@
+/// An algorithm that the growth test adds to a copy of the tree: lines of 600 unknowns, from the last to the
+/// first.
+#include "core/instantiate.hpp"
+#include "sweep/stencil/backward/backward.hpp"
+#include "sweep/stencil/plain/sweeper.hpp"
+
+namespace jacobi::sweep {
+
+namespace {
+
+template <class T, int D>
+class BackwardSweeper final : public RungSweeper<T, D> {
+ public:
+  BackwardSweeper(const Stencil<T, D>& a, int threads)
+      : RungSweeper<T, D>(a, stencil_rung(tiled_rung), threads), kernels_(backward_kernels<T, D>()) {}
+
+  Norms advance(std::span<const Step> steps, Want want) override {
+    return kernels_.advance(this->w_, steps, want);
+  }
+  Norms norms(Want want) override { return kernels_.norms(this->w_, want); }
+
+ private:
+  BackwardKernels<T, D> kernels_;
+};
+
+template <class T, int D>
+Suitable suits_backward(const Stencil<T, D>& a, const Plan&, int) {
+  if (a.grid().unknowns[0] != 600) return {"lines have to be 600 unknowns long"};
+  return {};
+}
+
+template <class T, int D>
+Algorithm<T, D> backward_algorithm() {
+  return {"backward",
+          "lines from the last to the first",
+          tiled_rung,
+          suits_backward<T, D>,
+          bytes_of_lines<T, D>,
+          [](const Stencil<T, D>& a, const Plan&, int threads) -> std::unique_ptr<Sweeper<T>> {
+            return std::make_unique<BackwardSweeper<T, D>>(a, threads);
+          }};
+}
+
+}  // namespace
+
+template <class T, int D>
+void add_backward(Algorithms<T, D>& all) {
+  if constexpr (D == 2) all.push_back(backward_algorithm<T, D>());
+}
+
+#define JACOBI_INSTANTIATE(T, D) template void add_backward<T, D>(Algorithms<T, D>&);
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::sweep
