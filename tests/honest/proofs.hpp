@@ -167,10 +167,10 @@ class ProofChecks {
           weighted += size_of(s_.at(i, j) / s_.at(i, i)) *
                       (static_cast<Quad>(c.weights[j]) / static_cast<Quad>(c.weights[i]));
       }
-      holds = holds && (c.norm == "max"            ? row <= q
-                        : c.norm == "sum |a_ii e_i|"            ? column <= q
-                        : c.norm == "weighted max" ? weighted <= q
-                                                   : true);
+      holds = holds && (c.norm == "max"              ? row <= q
+                        : c.norm == "sum |a_ii e_i|" ? column <= q
+                        : c.norm == "weighted max"   ? weighted <= q
+                                                     : true);
     }
     if (c.norm == "sqrt(e^T |D| e)") {
       const bool negative = s_.centre[0] < 0;  // all of them: -(1 - q) |D| then, and (1 + q) |D|

@@ -1,7 +1,7 @@
 /// The kernels of lines from the last to the first, once per instruction set.
+#include "sweep/stencil/kernels.hpp"
 #include "core/instantiate.hpp"
 #include "sweep/stencil/backward/backward.hpp"
-#include "sweep/stencil/kernels.hpp"
 #include "sweep/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
