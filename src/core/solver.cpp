@@ -377,6 +377,8 @@ Report Solver<T>::solve(std::span<const T> b, std::span<T> x, const Stop& stop) 
         const bool is_left_open = stop.norm == Norm::automatic && asked.norm == Norm::scaled_residual;
         if (is_left_open || (!is_scaled(asked.norm) && rows_differ(a)))
           report.notes.push_back(differing_rows(row_spread(a), is_left_open));
+        else if (leaves_a_row(report))
+          report.notes.push_back(row_left(report));
         return report;
       },
       state_->matrix);

@@ -62,6 +62,18 @@ inline std::string why_stagnated(const Report& report, const Plan& plan, double 
                             : "");
 }
 
+/// Converged to a small part of the first norm, and a row does not hold at all.
+inline bool leaves_a_row(const Report& report) {
+  return report.converged() && report.backward_error > 0.1 && report.tolerance < 1e-3 * report.norm_initial;
+}
+inline std::string row_left(const Report& report) {
+  return fmt::format(
+      "the backward error is {:.1e}: a row, far smaller than others, does not hold at all, which the norm "
+      "tested "
+      "does not see; ask for a smaller tolerance, or divide each row by its largest entry",
+      *report.backward_error);
+}
+
 /// What becomes of rows that differ in size by so much, where the caller left the choice of the norm open or
 /// chose one of b - A x.
 inline std::string differing_rows(double spread, bool is_left_open) {

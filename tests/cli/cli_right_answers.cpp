@@ -188,5 +188,17 @@ TEST(CliRightAnswers, CallNoSolveDivergedThatEndsAtRounding) {
   EXPECT_LT(r["backward_error"].get<double>(), 1e-15);
 }
 
+/// The first row is 1e30 times as large as the others, all diagonals are alike.
+TEST(CliRightAnswers, SayThatARowDoesNotHoldWhereTheNormDoesNotSeeIt) {
+  const TemporaryFolder folder;
+  write_text_file(folder / "A.mtx", array_file({{2, 1e30, 0}, {0, 1, -2e6}, {1e-18, 0, 1}}));
+  const json r = report(folder, split("solve A.mtx --norm residual --method plain"));
+  EXPECT_EQ(r["status"], "converged");
+  EXPECT_GT(r["backward_error"].get<double>(), 0.1);
+  EXPECT_PRED2(contains, r["notes"].dump(), "a row, far smaller than others, does not hold at all");
+  const json alike = report(folder, split("poisson --points 9 --rtol 1e-4"));
+  EXPECT_FALSE(contains(alike["notes"].dump(), "does not hold"));
+}
+
 }  // namespace
 }  // namespace jacobi::cli_test

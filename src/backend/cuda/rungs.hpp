@@ -1,4 +1,5 @@
-/// The device's ladder: classic, graph, on-chip, tiled.
+/// The device's ladder on grids: an entry per rung that makes many sweeps, the best one first. What remains
+/// is classic, a launch per sweep.
 #pragma once
 #include <array>
 #include <memory>
@@ -14,49 +15,78 @@
 
 namespace jacobi::cuda {
 
-inline std::string what_for(const std::string& name) {
-  return "Dirichlet sides and coefficients that do not vary; " +
-         std::string(name == "tiled" ? "2D or 3D" : "1D or 2D, and not larger than the chip");
-}
-
-/// Of the ladder's names, where it is for this grid.
+/// What rungs make of a grid; nothing where they are not for it on this device.
 template <class T, int D>
-std::unique_ptr<ManySweeps<T, D>> make_rung(const std::string& name, BoundGrid<T, D>& grid,
-                                            const Plan& plan) {
-  [[maybe_unused]] const bool three_term = is_three_term(plan.method);
-  if (name == "graph") return std::make_unique<GraphSweeps<T, D>>(grid);
+using Many = std::unique_ptr<ManySweeps<T, D>>;
+
+template <class T, int D>
+Many<T, D> make_on_chip(BoundGrid<T, D>& grid, const Plan& plan) {
   if constexpr (D < 3)
-    if (name == "on-chip" && LineSweeps<T, D>::fits(grid)) return std::make_unique<LineSweeps<T, D>>(grid);
-  if constexpr (D == 3)
-    if (name == "tiled" && TiledSpace<T>::fits(grid))
-      return std::make_unique<TiledSpace<T>>(grid, three_term);
-  if constexpr (D == 2) {
-    const bool on_chip = name == "on-chip" || name == "on-chip-barrier";
-    if (on_chip && OnChipTiles<T>::fits(grid))
-      return std::make_unique<OnChipTiles<T>>(grid, name != "on-chip", three_term);
-    if (name == "tiled" && TiledPlane<T>::fits(grid))
-      return std::make_unique<TiledPlane<T>>(grid, plan.blocking.sweeps, three_term);
-  }
+    if (LineSweeps<T, D>::fits(grid)) return std::make_unique<LineSweeps<T, D>>(grid);
+  if constexpr (D == 2)
+    if (OnChipTiles<T>::fits(grid))
+      return std::make_unique<OnChipTiles<T>>(grid, false, is_three_term(plan.method));
   return nullptr;
 }
+
+template <class T, int D>
+Many<T, D> make_on_chip_barrier(BoundGrid<T, D>& grid, const Plan& plan) {
+  if constexpr (D == 2)
+    if (OnChipTiles<T>::fits(grid))
+      return std::make_unique<OnChipTiles<T>>(grid, true, is_three_term(plan.method));
+  return nullptr;
+}
+
+template <class T, int D>
+Many<T, D> make_tiled(BoundGrid<T, D>& grid, const Plan& plan) {
+  if constexpr (D == 2)
+    if (TiledPlane<T>::fits(grid))
+      return std::make_unique<TiledPlane<T>>(grid, plan.blocking.sweeps, is_three_term(plan.method));
+  if constexpr (D == 3)
+    if (TiledSpace<T>::fits(grid)) return std::make_unique<TiledSpace<T>>(grid, is_three_term(plan.method));
+  return nullptr;
+}
+
+template <class T, int D>
+Many<T, D> make_graph(BoundGrid<T, D>& grid, const Plan&) {
+  return std::make_unique<GraphSweeps<T, D>>(grid);
+}
+
+template <class T, int D>
+struct DeviceRung {
+  const char* name;
+  const char* is_for;  ///< which grids, beside those whose sides are Dirichlet and coefficients do not vary
+  Many<T, D> (*make)(BoundGrid<T, D>& grid, const Plan& plan);
+};
+
+template <class T, int D>
+inline constexpr std::array<DeviceRung<T, D>, 4> device_rungs = {
+    {{"on-chip", "1D or 2D, and not larger than the chip", make_on_chip<T, D>},
+     {"on-chip-barrier", "1D or 2D, and not larger than the chip", make_on_chip_barrier<T, D>},
+     {"tiled", "2D or 3D", make_tiled<T, D>},
+     {"graph", "any", make_graph<T, D>}}};
+
+inline constexpr const char* classic_rung = "classic";
 
 /// The rung named, or the best for the grid that takes the method's steps; none is classic. Throws:
 /// UsageError for one that there is not, or that is not for this grid.
 template <class T, int D>
-std::unique_ptr<ManySweeps<T, D>> rung_for(BoundGrid<T, D>& grid, const Plan& plan) {
-  if (plan.rung == "classic") return nullptr;
-  const std::array<std::string, 4> ladder = {"on-chip", "on-chip-barrier", "tiled", "graph"};
-  for (const std::string& name : ladder) {
-    if (!plan.rung.empty() && plan.rung != name) continue;
-    auto rung = make_rung(name, grid, plan);
-    const bool makes_all = rung && (!is_three_term(plan.method) || rung->takes(StepKind::three_term));
-    if (makes_all || (rung && !plan.rung.empty())) return rung;
+Many<T, D> rung_for(BoundGrid<T, D>& grid, const Plan& plan) {
+  if (plan.rung == classic_rung) return nullptr;
+  for (const DeviceRung<T, D>& rung : device_rungs<T, D>) {
+    if (!plan.rung.empty() && plan.rung != rung.name) continue;
+    Many<T, D> many = rung.make(grid, plan);
+    const bool makes_all = many && (!is_three_term(plan.method) || many->takes(StepKind::three_term));
+    if (makes_all || (many && !plan.rung.empty())) return many;
     if (!plan.rung.empty())
-      throw UsageError("rung '" + name + "' is not for this grid on this device (" + what_for(name) +
-                       "): leave the rung out, or take graph");
+      throw UsageError("rung '" + plan.rung +
+                       "' is not for this grid on this device (Dirichlet sides and coefficients that do not "
+                       "vary; " +
+                       rung.is_for + "): leave the rung out, or take graph");
   }
-  throw UsageError("there is no rung '" + plan.rung +
-                   "' on a device: choose one of classic, graph, on-chip, on-chip-barrier, tiled");
+  std::string names = classic_rung;
+  for (const DeviceRung<T, D>& rung : device_rungs<T, D>) names += std::string(", ") + rung.name;
+  throw UsageError("there is no rung '" + plan.rung + "' on a device: choose one of " + names);
 }
 
 }  // namespace jacobi::cuda
