@@ -65,9 +65,11 @@ double cost_of_bicgstab(const Diagnosis& d) {
 /// for A that is not symmetric, should take a quarter of their time.
 std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, std::size_t columns) {
   const std::string because = "method auto: " + d.advice;
-  if (d.verdict == Verdict::unusable)
+  if (d.verdict == Verdict::unusable) {
+    if (!d.row_order) return {};
     return Choice{bicgstab(), because + "; bicgstab is taken, in the order given",
                   std::numeric_limits<Index>::max(), Plan(anderson())};
+  }
   if (d.singular && d.symmetric)
     return Choice{cg(), because, std::numeric_limits<Index>::max(), Plan(bicgstab())};
   if (d.method == "none")

@@ -64,8 +64,8 @@ bool require_entries(std::span<const I> offsets, std::span<const I> columns, std
         throw InputError(
             fmt::format("row {}: column {} is not in 0 ... {}", bad.load(), columns[k], rows - 1));
       if (!std::isfinite(values[k]))
-        throw InputError(
-            fmt::format("entry ({}, {}), counted from 0, is {}", bad.load(), columns[k], values[k]));
+        throw InputError(fmt::format("entry ({}, {}) is {} (rows and columns counted from 0)", bad.load(),
+                                     columns[k], values[k]));
     }
   return ascending;
 }
@@ -172,7 +172,7 @@ Csr<T> Csr<T>::from_entries(Index n, std::span<const Entry<T>> entries) {
     for (const Entry<T>& e : entries) {
       if (e.row < 0 || e.row >= n || e.column < 0 || e.column >= n)
         throw InputError(
-            fmt::format("entry ({}, {}), counted from 0, lies outside of {} x {}", e.row, e.column, n, n));
+            fmt::format("entry ({}, {}) lies outside of {} x {} (counted from 0)", e.row, e.column, n, n));
       ++offsets[e.row + 1];
     }
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());

@@ -154,7 +154,7 @@ TEST(CliRightAnswers, NameTheEntryOfTheMatrixWhereItWasTakenForAGrid) {
   write_text_file(folder / "B.mtx", array_file({{4, 1, 0}, {-1, 4, 1}, {0, -1, 4}}));
   for (const std::string file : {"A.mtx", "B.mtx"}) {
     const Result r = jacobi_in(folder, {"solve", file, "--method", "cg"});
-    if (r.code == 3) EXPECT_PRED2(contains, r.err, "entry (1, 0), counted from 0, is") << file;
+    if (r.code == 3) EXPECT_PRED2(contains, r.err, "entry (1, 0) is") << file;
   }
   EXPECT_EQ(jacobi_in(folder, {"solve", "B.mtx", "--method", "cg"}).code, 3);
 }

@@ -157,9 +157,7 @@ TEST(CliReorderRows, CallsAMatrixSingularOnlyWhereNoOrderOfItsNonzerosHelps) {
   const Result plain = jacobi_in(folder, {"solve", "S.mtx", "b.mtx", "--method", "plain"});
   EXPECT_EQ(plain.code, 3);
   EXPECT_PRED2(contains, plain.err, "tells whether another order of the rows avoids that");
-  const auto by_products = report(folder, {"solve", "S.mtx", "b.mtx"});
-  EXPECT_EQ(by_products["method"], "bicgstab");
-  EXPECT_EQ(by_products["status"], "converged");
+  EXPECT_EQ(report(folder, {"solve", "S.mtx", "b.mtx", "--method", "bicgstab"})["status"], "converged");
 }
 
 TEST(CliSolve, TakesBicgstabByItselfWhereTheDiagonalHoldsZeros) {

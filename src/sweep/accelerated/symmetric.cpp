@@ -25,15 +25,17 @@ bool alike(double a, double b, double d, double e) {
          margin * std::max({std::abs(a), std::abs(b), std::sqrt(std::abs(d)) * std::sqrt(std::abs(e))});
 }
 
-[[noreturn]] void refuse(const std::string& where, double a, const std::string& there, double b) {
+[[noreturn]] void refuse(const std::string& where, double a, const std::string& there, double b,
+                         const char* counted = "") {
   throw InputError(
       fmt::format("method cg is for symmetric matrices: {} is {:.6g}, {} is {:.6g}; take "
-                  "bicgstab or anderson",
-                  where, a, there, b));
+                  "bicgstab or anderson{}",
+                  where, a, there, b, counted));
 }
 
 [[noreturn]] void refuse(Index i, Index j, double a, double b) {
-  refuse(fmt::format("entry ({}, {}), counted from 0,", i, j), a, fmt::format("entry ({}, {})", j, i), b);
+  refuse(fmt::format("entry ({}, {})", i, j), a, fmt::format("entry ({}, {})", j, i), b,
+         "; rows and columns are counted from 0");
 }
 
 /// Entry (i, j), 0 where there is none.

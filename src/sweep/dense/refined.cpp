@@ -199,11 +199,10 @@ class Refined final : public Sweeper<double> {
     };
     while (fits())
       if (++j == rows()) j = 0, ++i;
-    throw InputError(
-        fmt::format("entry ({}, {}), counted from 0, {:.3g}, is {:.3g} times what its row is divided by: too "
-                    "large to be stored "
-                    "narrower; keep the entries as they are",
-                    i, j, a_.at(i, j), a_.at(i, j) * scale[i]));
+    throw InputError(fmt::format(
+        "entry ({}, {}), {:.3g}, is {:.3g} times what its row is divided by: too large to be stored "
+        "narrower; keep the entries as they are (rows and columns counted from 0)",
+        i, j, a_.at(i, j), a_.at(i, j) * scale[i]));
   }
 
   /// Of the current iterate; before d is taken up, by the entries as stored, as far down as these tell.
