@@ -13,7 +13,7 @@
 namespace jacobi::io {
 namespace {
 
-constexpr int smallest = 480, largest = 1000, thinnest = 24;  // pixels of the field
+constexpr int smallest_field = 480, largest_field = 1000, thinnest_field = 24;  // pixels of the field
 constexpr int bar_width = 22, bar_gap = 28, shortest_bar = 110;
 constexpr int curve_width = 760, curve_height = 420, tick_room = 16;
 constexpr std::size_t most_markers = 60, curve_parts = 1000;
@@ -50,7 +50,7 @@ void put(std::string& script, double value) {
 /// where they are many.
 int pixels(std::size_t n, double zoom) {
   const double exact = static_cast<double>(n - 1) * (zoom >= 4 ? std::round(zoom) : zoom);
-  return std::clamp(static_cast<int>(std::lround(exact)), thinnest, largest);
+  return std::clamp(static_cast<int>(std::lround(exact)), thinnest_field, largest_field);
 }
 
 struct Size {
@@ -63,7 +63,8 @@ Size field_size(std::size_t nx, std::size_t ny, const HeatmapLabels& labels) {
   const double hy = (labels.y1 - labels.y0) / static_cast<double>(ny - 1);
   const double h = std::min(hx, hy);
   const double longer = std::max(labels.x1 - labels.x0, labels.y1 - labels.y0) / h;
-  const double zoom = longer > largest ? 1 / std::ceil(longer / largest) : std::ceil(smallest / longer);
+  const double zoom =
+      longer > largest_field ? 1 / std::ceil(longer / largest_field) : std::ceil(smallest_field / longer);
   return {pixels(nx, zoom * hx / h), pixels(ny, zoom * hy / h)};
 }
 
@@ -156,7 +157,7 @@ Page page_around(const Size& size, const Axis& x, const Axis& y, int beside, int
   page.left = 44 + std::max(y.widest(), x.widest() / 2);
   page.right = std::max(beside, x.widest() / 2) + Page::pad;
   const int content = page.left + size.width + page.right;
-  page.width = std::max(content, smallest);
+  page.width = std::max(content, smallest_field);
   page.left += (page.width - content) / 2;
   page.right = page.width - page.left - size.width;
   page.add_texts(labels.title, notes);
