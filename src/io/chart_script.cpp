@@ -97,13 +97,11 @@ std::vector<double> Script::sorted(bool xs) const {
 void Script::write_frame() {
   const ChartLayout& l = layout_;
   script_ += l.script(terminal_, chart_.x_label, chart_.y_label);
-  add("set border 3 lw 1 lc rgb '#444444'\nset grid ytics lc rgb '#dddddd' lw 1 lt 1\nset tics nomirror out");
+  add("set border 3 lw 1 lc rgb '#444444'\nset grid ytics lc rgb '#dddddd' lw 1 lt 1");
   if (l.key_rows > 0)
     add("set key at screen 0.5,{:.5f} center top horizontal maxcols {} maxrows {} Left reverse noenhanced "
         "spacing 1.1 samplen 2 width 1",
         1 - l.up(ChartLayout::pad + l.title.lines * ChartLayout::title_line), l.key_columns, l.key_rows);
-  else
-    add("unset key");
 }
 
 /// Leaves room above for the values on top of bars; bars of a linear axis start at 0.

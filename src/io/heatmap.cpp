@@ -25,18 +25,13 @@ struct Extremes {
 
   explicit Extremes(std::span<const double> values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const double v = values[i];
-      if (!std::isfinite(v)) continue;
-      if (finite == 0 || v < min) {
-        min = v;
-        at_min = i;
-      }
-      if (finite == 0 || v > max) {
-        max = v;
-        at_max = i;
-      }
+      if (!std::isfinite(values[i])) continue;
+      if (finite == 0 || values[i] < values[at_min]) at_min = i;
+      if (finite == 0 || values[i] > values[at_max]) at_max = i;
       ++finite;
     }
+    min = finite > 0 ? values[at_min] : 0;
+    max = finite > 0 ? values[at_max] : 0;
   }
 };
 
@@ -175,7 +170,6 @@ std::string heatmap_script(std::span<const double> values, std::size_t nx, std::
   const Page page = page_around(size, x, y, bar_gap + bar_width + tick_room + bar.widest(),
                                 bar_height - size.height, labels, extreme_texts(values, nx, ny, labels));
   std::string script = page.script("pngcairo", "x", "y") + x.script("x") + y.script("y") + bar.script("cb");
-  script += "unset key\nset tics nomirror out\n";
   if (e.finite == 0)
     script += "unset colorbox\n";
   else
@@ -204,7 +198,7 @@ std::string curve_script(std::span<const double> values, std::size_t nx, std::si
   const Page page =
       page_around({curve_width, curve_height}, x, y, 0, 0, labels, extreme_texts(values, nx, ny, labels));
   return page.script("pngcairo", along_x ? "x" : "y", "") + x.script("x") + y.script("y") +
-         "unset key\nset tics nomirror out\n" + curve(values, e, y);
+         curve(values, e, y);
 }
 
 }  // namespace

@@ -59,9 +59,10 @@ void Page::stack(int above, int plot_height, int below) {
 std::string Page::script(const std::string& terminal, const std::string& x_label,
                          const std::string& y_label) const {
   const bool svg = terminal == "svg";
-  std::string script =
-      fmt::format("set encoding utf8\nset terminal {} size {},{} font '{}' background rgb 'white'\n",
-                  terminal, width, height, svg ? "sans-serif,12" : "sans,10");
+  std::string script = fmt::format(
+      "set encoding utf8\nset tics nomirror out\nunset key\nset terminal {} size {},{} font '{}' background "
+      "rgb 'white'\n",
+      terminal, width, height, svg ? "sans-serif,12" : "sans,10");
   script += fmt::format(
       "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\n"
       "set bmargin at screen {:.5f}\nset tmargin at screen {:.5f}\n",
