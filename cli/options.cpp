@@ -99,14 +99,14 @@ Stop StopOptions::make() const {
 
 void OutputOptions::add_to(CLI::App& app) {
   app.add_option("-o,--output", output, "write the solution on all grid points")->type_name("X.npy");
-  app.add_option("--image", image, "draw the solution (3D: its middle plane)")->type_name("U.png");
+  app.add_option("--image", image, "draw the solution by gnuplot (3D: a middle plane)")->type_name("U.png");
   app.add_option("--vti", vti, "write the solution for ParaView")->type_name("U.vti");
   app.add_option("--history", history, "write sweeps and norms")->type_name("H.csv");
 }
 
 std::vector<OutputFile> OutputOptions::files() const {
   return {{"--output", output, {".npy"}},
-          {"--image", image, {".png"}},
+          {"--image", image, {".png"}, false, true},
           {"--vti", vti, {".vti"}},
           {"--history", history, {".csv"}}};
 }

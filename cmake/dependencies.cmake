@@ -53,7 +53,6 @@ endif()
 find_package(Eigen3 CONFIG REQUIRED)
 list(APPEND jacobi_private_libraries $<BUILD_INTERFACE:Eigen3::Eigen>)  # headers only
 if(JACOBI_BUILD_CLI)
-  find_package(PNG REQUIRED)
   find_package(ZLIB REQUIRED)
   find_package(CLI11 CONFIG REQUIRED)
   find_package(nlohmann_json CONFIG REQUIRED)

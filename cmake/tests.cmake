@@ -78,7 +78,7 @@ function(jacobi_add_tests target label timeout)
     target_compile_options(${target} PRIVATE -fno-sanitize=${JACOBI_SANITIZE} -O0)
   endif()
   if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE STREQUAL "thread")  # whose tests read no files
-    target_link_libraries(${target} PRIVATE jacobi_io)
+    target_link_libraries(${target} PRIVATE jacobi_io ZLIB::ZLIB)
   endif()
   if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)
     add_dependencies(${target} jacobi_cli jacobi_faults)

@@ -6,7 +6,7 @@ set -euo pipefail
 packages() {
   case $1 in
     build) echo g++ cmake ninja-build pkg-config libhwy-dev libcli11-dev libfmt-dev nlohmann-json3-dev \
-                libmuparser-dev libpng-dev libtbb-dev gnuplot-nox zlib1g-dev libeigen3-dev \
+                libmuparser-dev libtbb-dev gnuplot-nox zlib1g-dev libeigen3-dev \
                 libopenblas-dev ;;
     test) echo libgtest-dev ;;
     check) echo clang-14 clang-format-14 libomp-14-dev libclang-rt-14-dev llvm-14 ;;

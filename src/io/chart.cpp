@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/atomic_file.hpp"
-#include "io/gnuplot.hpp"
+#include "io/page.hpp"
 #include "io/words.hpp"
 #include "jacobi/error.hpp"
 
@@ -14,12 +13,7 @@ void draw(const Chart& chart, const std::string& path) {
   const bool svg = name.ends_with(".svg"), png = name.ends_with(".png");
   if (!svg && !png)
     throw UsageError(fmt::format("{}: charts are drawn as .svg or .png; name the file so", path));
-  const std::string script = chart_script(chart, svg ? "svg" : "pngcairo");
-  check_writable(path);
-  const std::string picture = run_gnuplot(script);
-  write_atomically(path, [&](std::ostream& out) {
-    out.write(picture.data(), static_cast<std::streamsize>(picture.size()));
-  });
+  write_picture(path, chart_script(chart, svg ? "svg" : "pngcairo"));
 }
 
 }  // namespace jacobi::io

@@ -5,18 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/canvas.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::io {
 namespace {
 
-constexpr int letter = 8, value_letter = 7, title_letter = 10;  // pixels, generously
-constexpr int narrowest = 900, wide = 1300, broadest = 1800;    // pictures
-
-int letters(const std::string& text) {
-  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
+constexpr int letter = Page::letter, value_letter = 7;
+constexpr int narrowest = 900, wide = 1300, broadest = 1800;  // pictures
 
 void check_series(const Series& s) {
   const bool boxes = s.style == "boxes", named = boxes && !s.names.empty();
@@ -74,13 +69,6 @@ void choose_key(ChartLayout& l, const Chart& chart) {
 
 }  // namespace
 
-void TextBlock::add(const std::string& whole, int width, int letter_pixels) {
-  for (const std::string& part : wrap(whole, static_cast<std::size_t>(width / letter_pixels))) {
-    if (lines++ > 0) text += '\n';
-    text += part;
-  }
-}
-
 std::string category_name(const Series& series, std::size_t i) {
   return series.names.empty() ? fmt::format("{:.6g}", series.x[i]) : series.names[i];
 }
@@ -109,13 +97,10 @@ ChartLayout lay_out(const Chart& chart) {
   l.widest_category = std::min(l.widest_category, 300);
   choose_width(l);
   choose_key(l, chart);
-  l.title.add(chart.title, l.width - 40, title_letter);
-  for (const std::string& note : chart.notes) l.notes.add(note, l.width - 40, letter);
-  const int ticks = l.slanted ? l.widest_category / 2 + ChartLayout::line : ChartLayout::line;
-  const int label = chart.x_label.empty() ? 0 : ChartLayout::line + 8;
-  l.top = 2 * ChartLayout::pad + l.title.lines * ChartLayout::title_line + l.key_rows * ChartLayout::line;
-  l.bottom = 12 + ticks + label + l.notes_height() + 10;
-  l.height = l.top + ChartLayout::plot_height + l.bottom;
+  l.add_texts(chart.title, chart.notes);
+  const int ticks = l.slanted ? l.widest_category / 2 + Page::line : Page::line;
+  l.stack(l.key_rows * Page::line, ChartLayout::plot_height,
+          12 + ticks + (chart.x_label.empty() ? 0 : Page::line + 8));
   return l;
 }
 

@@ -4,26 +4,17 @@
 #include <vector>
 
 #include "io/chart.hpp"
+#include "io/page.hpp"
 
 namespace jacobi::io {
 
-/// Text broken into lines joined by "\n".
-struct TextBlock {
-  std::string text;
-  int lines = 0;
-  /// Adds `whole` in lines of at most width / letter_pixels letters.
-  void add(const std::string& whole, int width, int letter_pixels);
-};
+/// Title and legend share the room above the plot, tick labels, x label and notes the room below, so that
+/// they cannot meet.
+struct ChartLayout : Page {
+  static constexpr int plot_height = 400;
 
-/// All lengths are pixels of the picture. Title and legend share the room above the plot, tick labels, x
-/// label and notes the room below, so that they cannot meet.
-struct ChartLayout {
-  static constexpr int line = 19, note_line = 18, title_line = 23, pad = 14, plot_height = 400;
-
-  TextBlock title, notes;
   std::vector<std::string> categories;  ///< of all boxes, in order of appearance
   int box_series = 0;
-  int width = 900, height = 0, left = 96, right = 30, top = 0, bottom = 0;
   int key_columns = 1, key_rows = 0;
   int widest_value = 0, widest_category = 0;
   bool slanted = false;         ///< category names, since they do not fit side by side
@@ -32,7 +23,6 @@ struct ChartLayout {
   bool has_boxes() const { return box_series > 0; }
   /// Width of one bar and its gap; a category is 1 wide.
   double bar_pitch() const { return 0.84 / (box_series > 0 ? box_series : 1); }
-  int notes_height() const { return notes.lines > 0 ? 8 + notes.lines * note_line : 0; }
 };
 
 /// Throws: UsageError for an unknown style, sizes that do not fit or nothing that could be drawn.

@@ -20,14 +20,13 @@ std::string number(double value) { return std::isfinite(value) ? fmt::format("{:
 class Script {
  public:
   Script(const Chart& chart, const std::string& terminal)
-      : chart_(chart), layout_(lay_out(chart)), svg_(terminal == "svg") {}
+      : chart_(chart), layout_(lay_out(chart)), terminal_(terminal) {}
 
   std::string text() {
     for (std::size_t k = 0, box = 0; k < chart_.series.size(); ++k)
       add("$series{} << END\n{}END", k,
           data_block(chart_.series[k], chart_.series[k].style == "boxes" ? box++ : 0));
     write_frame();
-    write_texts();
     write_y_axis();
     if (layout_.has_boxes())
       write_categories();
@@ -44,14 +43,11 @@ class Script {
   void add(fmt::format_string<A...> format, A&&... arguments) {
     script_ += fmt::format(format, std::forward<A>(arguments)...) + "\n";
   }
-  double across(double pixels) const { return pixels / layout_.width; }
-  double up(double pixels) const { return pixels / layout_.height; }  // from the bottom
   bool log_x() const { return chart_.log_x && !layout_.has_boxes(); }
 
   std::string data_block(const Series& s, std::size_t box) const;
   std::vector<double> sorted(bool xs) const;
   void write_frame();
-  void write_texts();
   void write_y_axis();
   void write_log_y_axis(double lo, double hi, double room);
   void write_categories();
@@ -61,7 +57,7 @@ class Script {
 
   const Chart& chart_;
   const ChartLayout layout_;
-  const bool svg_;
+  const std::string terminal_;
   std::string script_;
 };
 
@@ -100,30 +96,12 @@ std::vector<double> Script::sorted(bool xs) const {
 
 void Script::write_frame() {
   const ChartLayout& l = layout_;
-  add("set encoding utf8");
-  add("set terminal {} size {},{} font '{}' background rgb 'white'", svg_ ? "svg" : "pngcairo", l.width,
-      l.height, svg_ ? "sans-serif,12" : "sans,10");
-  add("set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}", across(l.left), 1 - across(l.right));
-  add("set bmargin at screen {:.5f}\nset tmargin at screen {:.5f}", up(l.bottom), 1 - up(l.top));
-  add("set border 3 lw 1 lc rgb '#444444'\nset grid ytics lc rgb '#dddddd' lw 1 lt 1\nset tics nomirror out");
+  script_ += l.script(terminal_, chart_.x_label, chart_.y_label);
+  add("set border 3 lw 1 lc rgb '#444444'\nset grid ytics lc rgb '#dddddd' lw 1 lt 1");
   if (l.key_rows > 0)
     add("set key at screen 0.5,{:.5f} center top horizontal maxcols {} maxrows {} Left reverse noenhanced "
         "spacing 1.1 samplen 2 width 1",
-        1 - up(ChartLayout::pad + l.title.lines * ChartLayout::title_line), l.key_columns, l.key_rows);
-  else
-    add("unset key");
-}
-
-void Script::write_texts() {
-  const ChartLayout& l = layout_;
-  add("set label 1 {} at screen 0.5,{:.5f} center font ',{}' noenhanced", gnuplot_string(l.title.text),
-      1 - up(ChartLayout::pad + 10), svg_ ? 15 : 12);
-  add("set label 2 {} at screen {:.5f},{:.5f} center noenhanced", gnuplot_string(chart_.x_label),
-      0.5 + 0.5 * across(l.left - l.right), up(10 + l.notes_height() + 0.5 * ChartLayout::line));
-  add("set label 3 {} at screen {:.5f},{:.5f} left noenhanced tc rgb '#444444'", gnuplot_string(l.notes.text),
-      across(20), up(10 + (l.notes.lines - 0.5) * ChartLayout::note_line));
-  add("set label 4 {} at screen {:.5f},{:.5f} center rotate by 90 noenhanced", gnuplot_string(chart_.y_label),
-      across(18), up(l.bottom + 0.5 * ChartLayout::plot_height));
+        1 - l.up(ChartLayout::pad + l.title.lines * ChartLayout::title_line), l.key_columns, l.key_rows);
 }
 
 /// Leaves room above for the values on top of bars; bars of a linear axis start at 0.
@@ -196,7 +174,7 @@ void Script::write_plot() {
     boxes += fmt::format(", $series{} using 1:2 with boxes lc rgb '{}' {}", k, color, title);
     others += fmt::format(", $series{} using 1:2:3 with labels {} font ',{}' noenhanced notitle", k,
                           layout_.upright_values ? "rotate by 90 left offset 0,0.4" : "center offset 0,0.6",
-                          svg_ ? 10 : 8);
+                          terminal_ == "svg" ? 10 : 8);
   }
   add("plot {}", (boxes + others).substr(2));
 }

@@ -1,8 +1,8 @@
 #include "io/gnuplot.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,19 +23,19 @@ extern char** environ;
 namespace jacobi::io {
 namespace {
 
-/// An unnamed temporary file: unlike pipes, three of them between two processes cannot block each other.
+/// A file in memory, which no full disk can fail: unlike pipes, three of them between two processes cannot
+/// block each other.
 class Scratch {
  public:
-  Scratch() : file_(std::tmpfile(), std::fclose) {
-    if (!file_) throw BackendError(fmt::format("charts need a temporary file: {}", std::strerror(errno)));
-    ::fcntl(descriptor(), F_SETFD, FD_CLOEXEC);
+  Scratch() : file_(::fdopen(::memfd_create("gnuplot", MFD_CLOEXEC), "w+"), std::fclose) {
+    if (!file_) throw BackendError(fmt::format("pictures need a file in memory: {}", std::strerror(errno)));
   }
   int descriptor() const { return ::fileno(file_.get()); }
 
   void put(std::string_view text) {
     const bool written = std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size();
     if (!written || std::fflush(file_.get()) != 0)
-      throw BackendError(fmt::format("charts need a temporary file: {}", std::strerror(errno)));
+      throw BackendError(fmt::format("pictures need a file in memory: {}", std::strerror(errno)));
     std::rewind(file_.get());
   }
   std::string take() {
@@ -51,19 +51,24 @@ class Scratch {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
-/// The status of `gnuplot -d -` (default settings, no user's start file) as waitpid gives it.
+/// The status of `gnuplot -d -` (default settings, no user's start file) as waitpid gives it. In a group of
+/// its own: a signal to ours that ends a solve, as Ctrl-C does, leaves the solve's picture.
 int spawn_and_wait(const Scratch& in, const Scratch& out, const Scratch& err) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in.descriptor(), STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, err.descriptor(), STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   std::array<char, 8> program{"gnuplot"};
   std::array<char, 3> defaults{"-d"};
   std::array<char, 2> standard_input{"-"};
   std::array<char*, 4> arguments{program.data(), defaults.data(), standard_input.data(), nullptr};
   pid_t child = 0;
-  const int error = ::posix_spawnp(&child, program.data(), &actions, nullptr, arguments.data(), environ);
+  const int error = ::posix_spawnp(&child, program.data(), &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) throw BackendError(fmt::format("gnuplot cannot be started: {}", std::strerror(error)));
   int status = 0;
@@ -102,9 +107,7 @@ bool gnuplot_available() {
 
 std::string run_gnuplot(std::string_view script) {
   if (!gnuplot_available())
-    throw BackendError(
-        "charts need gnuplot: install it with 'apt-get install gnuplot-nox' (the figures themselves were "
-        "printed)");
+    throw BackendError("pictures need gnuplot: install it with 'apt-get install gnuplot-nox'");
   Scratch in, out, err;
   in.put(script);
   const int status = spawn_and_wait(in, out, err);

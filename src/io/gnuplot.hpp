@@ -1,4 +1,4 @@
-/// The optional program gnuplot. Internal to src/io; charts are drawn by chart.hpp.
+/// The program gnuplot. Internal to src/io; pictures are drawn by chart.hpp and heatmap.hpp.
 #pragma once
 #include <string>
 #include <string_view>

@@ -3,33 +3,54 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <vector>
 
-#include "io/canvas.hpp"
-#include "io/colormap.hpp"
-#include "io/font.hpp"
-#include "io/plot_parts.hpp"
+#include "io/page.hpp"
+#include "io/ticks.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::io {
 namespace {
 
-constexpr int smallest = 480, largest = 1200, thinnest = 24;  // pixels of the field
-constexpr int bar_width = 22, bar_gap = 28, shortest_bar = 5 * line_height;
+constexpr int smallest_field = 480, largest_field = 1000, thinnest_field = 24;  // pixels of the field
+constexpr int bar_width = 22, bar_gap = 28, shortest_bar = 110;
+constexpr int curve_width = 760, curve_height = 420, tick_room = 16;
+constexpr std::size_t most_markers = 60, curve_parts = 1000;
 
-struct Size {
-  int width, height;
+/// Smallest and largest finite value and the first index of each; `finite` counts the finite ones.
+struct Extremes {
+  double min = 0, max = 0;
+  std::size_t at_min = 0, at_max = 0, finite = 0;
+
+  explicit Extremes(std::span<const double> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!std::isfinite(values[i])) continue;
+      if (finite == 0 || values[i] < values[at_min]) at_min = i;
+      if (finite == 0 || values[i] > values[at_max]) at_max = i;
+      ++finite;
+    }
+    min = finite > 0 ? values[at_min] : 0;
+    max = finite > 0 ? values[at_max] : 0;
+  }
 };
+
+/// Values on their way to gnuplot: single precision shows more than a pixel or a colour can.
+void put(std::string& script, double value) {
+  const auto single = static_cast<float>(value);
+  script.append(reinterpret_cast<const char*>(&single), sizeof single);
+}
 
 /// Pixels from the first to the last of n points, `zoom` pixels from one to the next; a whole number of them
 /// where they are many.
 int pixels(std::size_t n, double zoom) {
   const double exact = static_cast<double>(n - 1) * (zoom >= 4 ? std::round(zoom) : zoom);
-  return std::max(static_cast<int>(std::lround(exact)), thinnest);
+  return std::clamp(static_cast<int>(std::lround(exact)), thinnest_field, largest_field);
 }
+
+struct Size {
+  int width, height;
+};
 
 /// The size of the drawn field: whole-number zoom or reduction along the direction with the closer points.
 Size field_size(std::size_t nx, std::size_t ny, const HeatmapLabels& labels) {
@@ -37,124 +58,77 @@ Size field_size(std::size_t nx, std::size_t ny, const HeatmapLabels& labels) {
   const double hy = (labels.y1 - labels.y0) / static_cast<double>(ny - 1);
   const double h = std::min(hx, hy);
   const double longer = std::max(labels.x1 - labels.x0, labels.y1 - labels.y0) / h;
-  const double zoom = longer > largest ? 1 / std::ceil(longer / largest) : std::ceil(smallest / longer);
-  return {std::min(pixels(nx, zoom * hx / h), largest), std::min(pixels(ny, zoom * hy / h), largest)};
+  const double zoom =
+      longer > largest_field ? 1 / std::ceil(longer / largest_field) : std::ceil(smallest_field / longer);
+  return {pixels(nx, zoom * hx / h), pixels(ny, zoom * hy / h)};
 }
 
-/// The points [first, last) behind pixel i of `count`. When enlarging, the nearest one: the picture ends at
-/// the first and the last point, which get half as many pixels as the others. When reducing, several.
-struct Range {
-  std::size_t first, last;
-};
-std::vector<Range> point_ranges(std::size_t n, int count) {
-  std::vector<Range> ranges;
-  const auto pixels = static_cast<std::size_t>(count);
-  for (std::size_t i = 0; i < pixels; ++i) {
-    const std::size_t nearest = ((2 * i + 1) * (n - 1) + pixels) / (2 * pixels), first = i * n / pixels;
-    if (pixels >= n - 1)
-      ranges.push_back({nearest, nearest + 1});
-    else
-      ranges.push_back({first, (i + 1) * n / pixels});
+/// One direction of the image that gnuplot gets: `count` cells `step` apart, the first one's middle at
+/// `first`, in fractions of the axis. Points are cells, of which the picture cuts the outermost in half; or
+/// cells are the means of several points where these are more than the pixels.
+struct Cells {
+  std::size_t points, count;
+  double first, step;
+
+  Cells(std::size_t n, int pixels) : points(n), count(std::min(n, static_cast<std::size_t>(pixels) + 1)) {
+    const bool reduced = count < n;
+    if (reduced) --count;
+    step = 1 / static_cast<double>(reduced ? count : n - 1);
+    first = reduced ? 0.5 * step : 0;
   }
-  return ranges;
-}
+  std::size_t begin(std::size_t cell) const { return cell * points / count; }
+};
 
 /// The mean over a block of points; NaN when one of them is not finite, so that none is averaged away.
-double mean(std::span<const double> values, std::size_t nx, Range xs, Range ys) {
-  const double weight = 1 / static_cast<double>((xs.last - xs.first) * (ys.last - ys.first));
+double mean(std::span<const double> values, const Cells& xs, const Cells& ys, std::size_t i, std::size_t j) {
+  const std::size_t width = xs.begin(i + 1) - xs.begin(i), height = ys.begin(j + 1) - ys.begin(j);
+  const double weight = 1 / static_cast<double>(width * height);
   double sum = 0;
-  for (std::size_t y = ys.first; y < ys.last; ++y)
-    for (std::size_t x = xs.first; x < xs.last; ++x) sum += weight * values[x + nx * y];
+  for (std::size_t y = ys.begin(j); y < ys.begin(j + 1); ++y)
+    for (const double v : values.subspan(xs.begin(i) + xs.points * y, width)) sum += weight * v;
   return std::isfinite(sum) ? sum : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Where things stand on the picture, in pixels.
-struct Layout {
-  std::vector<std::string> title, notes, x_texts, y_texts, bar_texts;
-  std::vector<double> bar_ticks;
-  Size field{}, canvas{};
-  int left = 0, top = 0, bar_top = 0, bar_height = 0;
-
-  int bar_left() const { return left + field.width + bar_gap; }
-  int area_bottom() const { return std::max(top + field.height, bar_top + bar_height); }
-};
-
-Layout make_layout(const Extremes& e, std::size_t nx, std::size_t ny, const HeatmapLabels& labels) {
-  Layout l;
-  l.field = field_size(nx, ny, labels);
-  l.notes = extreme_texts(e, nx, ny, labels);
-  l.x_texts = tick_texts({labels.x0, 0.5 * (labels.x0 + labels.x1), labels.x1});
-  l.y_texts = tick_texts({labels.y0, 0.5 * (labels.y0 + labels.y1), labels.y1});
-  if (e.finite > 0 && e.min == e.max) l.bar_ticks = {e.min};
-  if (e.min < e.max)
-    for (std::size_t i = 0; i < 5; ++i) l.bar_ticks.push_back(coordinate(i, 5, e.min, e.max));
-  l.bar_texts = tick_texts(l.bar_ticks);
-  const int left = pad + std::max(widest(l.y_texts), widest(l.x_texts) / 2) + tick_length + 6;
-  const int right =
-      std::max(bar_gap + bar_width + tick_length + 6 + widest(l.bar_texts), widest(l.x_texts) / 2) + pad;
-  const int content = left + l.field.width + right;
-  l.canvas.width = std::max({content, smallest, widest(l.notes) + 2 * pad});
-  l.left = left + (l.canvas.width - content) / 2;
-  l.title = wrap(ascii(labels.title), static_cast<std::size_t>((l.canvas.width - 2 * pad) / letter_width));
-  const int area_top = pad + static_cast<int>(l.title.size()) * line_height + line_height + 16;
-  l.bar_height = std::max(l.field.height, shortest_bar);
-  l.bar_top = area_top;
-  l.top = area_top + (l.bar_height - l.field.height) / 2;
-  l.canvas.height = l.area_bottom() + tick_length + 2 * line_height + 14 +
-                    static_cast<int>(l.notes.size()) * line_height + pad;
-  return l;
+/// The part of the script after the page: the field and its colour bar, of the range of `bar`.
+std::string image(std::span<const double> values, std::size_t nx, std::size_t ny, const Size& size,
+                  const Axis& bar) {
+  const Cells xs(nx, size.width), ys(ny, size.height);
+  // Entries 0, 32, ..., 224 and 255 of viridis (S. van der Walt and N. Smith, matplotlib 1.5, released CC0).
+  std::string script =
+      "set palette defined (0 '#440154', 32 '#472d7b', 64 '#3b528b', 96 '#2c728e', 128 '#21918c', "
+      "160 '#28ae80', 192 '#5ec962', 224 '#addc30', 255 '#fde725')\n"
+      "set object 1 rectangle from graph 0,0 to graph 1,1 behind fc rgb '#a0a0a0' fs solid noborder\n";
+  script += fmt::format(
+      "plot '-' binary array=({},{}) origin=({:.9f},{:.9f}) dx={:.12f} dy={:.12f} format='%float32' with "
+      "image\n",
+      xs.count, ys.count, xs.first, ys.first, xs.step, ys.step);
+  for (std::size_t j = 0; j < ys.count; ++j)
+    for (std::size_t i = 0; i < xs.count; ++i) put(script, bar.at(mean(values, xs, ys, i, j)));
+  return script;
 }
 
-void draw_field(Canvas& canvas, const Layout& l, std::span<const double> values, std::size_t nx,
-                std::size_t ny, const Extremes& e) {
-  const std::vector<Range> xs = point_ranges(nx, l.field.width), ys = point_ranges(ny, l.field.height);
-  for (int j = 0; j < l.field.height; ++j)
-    for (int i = 0; i < l.field.width; ++i) {
-      const double v = mean(values, nx, xs[static_cast<std::size_t>(i)], ys[static_cast<std::size_t>(j)]);
-      const double t = std::isnan(v) ? v : fraction(v, e.min, e.max);
-      canvas.set(l.left + i, l.top + l.field.height - 1 - j, viridis(t));
-    }
-  canvas.frame(l.left, l.top, l.field.width, l.field.height, black);
-}
-
-/// Ticks point at the first, middle and last point; the middle one is left out where it would not fit.
-void draw_axes(Canvas& canvas, const Layout& l) {
-  const auto [width, height] = l.field;
-  const int bottom = l.top + height, text_top = bottom + tick_length + 6;
-  const std::array<int, 3> xs{l.left, l.left + width / 2, l.left + width - 1};
-  const std::array<int, 3> ys{bottom - 1, bottom - height / 2, l.top};
-  const bool roomy = xs[2] - xs[0] > 2 * widest(l.x_texts) + 2 * letter_width;
-  const int crowd = std::max(0, widest(l.x_texts) + letter_width - (xs[2] - xs[0])) / 2;
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (i == 1 && !roomy) continue;
-    canvas.fill(xs[i], bottom + 1, 1, tick_length, black);
-    const int shift = i == 0 ? -crowd : i == 2 ? crowd : 0;
-    canvas.text(xs[i] - text_width(l.x_texts[i]) / 2 + shift, text_top, l.x_texts[i]);
+/// The same for a field of one row or column: points `x y`. Of many, both extremes of each part.
+std::string curve(std::span<const double> values, const Extremes& e, const Axis& y) {
+  const std::size_t n = values.size(), parts = n > 2 * curve_parts ? curve_parts : n;
+  const bool marked = n <= most_markers || e.finite < n;
+  std::string points;
+  const auto add = [&](std::size_t i, double value) {
+    put(points, n > 1 ? coordinate(i, n, 0, 1) : 0.5);
+    put(points, value);
+  };
+  for (std::size_t k = 0; k < parts; ++k) {
+    const std::size_t first = k * n / parts, size = (k + 1) * n / parts - first;
+    const Extremes part(values.subspan(first, size));
+    const auto [left, right] = std::minmax(part.at_min, part.at_max);
+    for (const std::size_t i : {first + left, first + right})
+      if (part.finite > 0) add(i, y.at(values[i]));
+    if (part.finite < size) add(first, std::numeric_limits<double>::quiet_NaN());
   }
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (i == 1 && ys[0] - ys[2] < 3 * line_height) continue;
-    canvas.fill(l.left - 1 - tick_length, ys[i], tick_length, 1, black);
-    canvas.text(l.left - tick_length - 6 - text_width(l.y_texts[i]), ys[i] - text_height / 2 + 1,
-                l.y_texts[i]);
-  }
-  canvas.text(xs[1] - letter_width / 2, text_top + line_height, "x");
-  canvas.text(l.left - tick_length - 6 - letter_width, l.top - line_height - 8, "y");
-}
-
-void draw_bar(Canvas& canvas, const Layout& l, const Extremes& e) {
-  if (e.finite == 0) return;
-  const int x = l.bar_left();
-  for (int j = 0; j < l.bar_height; ++j) {
-    const double t = e.min < e.max ? static_cast<double>(j) / (l.bar_height - 1) : 0.5;
-    canvas.fill(x, l.bar_top + l.bar_height - 1 - j, bar_width, 1, viridis(t));
-  }
-  canvas.frame(x, l.bar_top, bar_width, l.bar_height, black);
-  for (std::size_t i = 0; i < l.bar_ticks.size(); ++i) {
-    const double t = fraction(l.bar_ticks[i], e.min, e.max);
-    const int y = l.bar_top + static_cast<int>(std::lround((1 - t) * (l.bar_height - 1)));
-    canvas.fill(x + bar_width + 1, y, tick_length, 1, black);
-    canvas.text(x + bar_width + tick_length + 6, y - text_height / 2 + 1, l.bar_texts[i]);
-  }
+  return fmt::format(
+             "set grid lc rgb '#dddddd' lw 1 lt 1\n"
+             "plot '-' binary record={} format='%float32%float32' using 1:2 with {} lw 2 lc rgb '#265aa0'\n",
+             points.size() / (2 * sizeof(float)), marked ? "linespoints pt 5 ps 0.7" : "lines") +
+         points;
 }
 
 void check(const std::string& path, std::size_t values, std::size_t nx, std::size_t ny,
@@ -170,29 +144,93 @@ void check(const std::string& path, std::size_t values, std::size_t nx, std::siz
                                  l.x0, l.x1, l.y0, l.y1));
 }
 
+/// The page around a plot of that size; beside and above: the room that a colour bar needs to its right and
+/// beyond its height.
+Page page_around(const Size& size, const Axis& x, const Axis& y, int beside, int above,
+                 const HeatmapLabels& labels, const std::vector<std::string>& notes) {
+  Page page;
+  page.left = 44 + std::max(y.widest(), x.widest() / 2);
+  page.right = std::max(beside, x.widest() / 2) + Page::pad;
+  const int content = page.left + size.width + page.right;
+  page.width = std::max(content, smallest_field);
+  page.left += (page.width - content) / 2;
+  page.right = page.width - page.left - size.width;
+  page.add_texts(labels.title, notes);
+  page.stack(Page::pad + above, size.height, tick_room + 2 * Page::line + 8);
+  return page;
+}
+
+std::string heatmap_script(std::span<const double> values, std::size_t nx, std::size_t ny,
+                           const HeatmapLabels& labels) {
+  const Extremes e(values);
+  const Size size = field_size(nx, ny, labels);
+  const int bar_height = std::max(size.height, shortest_bar);
+  const Axis x(labels.x0, labels.x1, size.width, true), y(labels.y0, labels.y1, size.height, false);
+  const Axis bar(e.min, e.max, bar_height, false);
+  const Page page = page_around(size, x, y, bar_gap + bar_width + tick_room + bar.widest(),
+                                bar_height - size.height, labels, extreme_texts(values, nx, ny, labels));
+  std::string script = page.script("pngcairo", "x", "y") + x.script("x") + y.script("y") + bar.script("cb");
+  if (e.finite == 0)
+    script += "unset colorbox\n";
+  else
+    script += fmt::format("set colorbox user origin screen {:.5f},{:.5f} size screen {:.5f},{:.5f}\n",
+                          page.across(page.left + size.width + bar_gap), page.up(page.bottom),
+                          page.across(bar_width), page.up(bar_height));
+  return script + image(values, nx, ny, size, bar);
+}
+
+/// The values' range and 5 % on both sides; around a constant, half of it.
+Axis value_axis(const Extremes& e) {
+  constexpr double most = std::numeric_limits<double>::max();
+  const double range = 0.5 * e.max - 0.5 * e.min;
+  const double margin = range > 0 ? 0.1 * range : e.max == 0 ? 1.0 : 0.5 * std::abs(e.max);
+  return {std::max(e.min - margin, -most), std::min(e.max + margin, most), curve_height, false};
+}
+
+std::string curve_script(std::span<const double> values, std::size_t nx, std::size_t ny,
+                         const HeatmapLabels& labels) {
+  const bool along_x = ny == 1;
+  const double first = along_x ? labels.x0 : labels.y0, last = along_x ? labels.x1 : labels.y1;
+  const double margin = values.size() > 1 ? 0 : 0.5;
+  const Extremes e(values);
+  const Axis x(first - margin, (values.size() > 1 ? last : first) + margin, curve_width, true),
+      y = value_axis(e);
+  const Page page =
+      page_around({curve_width, curve_height}, x, y, 0, 0, labels, extreme_texts(values, nx, ny, labels));
+  return page.script("pngcairo", along_x ? "x" : "y", "") + x.script("x") + y.script("y") +
+         curve(values, e, y);
+}
+
 }  // namespace
 
 void write_heatmap(const std::string& path, std::span<const double> values, std::size_t nx, std::size_t ny,
                    const HeatmapLabels& labels) {
   check(path, values.size(), nx, ny, labels);
-  if (nx == 1 || ny == 1) return write_curve(path, values, nx, ny, labels);
-  const Extremes e = extremes(values);
-  const Layout l = make_layout(e, nx, ny, labels);
-  Canvas canvas(l.canvas.width, l.canvas.height);
-  int y = pad;
-  for (const std::string& line : l.title) {
-    canvas.text((l.canvas.width - text_width(line)) / 2, y, line, black);
-    y += line_height;
+  write_picture(path, nx == 1 || ny == 1 ? curve_script(values, nx, ny, labels)
+                                         : heatmap_script(values, nx, ny, labels));
+}
+
+std::vector<std::string> extreme_texts(std::span<const double> values, std::size_t nx, std::size_t ny,
+                                       const HeatmapLabels& labels) {
+  const Extremes e(values);
+  const auto place = [&](std::size_t i) {
+    const double x = coordinate(i % nx, nx, labels.x0, labels.x1);
+    const double y = coordinate(i / nx, ny, labels.y0, labels.y1);
+    if (ny == 1) return fmt::format("x = {:.4g}", x);
+    if (nx == 1) return fmt::format("y = {:.4g}", y);
+    return fmt::format("({:.4g}, {:.4g})", x, y);
+  };
+  std::vector<std::string> texts;
+  if (e.finite > 0) {
+    int digits = 3;  // as many as tell the two apart
+    const auto in_digits = [&](double v) { return fmt::format("{:{}.{}e}", v, digits + 7, digits); };
+    while (digits < 16 && e.min != e.max && in_digits(e.min) == in_digits(e.max)) ++digits;
+    texts.push_back(fmt::format("min {} at {}", in_digits(e.min), place(e.at_min)));
+    texts.push_back(fmt::format("max {} at {}", in_digits(e.max), place(e.at_max)));
   }
-  draw_field(canvas, l, values, nx, ny, e);
-  draw_axes(canvas, l);
-  draw_bar(canvas, l, e);
-  y = l.canvas.height - pad - static_cast<int>(l.notes.size()) * line_height;
-  for (const std::string& line : l.notes) {
-    canvas.text((l.canvas.width - widest(l.notes)) / 2, y, line);
-    y += line_height;
-  }
-  canvas.write_png(path);
+  if (e.finite < nx * ny)
+    texts.push_back(fmt::format("{} of {} values are not finite", nx * ny - e.finite, nx * ny));
+  return texts;
 }
 
 }  // namespace jacobi::io

@@ -134,8 +134,7 @@ TEST(Chart, SaysHowToGetGnuplot) {
   const Path path(folder.path());
   EXPECT_FALSE(gnuplot_available());
   EXPECT_EQ(message_of<BackendError>([&] { draw(bars(), folder / "a.svg"); }),
-            "charts need gnuplot: install it with 'apt-get install gnuplot-nox' (the figures themselves were "
-            "printed)");
+            "pictures need gnuplot: install it with 'apt-get install gnuplot-nox'");
   EXPECT_EQ(folder.files(), 0U);
 }
 
@@ -152,6 +151,15 @@ TEST(Chart, PassesOnWhatAFailingGnuplotSays) {
   put_gnuplot(folder, "kill -9 $$");
   EXPECT_TRUE(contains(message_of<BackendError>([&] { draw(bars(), folder / "a.svg"); }), "signal 9"));
   EXPECT_EQ(folder.files(), 1U);
+}
+
+/// The fifth field of its `stat` is the group: Ctrl-C in a terminal goes to the group of the solve.
+TEST(Chart, IsDrawnInAGroupOfItsOwn) {
+  const TemporaryFolder folder;
+  put_gnuplot(folder, "read pid name state parent group rest < /proc/$$/stat; [ $group = $$ ] && echo alone");
+  const Path path(folder.path());
+  draw(bars(), folder / "a.svg");
+  EXPECT_EQ(content(folder / "a.svg"), "alone\n");
 }
 
 TEST(Chart, ReportsAScriptThatGnuplotRefuses) {
