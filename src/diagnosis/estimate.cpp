@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/tested_norm.hpp"
+#include "diagnosis/balance.hpp"
 #include "diagnosis/omega.hpp"
 #include "diagnosis/work.hpp"
 
