@@ -91,7 +91,7 @@ check-growth:
 	@CONFIGURE_FLAGS='$(CONFIGURE_FLAGS)' scripts/check-growth.sh $(JOBS)
 
 check-tidy: build/tidy/.configured
-	@run-clang-tidy-14 -quiet -j $(JOBS) -p build/tidy '$(CURDIR)/(src|cli)/.*\.cpp$$'
+	@run-clang-tidy-14 -quiet -j $(JOBS) -p build/tidy '$(CURDIR)/(src|apps)/.*\.cpp$$'
 
 # The demo needs no tests, hence no GoogleTest; once configured with them, a build folder keeps them.
 $(RELEASE)/.configured: CMakePresets.json

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <limits>
 
+#include "apps/jacobi/report.hpp"
 #include "cli/cli_process.hpp"
 #include "jacobi/automatic.hpp"
-#include "report.hpp"
 
 namespace jacobi::cli_test {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <fstream>
 
+#include "apps/jacobi/machine.hpp"
 #include "cli/cli_process.hpp"
 #include "io/chart.hpp"
 #include "jacobi/simd.hpp"
-#include "machine.hpp"
 
 namespace jacobi::cli_test {
 namespace {

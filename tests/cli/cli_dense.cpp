@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "apple.hpp"
+#include "apps/reproduce/apple/apple.hpp"
 #include "cli/cli_process.hpp"
 #include "io/npy.hpp"
 #include "jacobi/rungs.hpp"

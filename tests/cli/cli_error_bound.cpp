@@ -4,8 +4,8 @@
 #include <cmath>
 #include <fstream>
 
+#include "apps/jacobi/error_bound.hpp"
 #include "cli/cli_process.hpp"
-#include "error_bound.hpp"
 #include "random.hpp"
 #include "unit/diagnosis_matrices.hpp"
 

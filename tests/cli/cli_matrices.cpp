@@ -4,11 +4,11 @@
 #include <cmath>
 #include <ostream>
 
+#include "apps/jacobi/diagnose.hpp"
+#include "apps/jacobi/system.hpp"
 #include "cli/cli_process.hpp"
-#include "diagnose.hpp"
 #include "jacobi/solver.hpp"
 #include "shared_folder.hpp"
-#include "system.hpp"
 
 namespace jacobi::cli_test {
 namespace {

@@ -4,10 +4,10 @@
 #include <chrono>
 #include <thread>
 
+#include "apps/jacobi/machine.hpp"
 #include "cli/cli_process.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/simd.hpp"
-#include "machine.hpp"
 
 namespace jacobi::cli_test {
 namespace {

@@ -6,12 +6,12 @@
 #include <csignal>
 #include <thread>
 
-#include "expression.hpp"
+#include "apps/jacobi/expression.hpp"
+#include "apps/jacobi/numbers.hpp"
+#include "apps/jacobi/outputs.hpp"
+#include "apps/jacobi/progress.hpp"
+#include "apps/jacobi/report.hpp"
 #include "jacobi/error.hpp"
-#include "numbers.hpp"
-#include "outputs.hpp"
-#include "progress.hpp"
-#include "report.hpp"
 #include "unit/io_temporary.hpp"
 
 namespace jacobi::cli {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/error_bound.hpp"
-#include "cli/solve_plan.hpp"
+#include "apps/jacobi/error_bound.hpp"
+#include "apps/jacobi/solve_plan.hpp"
 #include "honest/proofs.hpp"
 #include "honest/solves.hpp"
 

@@ -7,18 +7,18 @@
 #include <stdexcept>
 
 #include "another_process.hpp"
+#include "apps/jacobi/ceilings.hpp"
+#include "apps/jacobi/last_step.hpp"
+#include "apps/jacobi/machine.hpp"
+#include "apps/jacobi/numbers.hpp"
+#include "apps/jacobi/outputs.hpp"
+#include "apps/jacobi/report.hpp"
 #include "bench.hpp"
-#include "ceilings.hpp"
 #include "contenders.hpp"
 #include "dense_matrices.hpp"
 #include "dense_solves.hpp"
 #include "jacobi/error.hpp"
-#include "last_step.hpp"
-#include "machine.hpp"
-#include "numbers.hpp"
-#include "outputs.hpp"
 #include "read_probe.hpp"
-#include "report.hpp"
 #include "sweep/dense/default_rung.hpp"
 
 namespace jacobi::cli {

@@ -9,21 +9,21 @@
 #include <malloc.h>
 #endif
 
+#include "apps/jacobi/box.hpp"
+#include "apps/jacobi/ceilings.hpp"
+#include "apps/jacobi/last_step.hpp"
+#include "apps/jacobi/machine.hpp"
+#include "apps/jacobi/numbers.hpp"
+#include "apps/jacobi/outputs.hpp"
+#include "apps/jacobi/report.hpp"
+#include "apps/jacobi/system.hpp"
 #include "bench.hpp"
-#include "box.hpp"
-#include "ceilings.hpp"
 #include "contenders.hpp"
 #include "core/recognise.hpp"
 #include "eigen_sweeps.hpp"
 #include "jacobi/diagnosis.hpp"
 #include "jacobi/error.hpp"
-#include "last_step.hpp"
-#include "machine.hpp"
 #include "matrices.hpp"
-#include "numbers.hpp"
-#include "outputs.hpp"
-#include "report.hpp"
-#include "system.hpp"
 
 namespace jacobi::cli {
 

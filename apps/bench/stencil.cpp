@@ -1,15 +1,15 @@
 /// `jacobi bench stencil`: every rung on one grid, verified before it is timed.
 #include <fmt/format.h>
 
+#include "apps/jacobi/box.hpp"
+#include "apps/jacobi/ceilings.hpp"
+#include "apps/jacobi/machine.hpp"
+#include "apps/jacobi/numbers.hpp"
+#include "apps/jacobi/outputs.hpp"
+#include "apps/jacobi/tiles.hpp"
 #include "bench.hpp"
-#include "box.hpp"
-#include "ceilings.hpp"
 #include "contenders.hpp"
 #include "jacobi/error.hpp"
-#include "machine.hpp"
-#include "numbers.hpp"
-#include "outputs.hpp"
-#include "tiles.hpp"
 
 namespace jacobi::cli {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "apple.hpp"
+#include "apps/jacobi/machine.hpp"
 #include "io/chart.hpp"
 #include "jacobi/backend.hpp"
-#include "machine.hpp"
 
 namespace jacobi::cli {
 

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "apps/jacobi/options.hpp"
 #include "core/clock.hpp"
 #include "core/teams.hpp"
 #include "islam_wang.hpp"
 #include "jacobi/solver.hpp"
-#include "options.hpp"
 #include "published.hpp"
 
 namespace jacobi::cli {

@@ -6,17 +6,17 @@
 #include <cstdlib>
 #include <numbers>
 
-#include "commands.hpp"
+#include "apps/jacobi/commands.hpp"
+#include "apps/jacobi/last_step.hpp"
+#include "apps/jacobi/machine.hpp"
+#include "apps/jacobi/options.hpp"
+#include "apps/jacobi/progress.hpp"
+#include "apps/jacobi/report.hpp"
+#include "apps/reproduce/reproduce.hpp"
 #include "io/chart.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
-#include "last_step.hpp"
-#include "machine.hpp"
-#include "options.hpp"
-#include "progress.hpp"
 #include "published.hpp"
-#include "report.hpp"
-#include "reproduce.hpp"
 
 namespace jacobi::cli {
 

@@ -1,9 +1,9 @@
 /// The third source's figures, from the tables run here.
 #include <fmt/format.h>
 
+#include "apps/jacobi/machine.hpp"
 #include "io/chart.hpp"
 #include "islam_wang.hpp"
-#include "machine.hpp"
 
 namespace jacobi::cli {
 

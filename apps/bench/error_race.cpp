@@ -7,9 +7,9 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "apps/jacobi/report.hpp"
 #include "core/clock.hpp"
 #include "jacobi/backend.hpp"
-#include "report.hpp"
 
 namespace jacobi::cli {
 

@@ -9,8 +9,16 @@
 #include <numeric>
 #include <optional>
 
+#include "apps/jacobi/box.hpp"
+#include "apps/jacobi/last_step.hpp"
+#include "apps/jacobi/machine.hpp"
+#include "apps/jacobi/nearest.hpp"
+#include "apps/jacobi/numbers.hpp"
+#include "apps/jacobi/options.hpp"
+#include "apps/jacobi/outputs.hpp"
+#include "apps/jacobi/problem.hpp"
+#include "apps/jacobi/report.hpp"
 #include "bench.hpp"
-#include "box.hpp"
 #include "contenders.hpp"
 #include "core/null_space.hpp"
 #include "error_race.hpp"
@@ -21,14 +29,6 @@
 #include "jacobi/predict.hpp"
 #include "jacobi/rounding.hpp"
 #include "jacobi/solver.hpp"
-#include "last_step.hpp"
-#include "machine.hpp"
-#include "nearest.hpp"
-#include "numbers.hpp"
-#include "options.hpp"
-#include "outputs.hpp"
-#include "problem.hpp"
-#include "report.hpp"
 
 namespace jacobi::cli {
 

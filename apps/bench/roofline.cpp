@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "ceilings.hpp"
-#include "numbers.hpp"
+#include "apps/jacobi/ceilings.hpp"
+#include "apps/jacobi/numbers.hpp"
 
 namespace jacobi::cli {
 

@@ -7,14 +7,14 @@
 #include <limits>
 #include <stdexcept>
 
-#include "ceilings.hpp"
+#include "apps/jacobi/ceilings.hpp"
+#include "apps/jacobi/numbers.hpp"
+#include "apps/jacobi/outputs.hpp"
+#include "apps/jacobi/report.hpp"
 #include "core/clock.hpp"
 #include "core/memory.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
-#include "numbers.hpp"
-#include "outputs.hpp"
-#include "report.hpp"
 #include "roofline.hpp"
 
 namespace jacobi::cli {

@@ -1,16 +1,16 @@
 /// `jacobi reproduce islam-wang`: the third source's tables and figures beside ours.
 #include <fmt/format.h>
 
+#include "apps/jacobi/last_step.hpp"
+#include "apps/jacobi/machine.hpp"
+#include "apps/jacobi/numbers.hpp"
+#include "apps/jacobi/options.hpp"
+#include "apps/jacobi/outputs.hpp"
+#include "apps/jacobi/progress.hpp"
+#include "apps/jacobi/report.hpp"
+#include "apps/jacobi/run.hpp"
+#include "apps/reproduce/reproduce.hpp"
 #include "islam_wang.hpp"
-#include "last_step.hpp"
-#include "machine.hpp"
-#include "numbers.hpp"
-#include "options.hpp"
-#include "outputs.hpp"
-#include "progress.hpp"
-#include "report.hpp"
-#include "reproduce.hpp"
-#include "run.hpp"
 
 namespace jacobi::cli {
 

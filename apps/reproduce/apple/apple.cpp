@@ -4,17 +4,17 @@
 #include <cmath>
 
 #include "apple.hpp"
-#include "commands.hpp"
+#include "apps/jacobi/commands.hpp"
+#include "apps/jacobi/last_step.hpp"
+#include "apps/jacobi/machine.hpp"
+#include "apps/jacobi/numbers.hpp"
+#include "apps/jacobi/options.hpp"
+#include "apps/jacobi/outputs.hpp"
+#include "apps/jacobi/progress.hpp"
+#include "apps/jacobi/report.hpp"
+#include "apps/jacobi/run.hpp"
+#include "apps/reproduce/reproduce.hpp"
 #include "jacobi/error.hpp"
-#include "last_step.hpp"
-#include "machine.hpp"
-#include "numbers.hpp"
-#include "options.hpp"
-#include "outputs.hpp"
-#include "progress.hpp"
-#include "report.hpp"
-#include "reproduce.hpp"
-#include "run.hpp"
 
 namespace jacobi::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "claim.hpp"
+#include "apps/reproduce/claim.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/types.hpp"
 

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "apple.hpp"
-#include "contenders.hpp"
+#include "apps/bench/contenders.hpp"
 #include "core/clock.hpp"
 #include "core/memory.hpp"
 #include "jacobi/backend.hpp"

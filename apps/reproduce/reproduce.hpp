@@ -1,6 +1,6 @@
 /// The sources' experiments, one function each.
 #pragma once
-#include "commands.hpp"
+#include "apps/jacobi/commands.hpp"
 
 namespace jacobi::cli {
 
