@@ -11,23 +11,22 @@ namespace jacobi::cli {
 
 namespace {
 
-constexpr double giga = 1e9;
 
 double operations_per_byte(const machine::Work& work) { return work.operations() / work.bytes_per_update; }
 
 /// A roof y = bandwidth x up to the height of the flat one.
 io::Series slope(const char* level, double bandwidth, double height, double from) {
-  return {fmt::format("{} {:.3g} GB/s", level, bandwidth / giga),
+  return {fmt::format("{} {:.3g} GB/s", level, bandwidth / 1e9),
           {from, height / bandwidth},
-          {bandwidth * from / giga, height / giga},
+          {bandwidth * from / 1e9, height / 1e9},
           "lines",
           {}};
 }
 
 io::Series flat(const std::string& what, double height, double from, double to) {
-  return {fmt::format("{} {:.3g} Gop/s", what, height / giga),
+  return {fmt::format("{} {:.3g} Gop/s", what, height / 1e9),
           {from, to},
-          {height / giga, height / giga},
+          {height / 1e9, height / 1e9},
           "lines",
           {}};
 }
@@ -64,9 +63,9 @@ io::Chart roofline(const std::string& title, const std::vector<MeasuredRate>& ra
   }
   if (ceilings) add_roofs(chart, most, *ceilings, low / 2, high);
   for (const MeasuredRate& rate : rates)
-    chart.series.push_back({fmt::format("{}: {:.3g} GLUP/s", rate.label, rate.lups / giga),
+    chart.series.push_back({fmt::format("{}: {:.3g} GLUP/s", rate.label, rate.lups / 1e9),
                             {operations_per_byte(rate.work)},
-                            {rate.lups * rate.work.operations() / giga},
+                            {rate.lups * rate.work.operations() / 1e9},
                             "points",
                             {}});
   chart.notes.push_back(fmt::format("An update: {}, {:.3g} loads, bytes by each rung's count.",
