@@ -162,11 +162,6 @@ std::string no_solution(const System<T>& system, const Diagnosis& of_first, cons
 template std::string no_solution<double>(const System<double>&, const Diagnosis&, const DiagnoseOptions&);
 template std::string no_solution<float>(const System<float>&, const Diagnosis&, const DiagnoseOptions&);
 
-Method advised(const Diagnosis& d) {
-  if (d.method == "weighted" && d.best_omega) return weighted(*d.best_omega);
-  return d.method == "l1" ? l1() : plain();
-}
-
 namespace {
 
 struct Options {

@@ -18,7 +18,5 @@ std::string to_text(const Diagnosis& d, std::optional<double> seconds_per_sweep)
 /// the first one; options: of what is asked of the others.
 template <class T>
 std::string no_solution(const System<T>& system, const Diagnosis& of_first, const DiagnoseOptions& options);
-/// The method advised; plain where none is.
-Method advised(const Diagnosis& d);
 
 }  // namespace jacobi::cli

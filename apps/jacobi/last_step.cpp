@@ -11,9 +11,12 @@
 #include "jacobi/error.hpp"
 #include "outputs.hpp"
 #include "process.hpp"
+#include "progress.hpp"
 #include "run.hpp"
 
 namespace jacobi::cli {
+
+LastStep::LastStep() { take_interrupts(); }
 
 void LastStep::fail(int code, const std::string& message) {
   if (code_ == 0) code_ = code;

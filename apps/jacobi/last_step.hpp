@@ -13,6 +13,7 @@ namespace jacobi::cli {
 /// Tries what a run ends with, part after part.
 class LastStep {
  public:
+  LastStep();
   /// Calls `part` (which does not throw on, whatever happens); what goes wrong is said on stderr.
   void attempt(const std::string& what, const std::function<void()>& part);
   /// Of the first part that went wrong, else `code`.

@@ -34,8 +34,8 @@ std::int64_t now() {
 
 std::atomic<bool> watching{false};
 
-/// All that ask a program to end.
-constexpr std::array<int, 6> asking_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGXCPU};
+/// All that ask a program to end, but SIGINT, whose default does before anything is computed or written.
+constexpr std::array<int, 5> asking_signals = {SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGXCPU};
 
 /// Sent again by somebody who means it; the system repeats the others by itself.
 bool may_insist(int which) { return which == SIGINT || which == SIGTERM || which == SIGQUIT; }
@@ -67,11 +67,15 @@ void take_signals() {
       std::signal(which, SIG_IGN);  // as nohup asks for
 }
 
+void take_interrupts() {
+  if (std::signal(SIGINT, on_signal) == SIG_IGN && !watching) std::signal(SIGINT, SIG_IGN);
+}
+
 Watch::Watch(bool shows) : shows_(shows && isatty(STDERR_FILENO)) {
   first_signal = 0;
   watching = true;
   take_signals();
-  std::signal(SIGINT, on_signal);  // where it was ignored too
+  take_interrupts();
   io::stop_waiting_when(Watch::interrupted);
 }
 

@@ -9,6 +9,9 @@ namespace jacobi::cli {
 /// stay so.
 void take_signals();
 
+/// From now on SIGINT removes what is not finished before it ends the program.
+void take_interrupts();
+
 /// From construction to destruction, Ctrl-C (SIGINT) and the signals above ask the solve to end with its
 /// iterate kept; a second SIGINT, SIGTERM or SIGQUIT ends the program, unless it comes within a second of the
 /// first: then both are one wish, sent to the process and to its group. To live until the files are written.

@@ -14,9 +14,9 @@
 #include "device_limit.hpp"
 #include "diagnose.hpp"
 #include "dry_run.hpp"
-#include "error_bound.hpp"
 #include "io/vector_file.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/error_bound.hpp"
 #include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "last_step.hpp"
@@ -85,19 +85,6 @@ std::optional<double> predicted(const SolveOptions& o, const Diagnosis& d, const
   const bool of_updates = is_update(o.stop.make().norm);
   const double weight = of_updates && method.name == "weighted" ? method.step(0, {}).omega : 1;
   return sweeps_between(weight * d.norm_initial, d.tolerance, of_updates, *radius);
-}
-
-/// Whatever the norms do before: as plain Jacobi, with a weight of at most 1; of an M-matrix, whose
-/// splittings are then regular, l1-Jacobi and sweeps colour by colour too (Varga, Matrix Iterative
-/// Analysis, 3.6).
-bool proved_to_converge(const Diagnosis& d, const Plan& plan) {
-  const Method& method = plan.method;
-  if (d.verdict != Verdict::converges || plan.multigrid || accelerated(method) || method.rate != 0 ||
-      method.period != (method.red_black ? 2 : 1))
-    return false;
-  const double omega = method.step(0, {}).omega;
-  const bool by_parts = method.red_black || method.divisor == Divisor::l1;
-  return omega > 0 && omega <= 1 && (by_parts ? d.m_matrix : method.divisor == Divisor::diagonal);
 }
 
 std::string expected_in_words(double sweeps, double seconds_each, double radius) {

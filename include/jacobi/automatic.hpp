@@ -6,6 +6,9 @@
 #include <span>
 #include <string>
 
+#include "jacobi/backend.hpp"
+#include "jacobi/csr.hpp"
+#include "jacobi/diagnosis.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/report.hpp"
 #include "jacobi/stencil.hpp"
@@ -26,6 +29,32 @@ struct Choice {
 /// differ between the two sides of a direction. `stop` says how many digits are asked for.
 template <class T, int D>
 Choice choose(const Stencil<T, D>& a, const Stop& stop = {});
+
+/// The method that a diagnosis advises; plain where it advises none.
+Method advised(const Diagnosis& d);
+
+/// Eigenvalues of D^-1 A as estimated, for chebyshev(), on the safe side: too small a least one only costs
+/// sweeps. Throws: InputError where they are not known, or A is not positive definite as far as is known.
+Range safe_spectrum(const Diagnosis& d);
+
+/// Of a matrix, by its diagnosis: the sweeps advised, with products in reserve; or methods that take
+/// products, where sweeps do not converge, not within stop.max_sweeps, or where cg, or bicgstab for A that is
+/// not symmetric, should take a quarter of their time. rhs_count: right-hand sides, which sweeps take at
+/// once.
+Choice choose(const Diagnosis& d, const Stop& stop = {}, Index rhs_count = 1);
+
+/// The sweeps advised alone.
+Choice choose_sweeps(const Diagnosis& d);
+
+/// Whether it is proved that the plan converges, whatever the norms do before: as plain Jacobi, with a weight
+/// of at most 1; of an M-matrix, whose splittings are then regular, l1-Jacobi and sweeps colour by colour
+/// too. Source: Varga, Matrix Iterative Analysis, section 3.6.
+bool proved_to_converge(const Diagnosis& d, const Plan& plan);
+
+/// Full multigrid, where the matrix is a grid that it suits and sweeps alone would be many; else nothing.
+/// Cost: a pass over the entries, and binding where it is taken.
+template <class T>
+std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d, const Stop& stop, const Backend& on);
 
 /// Runs a plan until `stop`, from the x given to solve() on and on that.
 using RunPlan = std::function<Report(const Plan& plan, const Stop& stop)>;

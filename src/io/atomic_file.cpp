@@ -8,6 +8,7 @@
 
 #include "io/place.hpp"
 #include "io/temporary.hpp"
+#include "io/unfinished.hpp"
 #include "io/written.hpp"
 
 namespace jacobi::io {
@@ -62,6 +63,7 @@ std::vector<std::string> FileBatch::place() {
 
 void check_writable(const std::string& path) {
   if (is_special(path)) return check_special(path);
+  const Undisturbed until_gone;
   const Temporary beside(path);
   check_name(path, target_of(path));
 }

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "apps/jacobi/error_bound.hpp"
 #include "cli/cli_process.hpp"
+#include "jacobi/error_bound.hpp"
 #include "random.hpp"
 #include "unit/diagnosis_matrices.hpp"
 
@@ -92,7 +92,7 @@ bool holds_in_any_unit(unsigned seed, int most) {
   }
   const Diagnosis d = diagnose<T>(a, b, std::vector<T>(n));
   if (!d.bound) return false;  // of triangles, which need no contraction
-  const auto bound = cli::error_bound<T>(a, d, b, x);
+  const auto bound = jacobi::error_bound<T>(a, d, b, x);
   EXPECT_TRUE(bound);
   if (!bound) return false;
   EXPECT_GE(*bound, error);
@@ -117,7 +117,7 @@ TEST(ErrorBound, IsZeroOfZeros) {
   const Csr<double> a = diagnosis_test::matrix(Rows{{2, 1}, {0, 3}});
   const std::vector<double> zeros(2);
   const Diagnosis d = diagnose<double>(a, zeros, zeros);
-  EXPECT_EQ(cli::error_bound<double>(a, d, zeros, zeros), 0);
+  EXPECT_EQ(error_bound<double>(a, d, zeros, zeros), 0);
 }
 
 /// 2-norms and their squares underflow: x is of the size of 1e-200.

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "apps/jacobi/error_bound.hpp"
 #include "apps/jacobi/solve_plan.hpp"
 #include "honest/proofs.hpp"
 #include "honest/solves.hpp"
+#include "jacobi/error_bound.hpp"
 
 namespace jacobi::honest {
 
@@ -22,7 +22,7 @@ std::string in_full(unsigned seed, const Problem<T>& p) {
 template <class T>
 void check_bound(const Problem<T>& p, const Diagnosis& d, const std::vector<T>& x, const Quads& exact,
                  Counts& seen, const std::function<void(const Fault&)>& found) {
-  const std::optional<double> bound = cli::error_bound<T>(*p.sparse(), d, p.b, x);
+  const std::optional<double> bound = error_bound<T>(*p.sparse(), d, p.b, x);
   ++seen[bound ? "bounds" : "no bound"];
   if (!bound) return;
   Quad error = 0, size = 0;

@@ -5,7 +5,7 @@
 
 #include "jacobi/diagnosis.hpp"
 
-namespace jacobi::cli {
+namespace jacobi {
 
 /// Bound of the largest error of x, whatever method it is from: e = (I - M)^-1 D^-1 (b - A x), hence at most
 /// 1 / (1 - q) times the size of D^-1 (b - A x) in the norm of the proved contraction q, and what lies
@@ -16,4 +16,4 @@ template <class T>
 std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, std::span<const T> b,
                                   std::span<const T> x);
 
-}  // namespace jacobi::cli
+}  // namespace jacobi

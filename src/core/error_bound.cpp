@@ -1,4 +1,4 @@
-#include "error_bound.hpp"
+#include "jacobi/error_bound.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "core/blocks.hpp"
 #include "core/twofold.hpp"
 
-namespace jacobi::cli {
+namespace jacobi {
 
 namespace {
 
@@ -21,14 +21,14 @@ constexpr double lost_by_underflow = 0x1p-1000;
 int exponent_of(double size) { return size > 0 ? std::clamp(std::ilogb(size), -1000, 1000) : 0; }
 
 /// Of each row of A, and of x and b over the rows: divided by these powers of two, none is above 2^25.
-struct Units {
+struct RowUnits {
   std::vector<int> rows;
   int x = 0;
 };
 
 template <class T>
-Units units_of(const Csr<T>& a, std::span<const T> b, std::span<const T> x) {
-  Units units{std::vector<int>(b.size()), 0};
+RowUnits row_units_of(const Csr<T>& a, std::span<const T> b, std::span<const T> x) {
+  RowUnits units{std::vector<int>(b.size()), 0};
   double largest = 0;
   for (const T value : x) largest = std::max(largest, std::abs(static_cast<double>(value)));
   int of_b = -1000;
@@ -47,7 +47,7 @@ Units units_of(const Csr<T>& a, std::span<const T> b, std::span<const T> x) {
 
 /// At least |b - A x|_i / |a_ii|, in these units of x.
 template <class T>
-std::vector<double> shares(const Csr<T>& a, std::span<const T> b, std::span<const T> x, const Units& units) {
+std::vector<double> shares(const Csr<T>& a, std::span<const T> b, std::span<const T> x, const RowUnits& units) {
   std::vector<double> result(b.size());
   const double of_x = std::ldexp(1.0, -units.x);
   a.visit([&](auto offsets, auto columns, auto values) {
@@ -107,7 +107,7 @@ template <class T>
 std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, std::span<const T> b,
                                   std::span<const T> x) {
   if (!d.bound) return {};
-  const Units units = units_of(a, b, x);
+  const RowUnits units = row_units_of(a, b, x);
   const double most = largest_error(a, *d.bound, shares(a, b, x, units));
   if (most == 0) return 0;
   const double bound =
@@ -120,4 +120,4 @@ template std::optional<double> error_bound<double>(const Csr<double>&, const Dia
 template std::optional<double> error_bound<float>(const Csr<float>&, const Diagnosis&, std::span<const float>,
                                                   std::span<const float>);
 
-}  // namespace jacobi::cli
+}  // namespace jacobi

@@ -1,0 +1,41 @@
+/// A x = b in one line.
+#pragma once
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "jacobi/backend.hpp"
+#include "jacobi/operator.hpp"
+#include "jacobi/report.hpp"
+#include "jacobi/stop.hpp"
+
+namespace jacobi {
+
+template <class T>
+struct Solution {
+  std::vector<T> x;
+  Report report;
+};
+
+/// Right-hand side: rows values of the operator's type.
+template <class T>
+using RightHandSide = std::type_identity_t<std::span<const T>>;
+
+/// Solves A x = b from 0, by the method that choose() takes: of a matrix what its diagnosis advises, of a
+/// grid full multigrid. The report of a matrix holds a proved bound of the error where there is one.
+/// Not converging is a status, not an exception. Throws: InputError for a b that no solution exists for, and
+/// for NaN or infinity; UsageError for lengths that do not fit; as Solver.
+/// Cost beside the sweeps: of a matrix a diagnosis, 10 to 30 sweeps; of a dense one its entries once more, as
+/// sparse ones.
+template <class T>
+Solution<T> solve(const Csr<T>& a, RightHandSide<T> b, const Stop& stop = {},
+                  const std::shared_ptr<const Backend>& on = backend());
+template <class T>
+Solution<T> solve(const Dense<T>& a, RightHandSide<T> b, const Stop& stop = {},
+                  const std::shared_ptr<const Backend>& on = backend());
+template <class T, int D>
+Solution<T> solve(const Stencil<T, D>& a, RightHandSide<T> b, const Stop& stop = {},
+                  const std::shared_ptr<const Backend>& on = backend());
+
+}  // namespace jacobi

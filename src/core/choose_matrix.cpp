@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "core/recognise.hpp"
+#include "core/tested_norm.hpp"
+#include "core/words.hpp"
+#include "jacobi/automatic.hpp"
+#include "jacobi/backend.hpp"
+#include "jacobi/diagnosis.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi {
+
+Method advised(const Diagnosis& d) {
+  if (d.method == "weighted" && d.best_omega) return weighted(*d.best_omega);
+  return d.method == "l1" ? l1() : plain();
+}
+
+Range safe_spectrum(const Diagnosis& d) {
+  if (!d.eigenvalues)
+    throw InputError(
+        "Chebyshev's method needs real eigenvalues of D^-1 A, known for symmetric matrices with a positive "
+        "diagonal: take --method auto");
+  const auto [low, high] = *d.eigenvalues;
+  if (!(low > 1e-13 * high))
+    throw InputError(
+        fmt::format("Chebyshev's method: the least eigenvalue of D^-1 A is estimated as {:.3g}, so that A is "
+                    "not positive "
+                    "definite, or singular to rounding",
+                    low));
+  return {(d.radius_resolved ? 0.99 : 0.5) * low, std::min(1.05 * high, 1 + d.radius_upper)};
+}
+
+namespace {
+
+/// Sweeps that conjugate gradients take by Chebyshev's bound of the error's norm; nothing where A may not be
+/// definite.
+std::optional<double> sweeps_of_cg(const Diagnosis& d) {
+  if (!d.symmetric || !d.eigenvalues || !(d.tolerance > 0)) return {};
+  const auto [low, high] = *d.eigenvalues;
+  if (!(low > 1e-13 * high)) return {};
+  const double root = std::sqrt(high / low), factor = (root - 1) / (root + 1);
+  return sweeps_to(d.tolerance / (2 * std::max(d.norm_initial, d.tolerance)), factor);
+}
+
+/// Whether the estimate of the least eigenvalue settled, on which such sweeps depend: where the spectral
+/// radius did, and lies at that end. Else it is too large.
+bool knows_least_eigenvalue(const Diagnosis& d) {
+  return d.radius_resolved && 1 - d.eigenvalues->low >= 0.99 * (d.eigenvalues->high - 1);
+}
+
+/// Time of a sweep of cg in sweeps: by the bytes that either moves, where sweeps are made two per pass.
+double cost_of_cg(const Diagnosis& d) {
+  const double matrix = 12 * static_cast<double>(d.entries) / static_cast<double>(d.rows);
+  return 2 * (matrix + 104) / (matrix + 24);
+}
+
+/// The same of bicgstab.
+double cost_of_bicgstab(const Diagnosis& d) {
+  const double matrix = 12 * static_cast<double>(d.entries) / static_cast<double>(d.rows);
+  return 2 * (matrix + 116) / (matrix + 24);
+}
+
+/// What inner products do where sweeps do not converge, or not within the limit, or where cg, or bicgstab
+/// for A that is not symmetric, should take a quarter of their time.
+std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, Index columns) {
+  const std::string because = "method auto: " + d.advice;
+  if (d.verdict == Verdict::unusable) {
+    if (!d.row_order) return {};
+    return Choice{bicgstab(), because + "; bicgstab is taken, in the order given",
+                  std::numeric_limits<Index>::max(), Plan(anderson())};
+  }
+  if (d.singular && d.symmetric)
+    return Choice{cg(), because, std::numeric_limits<Index>::max(), Plan(bicgstab())};
+  if (d.method == "none")
+    return Choice{bicgstab(), because + "; bicgstab asks nothing of the spectrum",
+                  std::numeric_limits<Index>::max(), Plan(anderson())};
+  const double sweeps = d.method_sweeps.value_or(0);
+  const bool beyond = sweeps > static_cast<double>(stop.max_sweeps);
+  const double at_once = static_cast<double>(columns);  // that sweeps take
+  const double cost = (beyond ? 1 : 4) * cost_of_cg(d) * at_once;
+  if (const auto by_cg = sweeps_of_cg(d); by_cg && cost * *by_cg <= sweeps)
+    return Choice{
+        cg(),
+        fmt::format("{}; conjugate gradients, in {} {} sweeps, take less time", because,
+                    knows_least_eigenvalue(d) ? "about" : "at least about", sweeps_in_words(*by_cg)),
+        std::numeric_limits<Index>::max(), Plan(bicgstab())};
+  const auto by_bicgstab = d.symmetric ? std::nullopt : d.products_sweeps;
+  const double margin = d.radius_resolved ? 4 : 1;  // else more sweeps are missing to the count of plain ones
+  if (by_bicgstab && columns == 1 && margin * cost_of_bicgstab(d) * *by_bicgstab <= sweeps) {
+    Choice choice{bicgstab(), fmt::format("{}; bicgstab, in roughly {} sweeps, should take less time",
+                                          because, sweeps_in_words(*by_bicgstab))};
+    choice.most_sweeps =
+        100 + static_cast<Index>(std::min(1e12, d.radius_resolved ? 8 * *by_bicgstab : 4 * sweeps));
+    choice.fallback = d.verdict == Verdict::converges ? Plan(advised(d)) : Plan(anderson());
+    return choice;
+  }
+  if (beyond && !d.symmetric && columns == 1)
+    return Choice{
+        bicgstab(),
+        fmt::format("{}; the limit of {} sweeps comes first, so bicgstab is taken, which asks nothing of the "
+                    "spectrum",
+                    because, stop.max_sweeps),
+        std::numeric_limits<Index>::max(), Plan(anderson())};
+  return {};
+}
+
+}  // namespace
+
+Choice choose_sweeps(const Diagnosis& d) {
+  Choice choice{advised(d), "method auto: " + d.advice};
+  choice.fallback = Plan(d.positive_definite ? cg() : bicgstab());
+  if (d.method_sweeps && *d.method_sweeps < 1e12)
+    choice.most_sweeps = 100 + static_cast<Index>(4 * *d.method_sweeps);
+  return choice;
+}
+
+bool proved_to_converge(const Diagnosis& d, const Plan& plan) {
+  const Method& method = plan.method;
+  if (d.verdict != Verdict::converges || plan.multigrid || accelerated(method) || method.rate != 0 ||
+      method.period != (method.red_black ? 2 : 1))
+    return false;
+  const double omega = method.step(0, {}).omega;
+  const bool by_parts = method.red_black || method.divisor == Divisor::l1;
+  return omega > 0 && omega <= 1 && (by_parts ? d.m_matrix : method.divisor == Divisor::diagonal);
+}
+
+Choice choose(const Diagnosis& d, const Stop& stop, Index rhs_count) {
+  const std::optional<Choice> by_products = choice_by_products(d, stop, rhs_count);
+  return by_products ? *by_products : choose_sweeps(d);
+}
+
+template <class T>
+std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d, const Stop& stop, const Backend& on) {
+  constexpr double few = 200;  // sweeps, which tiles make in the time of some cycles
+  if (d.method_sweeps.value_or(few + 1) <= few) return {};
+  const std::optional<Recognised<T>> found = recognise(a);
+  if (!found) return {};
+  Choice choice = std::visit(
+      [&]<class A>(const A& grid) -> Choice {
+        if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
+          return {};
+        else
+          return d.singular && !grid.singular() ? Choice{} : choose(grid, stop);
+      },
+      found->grid);
+  if (!choice.plan.multigrid) return {};
+  try {
+    on.bind(found->grid, choice.plan);
+  } catch (const UsageError&) {
+    return {};  // no diffusion
+  }
+  return choice;
+}
+
+template std::optional<Choice> choose_grid<double>(const Csr<double>&, const Diagnosis&, const Stop&,
+                                                   const Backend&);
+template std::optional<Choice> choose_grid<float>(const Csr<float>&, const Diagnosis&, const Stop&,
+                                                  const Backend&);
+
+}  // namespace jacobi
