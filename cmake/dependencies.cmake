@@ -4,7 +4,7 @@
 set(jacobi_private_libraries)
 set(jacobi_private_definitions)
 set(jacobi_config_dependencies)
-set(jacobi_pc_requires libhwy fmt)
+set(jacobi_pc_requires libhwy)
 set(jacobi_pc_libs)
 
 find_package(hwy CONFIG QUIET)
@@ -19,9 +19,10 @@ else()
        "find_dependency(PkgConfig)" "pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy)")
 endif()
 
+# Headers only: whoever loads libjacobi loads neither.
 find_package(fmt CONFIG REQUIRED)
-list(APPEND jacobi_private_libraries fmt::fmt)
-list(APPEND jacobi_config_dependencies "find_dependency(fmt CONFIG)")
+find_package(Eigen3 CONFIG REQUIRED)
+list(APPEND jacobi_private_libraries $<BUILD_INTERFACE:fmt::fmt-header-only> $<BUILD_INTERFACE:Eigen3::Eigen>)
 
 if(JACOBI_OPENMP)
   find_package(OpenMP COMPONENTS CXX)
@@ -50,8 +51,6 @@ if(JACOBI_PARALLEL_ALGORITHMS)
   endif()
 endif()
 
-find_package(Eigen3 CONFIG REQUIRED)
-list(APPEND jacobi_private_libraries $<BUILD_INTERFACE:Eigen3::Eigen>)  # headers only
 if(JACOBI_BUILD_CLI)
   find_package(PNG REQUIRED)
   find_package(ZLIB REQUIRED)
