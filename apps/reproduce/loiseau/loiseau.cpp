@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <numbers>
 
+#include "apps/bench/parallel_algorithms.hpp"
 #include "apps/jacobi/commands.hpp"
 #include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
@@ -79,9 +80,11 @@ std::vector<double> right_hand_side(const Grid<double, 2>& grid) {
 
 void run_row(Row& row, const Stencil<double, 2>& a, const std::vector<double>& b, double tolerance,
              bool shortened, Watch& watch) {
-  if (row.threads > available_cores() || !stencil_rung(row.rung).compiled) return;
+  if (row.threads > available_cores() || !grid_rung(row.rung).compiled) return;
   Solver<double> solver(a, {plain(), row.rung},
-                        backend(row.threads == 1 ? "serial" : fmt::format("threads:{}", row.threads)));
+                        row.rung == parallel_rung().name
+                            ? parallel_algorithms(row.threads)
+                            : backend(row.threads == 1 ? "serial" : fmt::format("threads:{}", row.threads)));
   Stop stop;
   stop.norm = Norm::update;
   stop.reference = Reference::none;

@@ -5,7 +5,6 @@
 #include "jacobi/simd.hpp"
 #include "sweep/stencil/batch/batch.hpp"
 #include "sweep/stencil/hierarchical/hierarchical.hpp"
-#include "sweep/stencil/parallel/parallel.hpp"
 #include "sweep/stencil/plain/plain.hpp"
 #include "sweep/stencil/red_black/red_black.hpp"
 #include "sweep/stencil/strips/strips.hpp"
@@ -18,7 +17,6 @@ namespace jacobi::sweep {
 template <class T, int D>
 struct GridKernels {
   std::array<PlainKernels<T, D>, 6> plain;  ///< by the number of the rung
-  ParallelKernels<T, D> parallel;
   TilesKernels<T, D> tiles;
   StripsKernels<T> strips;        ///< 2D
   BatchKernels<T> batch;          ///< 2D

@@ -18,9 +18,6 @@
 #if JACOBI_HAS_OPENMP
 #include "sweep/stencil/plain/5_threads.hpp"
 #endif
-#if JACOBI_HAS_PARALLEL_ALGORITHMS
-#include "sweep/stencil/parallel/3_parallel.hpp"
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -41,9 +38,6 @@ GridKernels<T, D> all_kernels() {
   all.plain[4] = line_by_line<Simd<T, D>>();
 #if JACOBI_HAS_OPENMP
   all.plain[5] = line_by_line<Threads<T, D>>();
-#endif
-#if JACOBI_HAS_PARALLEL_ALGORITHMS
-  all.parallel = {Parallel<T, D>::advance, Parallel<T, D>::norms};
 #endif
   all.tiles = {Tiled<T, D>::advance, Tiled<T, D>::advance_measured, Tiled<T, D>::norms};
   if constexpr (D == 2 && Strips<T>::is_able) all.strips = {riser<T>, Strips<T>::advance, Strips<T>::update};

@@ -7,7 +7,6 @@
 #include "jacobi/rungs.hpp"
 #include "sweep/stencil/batch/sweeper.hpp"
 #include "sweep/stencil/hierarchical/sweeper.hpp"
-#include "sweep/stencil/parallel/sweeper.hpp"
 #include "sweep/stencil/plain/sweeper.hpp"
 #include "sweep/stencil/red_black/sweeper.hpp"
 #include "sweep/stencil/strips/sweeper.hpp"
@@ -24,9 +23,8 @@ std::vector<Algorithm<T, D>> all_algorithms() {
   all.push_back(plain_algorithm<T, D, 0>());
   all.push_back(plain_algorithm<T, D, 1>());
   all.push_back(plain_algorithm<T, D, 2>());
-  all.push_back(parallel_algorithm<T, D>());
+  all.push_back(plain_algorithm<T, D, 3>());
   all.push_back(plain_algorithm<T, D, 4>());
-  all.push_back(plain_algorithm<T, D, 5>());
   if constexpr (D == 2) all.push_back(batch_algorithm<T>());
   if constexpr (D == 2) all.push_back(strips_algorithm<T>());
   if constexpr (D == 3) all.push_back(wavefront_algorithm<T>());
@@ -42,9 +40,8 @@ const char* rung_asked_for(const Plan& plan) {
   if (!plan.tilings.empty()) return hierarchical_rung;
   const Rung& rung = stencil_rung(plan.rung.empty() ? tiled_rung : plan.rung);
   if (!rung.compiled)
-    throw BackendError(fmt::format(
-        "rung '{}' is not in this build: it needs {}", rung.name,
-        rung.number == 3 ? "oneTBB (-DJACOBI_PARALLEL_ALGORITHMS=ON)" : "OpenMP (-DJACOBI_OPENMP=ON)"));
+    throw BackendError(
+        fmt::format("rung '{}' is not in this build: it needs OpenMP (-DJACOBI_OPENMP=ON)", rung.name));
   return rung.name;
 }
 

@@ -45,17 +45,17 @@ Bytes bytes_of_lines(const Stencil<T, D>& a, const Plan&, int) {
   return {bytes_of_arrays(a)};
 }
 
-/// Of the rung with this number.
-template <class T, int D, int number>
+/// Of the rung at this place of the ladder.
+template <class T, int D, int place>
 Algorithm<T, D> plain_algorithm() {
-  const Rung& rung = stencil_rungs()[number];
+  const Rung& rung = stencil_rungs()[place];
   return {rung.name,
           rung.idea,
           rung.name,
           suits_always<T, D>,
           bytes_of_lines<T, D>,
           [](const Stencil<T, D>& a, const Plan&, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<PlainSweeper<T, D>>(a, stencil_rungs()[number], threads);
+            return std::make_unique<PlainSweeper<T, D>>(a, stencil_rungs()[place], threads);
           }};
 }
 
