@@ -83,31 +83,29 @@ class ParallelSweeper final : public sweep::RungSweeper<T, D> {
   Arena arena_;
 };
 
-template <class T, int D>
-std::unique_ptr<Sweeper<T>> sweeper_of(const Stencil<T, D>& a, int threads) {
-  return std::make_unique<ParallelSweeper<T, D>>(a, threads);
-}
-template <class T>
-std::unique_ptr<Sweeper<T>> sweeper_of(const Csr<T>&, int) {
-  throw UsageError("rung 'parallel' is for grids: it sweeps no sparse matrix");
-}
-template <class T>
-std::unique_ptr<Sweeper<T>> sweeper_of(const Dense<T>&, int) {
-  throw UsageError("rung 'parallel' is for grids: it sweeps no dense matrix");
-}
-
 class ParallelAlgorithms final : public Backend {
  public:
   explicit ParallelAlgorithms(int threads) : threads_(threads) {}
   std::string name() const override { return fmt::format("parallel algorithms, threads:{}", threads_); }
   std::unique_ptr<Sweeper<double>> bind(const Operator<double>& a, const Plan&) const override {
-    return std::visit([&](const auto& any) { return sweeper_of(any, threads_); }, a);
+    return bind_any(a);
   }
   std::unique_ptr<Sweeper<float>> bind(const Operator<float>& a, const Plan&) const override {
-    return std::visit([&](const auto& any) { return sweeper_of(any, threads_); }, a);
+    return bind_any(a);
   }
 
  private:
+  template <class T>
+  std::unique_ptr<Sweeper<T>> bind_any(const Operator<T>& a) const {
+    const auto bind_one = [&](const auto& one) -> std::unique_ptr<Sweeper<T>> {
+      if constexpr (requires { one.grid(); })
+        return std::unique_ptr<Sweeper<T>>(new ParallelSweeper(one, threads_));
+      else
+        throw UsageError("rung 'parallel' is for grids: it sweeps no other matrices");
+    };
+    return std::visit(bind_one, a);
+  }
+
   int threads_;
 };
 

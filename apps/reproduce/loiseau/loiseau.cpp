@@ -220,12 +220,9 @@ int run_loiseau(const LoiseauOptions& o) {
 
 }  // namespace
 
-void add_reproduce(CLI::App& app, Action& action) {
-  CLI::App* sub = app.add_subcommand("reproduce", "run a source's experiment beside its published figures");
-  sub->require_subcommand(1);
-  sub->footer("Example:\n  jacobi reproduce loiseau --short");
+void add_reproduce_loiseau(CLI::App& reproduce, Action& action) {
   CLI::App* loiseau =
-      sub->add_subcommand("loiseau", "J.-C. Loiseau (2025): 2D Poisson, from textbook to threads");
+      reproduce.add_subcommand("loiseau", "J.-C. Loiseau (2025): 2D Poisson, from textbook to threads");
   auto o = std::make_shared<LoiseauOptions>();
   loiseau->add_flag("--short", o->shortened, "run 5 % of the sweeps and project the time");
   loiseau->add_option("--chart", o->chart, "draw seconds, published and measured")
@@ -234,8 +231,6 @@ void add_reproduce(CLI::App& app, Action& action) {
   loiseau->add_flag("--quiet", o->quiet, "print nothing but errors");
   loiseau->footer("Example:\n  jacobi reproduce loiseau --short --chart ladder.svg");
   loiseau->callback([o, &action] { action = [o] { return run_loiseau(*o); }; });
-  add_reproduce_apple(*sub, action);
-  add_reproduce_islam_wang(*sub, action);
 }
 
 }  // namespace jacobi::cli
