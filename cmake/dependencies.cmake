@@ -4,24 +4,26 @@
 set(jacobi_private_libraries)
 set(jacobi_private_definitions)
 set(jacobi_config_dependencies)
-set(jacobi_pc_requires libhwy fmt)
+set(jacobi_pc_requires libhwy)
 set(jacobi_pc_libs)
 
 find_package(hwy CONFIG QUIET)
 if(hwy_FOUND)
-  list(APPEND jacobi_private_libraries hwy::hwy)
+  set(jacobi_hwy hwy::hwy)
   list(APPEND jacobi_config_dependencies "find_dependency(hwy CONFIG)")
 else()
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy)
-  list(APPEND jacobi_private_libraries PkgConfig::hwy)
+  set(jacobi_hwy PkgConfig::hwy)
   list(APPEND jacobi_config_dependencies
        "find_dependency(PkgConfig)" "pkg_check_modules(hwy REQUIRED IMPORTED_TARGET libhwy)")
 endif()
+list(APPEND jacobi_private_libraries ${jacobi_hwy})
 
+# Headers only: whoever loads libjacobi loads neither.
 find_package(fmt CONFIG REQUIRED)
-list(APPEND jacobi_private_libraries fmt::fmt)
-list(APPEND jacobi_config_dependencies "find_dependency(fmt CONFIG)")
+find_package(Eigen3 CONFIG REQUIRED)
+list(APPEND jacobi_private_libraries $<BUILD_INTERFACE:fmt::fmt-header-only> $<BUILD_INTERFACE:Eigen3::Eigen>)
 
 if(JACOBI_OPENMP)
   find_package(OpenMP COMPONENTS CXX)
@@ -37,26 +39,12 @@ if(JACOBI_OPENMP)
   endif()
 endif()
 
-if(JACOBI_PARALLEL_ALGORITHMS)
-  find_package(TBB CONFIG QUIET)
-  if(TBB_FOUND)
-    list(APPEND jacobi_private_libraries TBB::tbb)
-    list(APPEND jacobi_private_definitions JACOBI_HAS_PARALLEL_ALGORITHMS=1)
-    list(APPEND jacobi_config_dependencies "find_dependency(TBB CONFIG)")
-    list(APPEND jacobi_pc_requires tbb)
-  else()
-    message(STATUS "TBB not found: no rung on parallel algorithms")
-    set(JACOBI_PARALLEL_ALGORITHMS OFF)
-  endif()
-endif()
-
-find_package(Eigen3 CONFIG REQUIRED)
-list(APPEND jacobi_private_libraries $<BUILD_INTERFACE:Eigen3::Eigen>)  # headers only
 if(JACOBI_BUILD_CLI)
   find_package(ZLIB REQUIRED)
   find_package(CLI11 CONFIG REQUIRED)
   find_package(nlohmann_json CONFIG REQUIRED)
   find_package(muparser CONFIG REQUIRED)
+  find_package(TBB CONFIG REQUIRED)  # what C++ parallel algorithms run on: apps/bench
 endif()
 
 # Opened at run time, by the rung that compares with it: nobody else need load its threads.

@@ -15,6 +15,7 @@
 #include "core/memory.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
+#include "parallel_algorithms.hpp"
 #include "roofline.hpp"
 
 namespace jacobi::cli {
@@ -95,6 +96,7 @@ void require_room(const std::string& what, double bytes, const std::string& cure
 }
 
 std::shared_ptr<const Backend> backend_of(const Contender& c) {
+  if (c.name == parallel_rung().name) return parallel_algorithms(c.threads);
   return backend(c.threads == 1 ? "serial" : fmt::format("threads:{}", c.threads));
 }
 

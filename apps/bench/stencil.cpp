@@ -10,6 +10,7 @@
 #include "bench.hpp"
 #include "contenders.hpp"
 #include "jacobi/error.hpp"
+#include "parallel_algorithms.hpp"
 
 namespace jacobi::cli {
 
@@ -93,7 +94,7 @@ nlohmann::ordered_json bench(const StencilBench& o, const StencilCase& one, cons
                              const Stencil<T, D>& stencil) {
   BenchRun run = o.run;
   if (run.rungs.empty()) run.rungs = one.rungs;
-  auto list = contenders(run, stencil_rungs());
+  auto list = contenders(run, grid_rungs());
   std::string tile_note;
   Race<T> race(list, bind_all(list, stencil, !o.no_tune, tile_note));
   auto b = one.rhs == "general" ? general_rhs<T>(stencil.rows())
@@ -173,7 +174,7 @@ nlohmann::ordered_json bench_if_it_fits(const StencilBench& o, const StencilCase
 
 int run_stencil_bench(StencilBench o) {
   o.run.check();
-  for (const std::string& name : o.run.rungs) stencil_rung(name);  // throws for an unknown one
+  for (const std::string& name : o.run.rungs) grid_rung(name);  // throws for an unknown one
   o.one.precision = o.run.precision;
   nlohmann::ordered_json json = describe_machine();
   json["bench"] = "stencil";

@@ -353,10 +353,9 @@ void add_poisson(CLI::App& app, Action& action) {
                      AndersonOptions{}.omega))
       ->check(finite())
       ->type_name("W");
-  sub->add_option(
-         "--rung", o->rung,
-         "how to sweep: textbook, no-copy, fused, parallel, simd, threads, tiled (default: tiled, the only "
-         "one of red-black and cyclic-chebyshev)")
+  sub->add_option("--rung", o->rung,
+                  "how to sweep: textbook, no-copy, fused, simd, threads, tiled (default: tiled, the only "
+                  "one of red-black and cyclic-chebyshev)")
       ->type_name("NAME");
   o->multigrid.add_to(*sub);
   o->tile.add_to(*sub);

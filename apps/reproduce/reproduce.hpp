@@ -4,6 +4,7 @@
 
 namespace jacobi::cli {
 
+void add_reproduce_loiseau(CLI::App& reproduce, Action& action);
 void add_reproduce_apple(CLI::App& reproduce, Action& action);
 void add_reproduce_islam_wang(CLI::App& reproduce, Action& action);
 

@@ -49,7 +49,7 @@ std::shared_ptr<const Backend> open(std::string_view, std::optional<std::string_
   const int count = number ? parse_threads(*number) : available_cores();
   return cpu::make(fmt::format("threads:{}", count), count, !number);
 }
-BackendInfo about() { return {"threads", true, true, "OpenMP and C++ parallel algorithms"}; }
+BackendInfo about() { return {"threads", true, true, "OpenMP"}; }
 }  // namespace threads
 
 /// All that this version knows of; backends.inc lists those compiled in.

@@ -11,11 +11,6 @@ namespace jacobi {
 
 namespace {
 
-#if JACOBI_HAS_PARALLEL_ALGORITHMS
-constexpr bool has_parallel = true;
-#else
-constexpr bool has_parallel = false;
-#endif
 #if JACOBI_HAS_OPENMP
 constexpr bool has_threads = true;
 #else
@@ -23,12 +18,11 @@ constexpr bool has_threads = false;
 #endif
 
 //  number, name, idea, parallel, compiled, words per update beside the coefficients, cost of the update norm
-//  and of a pass of its own, in sweeps
-constexpr std::array<Rung, 7> on_grids = {{
+//  and of a pass of its own, in sweeps. Number 3, C++ parallel algorithms, needs oneTBB: apps/bench has it.
+constexpr std::array<Rung, 6> on_grids = {{
     {0, "textbook", "sweep, norm and copy every time", false, true, 7, 0.0, 1.0},
     {1, "no-copy", "the two arrays change roles", false, true, 3, 1.0, 1.0},
     {2, "fused", "update norm inside the sweep", false, true, 3, 0.5, 1.0},
-    {3, "parallel", "C++ parallel algorithms over lines", true, has_parallel, 3, 1.0, 1.0},
     {4, "simd", "vectors by hand, one thread", false, true, 3, 0.3, 1.0},
     {5, "threads", "rung 4 on blocks of lines (OpenMP)", true, has_threads, 3, 0.3, 1.0},
     {6, "tiled", "many sweeps per visit to a tile in cache", true, true, 4, 1.0, 4.0},

@@ -2,6 +2,7 @@
 /// programs.
 #include <gtest/gtest.h>
 
+#include "apps/bench/parallel_algorithms.hpp"
 #include "published/closed_form.hpp"
 #include "published/counts.hpp"
 
@@ -49,7 +50,7 @@ TEST(LongLoiseau, TheThreeProgramsTake128395And128396And129002Sweeps) {
   Stop thousands = every_sweep(tolerance);
   thousands.check_every = 1000;
   thousands.first_check = 2;
-  EXPECT_EQ(solve_loiseau(512, {plain(), "parallel"}, thousands, x).sweeps, 129002);
+  EXPECT_EQ(solve_loiseau(512, {}, thousands, x, cli::parallel_algorithms(available_cores())).sweeps, 129002);
   EXPECT_EQ(solve_loiseau(512, {plain(), "fused"}, every_sweep(tolerance), x).sweeps, 128395);
   EXPECT_EQ(x, textbook);
   EXPECT_EQ(solve_loiseau(512, {plain(), "simd"}, every_sweep(tolerance), x).sweeps, 128395);

@@ -37,7 +37,8 @@ Report solve_with_rhs_one(Index n, const Stop& stop, std::vector<double>& x) {
 }
 
 /// The first source's right-hand side on n x n points.
-inline Report solve_loiseau(Index n, const Plan& plan, const Stop& stop, std::vector<double>& x) {
+inline Report solve_loiseau(Index n, const Plan& plan, const Stop& stop, std::vector<double>& x,
+                            std::shared_ptr<const Backend> on = backend()) {
   using std::numbers::pi;
   const auto a = poisson<double, 2>({n - 2, n - 2});
   std::vector<double> b;
@@ -45,7 +46,7 @@ inline Report solve_loiseau(Index n, const Plan& plan, const Stop& stop, std::ve
     for (Index i = 0; i < n - 2; ++i)
       b.push_back(std::sin(2 * pi * a.grid().coordinate(0, i)) *
                   std::sin(2 * pi * a.grid().coordinate(1, j)));
-  Solver<double> solver(a, plan);
+  Solver<double> solver(a, plan, std::move(on));
   x.assign(b.size(), 0.0);
   return solver.solve(b, x, stop);
 }

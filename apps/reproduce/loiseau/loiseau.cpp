@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <numbers>
 
+#include "apps/bench/parallel_algorithms.hpp"
 #include "apps/jacobi/commands.hpp"
 #include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
@@ -79,9 +80,11 @@ std::vector<double> right_hand_side(const Grid<double, 2>& grid) {
 
 void run_row(Row& row, const Stencil<double, 2>& a, const std::vector<double>& b, double tolerance,
              bool shortened, Watch& watch) {
-  if (row.threads > available_cores() || !stencil_rung(row.rung).compiled) return;
+  if (row.threads > available_cores() || !grid_rung(row.rung).compiled) return;
   Solver<double> solver(a, {plain(), row.rung},
-                        backend(row.threads == 1 ? "serial" : fmt::format("threads:{}", row.threads)));
+                        row.rung == parallel_rung().name
+                            ? parallel_algorithms(row.threads)
+                            : backend(row.threads == 1 ? "serial" : fmt::format("threads:{}", row.threads)));
   Stop stop;
   stop.norm = Norm::update;
   stop.reference = Reference::none;
@@ -217,12 +220,9 @@ int run_loiseau(const LoiseauOptions& o) {
 
 }  // namespace
 
-void add_reproduce(CLI::App& app, Action& action) {
-  CLI::App* sub = app.add_subcommand("reproduce", "run a source's experiment beside its published figures");
-  sub->require_subcommand(1);
-  sub->footer("Example:\n  jacobi reproduce loiseau --short");
+void add_reproduce_loiseau(CLI::App& reproduce, Action& action) {
   CLI::App* loiseau =
-      sub->add_subcommand("loiseau", "J.-C. Loiseau (2025): 2D Poisson, from textbook to threads");
+      reproduce.add_subcommand("loiseau", "J.-C. Loiseau (2025): 2D Poisson, from textbook to threads");
   auto o = std::make_shared<LoiseauOptions>();
   loiseau->add_flag("--short", o->shortened, "run 5 % of the sweeps and project the time");
   loiseau->add_option("--chart", o->chart, "draw seconds, published and measured")
@@ -231,8 +231,6 @@ void add_reproduce(CLI::App& app, Action& action) {
   loiseau->add_flag("--quiet", o->quiet, "print nothing but errors");
   loiseau->footer("Example:\n  jacobi reproduce loiseau --short --chart ladder.svg");
   loiseau->callback([o, &action] { action = [o] { return run_loiseau(*o); }; });
-  add_reproduce_apple(*sub, action);
-  add_reproduce_islam_wang(*sub, action);
 }
 
 }  // namespace jacobi::cli

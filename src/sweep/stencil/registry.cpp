@@ -15,7 +15,6 @@ namespace jacobi::sweep {
 /// first.
 #define JACOBI_FOR_EACH_ALGORITHM(FOLDER) \
   FOLDER(plain)                           \
-  FOLDER(parallel)                        \
   FOLDER(batch)                           \
   FOLDER(strips)                          \
   FOLDER(wavefront)                       \
@@ -46,9 +45,8 @@ const char* rung_asked_for(const Plan& plan) {
   if (!plan.tilings.empty()) return hierarchical_rung;
   const Rung& rung = stencil_rung(plan.rung.empty() ? tiled_rung : plan.rung);
   if (!rung.compiled)
-    throw BackendError(fmt::format(
-        "rung '{}' is not in this build: it needs {}", rung.name,
-        rung.number == 3 ? "oneTBB (-DJACOBI_PARALLEL_ALGORITHMS=ON)" : "OpenMP (-DJACOBI_OPENMP=ON)"));
+    throw BackendError(
+        fmt::format("rung '{}' is not in this build: it needs OpenMP (-DJACOBI_OPENMP=ON)", rung.name));
   return rung.name;
 }
 

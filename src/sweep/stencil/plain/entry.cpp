@@ -5,17 +5,17 @@ namespace jacobi::sweep {
 
 namespace {
 
-/// Of the rung with this number.
-template <class T, int D, int number>
+/// Of the rung at this place of the ladder.
+template <class T, int D, int place>
 Algorithm<T, D> plain_algorithm() {
-  const Rung& rung = stencil_rungs()[number];
+  const Rung& rung = stencil_rungs()[place];
   return {rung.name,
           rung.idea,
           rung.name,
           suits_always<T, D>,
           bytes_of_lines<T, D>,
           [](const Stencil<T, D>& a, const Plan&, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<PlainSweeper<T, D>>(a, stencil_rungs()[number], threads);
+            return std::make_unique<PlainSweeper<T, D>>(a, stencil_rungs()[place], threads);
           }};
 }
 
@@ -26,8 +26,8 @@ void add_plain(Algorithms<T, D>& all) {
   all.push_back(plain_algorithm<T, D, 0>());
   all.push_back(plain_algorithm<T, D, 1>());
   all.push_back(plain_algorithm<T, D, 2>());
+  all.push_back(plain_algorithm<T, D, 3>());
   all.push_back(plain_algorithm<T, D, 4>());
-  all.push_back(plain_algorithm<T, D, 5>());
 }
 
 #define JACOBI_INSTANTIATE(T, D) template void add_plain<T, D>(Algorithms<T, D>&);
