@@ -11,7 +11,6 @@ namespace jacobi::cli {
 
 namespace {
 
-
 double operations_per_byte(const machine::Work& work) { return work.operations() / work.bytes_per_update; }
 
 /// A roof y = bandwidth x up to the height of the flat one.

@@ -47,7 +47,8 @@ RowUnits row_units_of(const Csr<T>& a, std::span<const T> b, std::span<const T> 
 
 /// At least |b - A x|_i / |a_ii|, in these units of x.
 template <class T>
-std::vector<double> shares(const Csr<T>& a, std::span<const T> b, std::span<const T> x, const RowUnits& units) {
+std::vector<double> shares(const Csr<T>& a, std::span<const T> b, std::span<const T> x,
+                           const RowUnits& units) {
   std::vector<double> result(b.size());
   const double of_x = std::ldexp(1.0, -units.x);
   a.visit([&](auto offsets, auto columns, auto values) {

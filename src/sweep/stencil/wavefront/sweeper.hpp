@@ -55,7 +55,7 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
     if (!this->is_as_chosen()) return ran;
     if (has_swept_) ran.algorithm = "wavefront";
     ran.blocking = fmt::format("{} sweeps per visit to {} lines of {} planes, in one array", own_.levels,
-                                 this->tile().size[1], this->tile().size[2]);
+                               this->tile().size[1], this->tile().size[2]);
     return ran;
   }
 
