@@ -12,7 +12,7 @@ namespace jacobi {
 
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double of_double = std::numeric_limits<double>::epsilon();
 /// More than underflow can take from one term of numbers below 2^30: an entry, an unknown or a part of their
 /// product loses less than the smallest double.
 constexpr double lost_by_underflow = 0x1p-1000;
@@ -67,7 +67,8 @@ std::vector<double> shares(const Csr<T>& a, std::span<const T> b, std::span<cons
           if (columns[k] == i) diagonal = std::abs(value);
         }
         const double terms = static_cast<double>(offsets[i + 1] - offsets[i] + 2);
-        const double doubt = terms * eps * terms * eps * sizes + (any ? terms * lost_by_underflow : 0);
+        const double doubt =
+            terms * of_double * terms * of_double * sizes + (any ? terms * lost_by_underflow : 0);
         result[i] = (std::abs(residual.value()) + doubt) / diagonal;
       }
     });
@@ -98,7 +99,7 @@ double largest_error(const Csr<T>& a, const Contraction& bound, const std::vecto
   const double size = bound.norm == "sum |a_ii e_i|"    ? sum
                       : bound.norm == "sqrt(e^T |D| e)" ? most * std::sqrt(squares)
                                                         : high * largest;
-  const double rounding = (4 * static_cast<double>(a.rows()) + 64) * eps;
+  const double rounding = (4 * static_cast<double>(a.rows()) + 64) * of_double;
   return size / (1 - bound.factor) * (1 + rounding);
 }
 
