@@ -17,7 +17,10 @@ Stop times_power_of_two(const Stop& stop, int power) {
 }
 
 void multiply(Report& report, int power) {
-  const auto times = [power](double& norm) { norm = std::ldexp(norm, power); };
+  const auto times = [power](double& norm) {
+    const double scaled = std::ldexp(norm, power);  // what vanishes is not 0
+    norm = scaled == 0 && norm > 0 ? std::numeric_limits<double>::denorm_min() : scaled;
+  };
   for (double* norm : {&report.reference_norm, &report.tolerance, &report.norm_initial, &report.norm_final})
     times(*norm);
   report.tolerance = std::min(report.tolerance, std::numeric_limits<double>::max());

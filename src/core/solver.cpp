@@ -129,7 +129,9 @@ struct Solver<T>::State {
       report.notes.push_back(why_stagnated(report, plan,
                                            is_update(stop.norm) ? measure.residual(0) : report.norm_final,
                                            measure.floor(), measure.reference(), strictly_dominant(a), unit));
-    if (report.sweeps > 0 && is_lost) {
+    sweeper->store(x);
+    const bool is_finite = std::ranges::all_of(x, [](T value) { return std::isfinite(value); });
+    if (report.sweeps > 0 && (is_lost || !is_finite)) {
       const double lost = report.norm_final;
       if (starts_from_0)
         std::ranges::fill(x, T(0));
@@ -137,15 +139,10 @@ struct Solver<T>::State {
         std::ranges::copy(start, x.begin());
       report.norm_final = tested_residual<T>(a, b, x, stop.norm);
       report.update_norm = report.update_max = std::nullopt;  // of what was thrown away
-      report.notes.push_back(fmt::format(
-          "the last iterate, whose norm {}, was thrown away: the one that it began from is returned, whose "
-          "norm is {:.3g}",
-          std::isfinite(lost) ? fmt::format("is {:.3g}", std::ldexp(lost, unit)) : "is not finite",
-          std::ldexp(report.norm_final, unit)));
+      report.notes.push_back(
+          thrown_away(std::ldexp(lost, unit), is_finite, std::ldexp(report.norm_final, unit)));
       if (report.norm_final <= report.tolerance && is_sure<T>(a, b, x, stop.norm, report.tolerance))
         report.status = Status::converged;
-    } else {
-      sweeper->store(x);
     }
     report.residual_norm = stop.norm == Norm::residual && std::isfinite(report.norm_final)
                                ? std::optional(report.norm_final)
@@ -203,8 +200,9 @@ struct Solver<T>::State {
       report.status = Status::not_finite;
     else if (report.converged() && report.norm_final > report.tolerance)
       report.status = Status::stagnated;
-    else if (report.status == Status::stagnated && !is_update(stop.norm) &&
-             report.norm_final <= report.tolerance)
+    else if (!report.converged() && report.norm_final <= report.tolerance &&
+             ((report.status == Status::stagnated && !is_update(stop.norm)) ||
+              is_sure<T>(a, b, x, stop.norm, report.tolerance)))
       report.status = Status::converged;
     report.notes.push_back(
         fmt::format("unknowns too large or too small for {} were lost when the solution was given in the "

@@ -74,6 +74,16 @@ inline std::string row_left(const Report& report) {
       *report.backward_error);
 }
 
+/// The last iterate, of this norm, is lost; that of the one it began from is `back`.
+inline std::string thrown_away(double norm, bool is_finite, double back) {
+  const bool has_norm = is_finite && std::isfinite(norm);
+  return fmt::format(
+      "the last iterate, {} {}, was thrown away: the one that it began from is returned, whose norm is "
+      "{:.3g}",
+      is_finite || !std::isfinite(norm) ? "whose norm" : "an entry of which",
+      has_norm ? fmt::format("is {:.3g}", norm) : "is not finite", back);
+}
+
 /// What becomes of rows that differ in size by so much, where the caller left the choice of the norm open or
 /// chose one of b - A x.
 inline std::string differing_rows(double spread, bool is_left_open) {

@@ -12,10 +12,11 @@ class Honest : public testing::TestWithParam<unsigned> {};
 TEST_P(Honest, ReportsSayOnlyWhatExtendedPrecisionConfirms) { draw_solves(GetParam(), 1250); }
 
 /// Draws of the long form that showed a fault: overflows of cg, exact starts and ends, a norm that fell below
-/// rounding before it grew.
+/// rounding before it grew, entries that overflowed last, norms that vanished.
 TEST(HonestAgain, DrawsThatOnceShowedAFault) {
   Counts counts;
-  for (const unsigned seed : {100'033'887u, 100'004'154u, 100'039'794u, 108'007'543u, 101'028'837u})
+  for (const unsigned seed : {100'033'887u, 100'004'154u, 100'039'794u, 108'007'543u, 101'028'837u,
+                              103'043'289u, 106'011'236u, 105'001'440u, 106'001'200u})
     draw_solves_from(seed, 1, counts);
 }
 
