@@ -73,13 +73,18 @@ double iterate(const Csr<double>& a, View diagonal, View scale, View weights, Vi
   });
 }
 
+bool zero(View x) {
+  return std::all_of(x.begin(), x.end(), [](double value) { return value == 0; });
+}
+
 Vector correction(const Csr<double>& a, View diagonal, View b, View x) {
   Vector r(b.size());
   a.visit([&](auto offsets, auto columns, auto values) {
     for_blocks(blocks_over(a), [&](Index, Index first, Index last) {
       for (Index i = first; i < last; ++i) {
         double sum = b[i];
-        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum -= values[k] * x[columns[k]];
+        if (!x.empty())
+          for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum -= values[k] * x[columns[k]];
         r[i] = sum / diagonal[i];
       }
     });
@@ -99,14 +104,6 @@ Vector l1_divisors(const Csr<double>& a, View diagonal) {
     });
   });
   return divisors;
-}
-
-Vector quotients(View b, View diagonal) {
-  Vector r(b.size());
-  for_blocks(static_cast<Index>(b.size()), [&](Index, Index first, Index last) {
-    for (Index i = first; i < last; ++i) r[i] = b[i] / diagonal[i];
-  });
-  return r;
 }
 
 Vector random_vector(Index rows) {

@@ -57,14 +57,13 @@ double dot(View weights, View x, View y);
 /// dot(weights, x, y).
 double iterate(const Csr<double>& a, View diagonal, View scale, View weights, View x, std::span<double> y);
 
-/// D^-1 (b - A x).
+bool zero(View x);
+
+/// D^-1 (b - A x); x may be empty, and is 0 then.
 Vector correction(const Csr<double>& a, View diagonal, View b, View x);
 
 /// sign(a_ii) sum_j |a_ij|
 Vector l1_divisors(const Csr<double>& a, View diagonal);
-
-/// D^-1 b.
-Vector quotients(View b, View diagonal);
 
 /// Reproducible values in (-1, 1).
 Vector random_vector(Index rows);
