@@ -2,8 +2,9 @@
 
 #include <cmath>
 
+#include "core/tested_norm.hpp"
 #include "core/words.hpp"
-#include "diagnosis/advice.hpp"
+#include "diagnosis/estimates.hpp"
 
 namespace jacobi {
 
@@ -96,7 +97,7 @@ struct Adviser {
   }
 
   Advice other(const Alternative& choice, const std::string& because) const {
-    const auto sweeps = sweeps_at(start, choice.radius);
+    const auto sweeps = sweeps_between(start.norm, start.tolerance, is_update(start.tested), choice.radius);
     const bool weighted = choice.method == "weighted";
     const bool sure = !weighted && d.positive_definite;
     return {choice.method, sweeps,
@@ -164,7 +165,7 @@ std::vector<std::string> warnings_of(const Matrix& m, const Start& start, const 
        "the iteration matrix is far from normal: the norm may grow {:.2g} times and more before it "
        "falls, and estimates of its eigenvalues are rough",
        radius.growth);
-  warn(has_signs_of_m_matrix(m) && !proved.m_matrix && proved.lower >= 1,
+  warn(m.has_signs_of_m_matrix() && !proved.m_matrix && proved.lower >= 1,
        "the signs are those of an M-matrix, but the spectral radius is at least 1: A is not a nonsingular "
        "M-matrix");
   return warnings;

@@ -7,31 +7,6 @@
 
 namespace jacobi::diagnosis {
 
-/// H^k e1 for any k: by eigenvectors where H is symmetric, by repeated squaring else, so that growth and
-/// nilpotency come out right.
-class Powers {
- public:
-  explicit Powers(const Krylov& space);
-  double log_size(Index k) const { return at(k).log_size; }
-  /// exp(log_size) direction, ||direction|| = 1.
-  struct Power {
-    Eigen::VectorXd direction;
-    double log_size;
-  };
-  Power at(Index k) const;
-
- private:
-  Power square_and_multiply(Index k) const;
-  Eigen::MatrixXd vectors_;
-  Eigen::VectorXd values_;
-  bool symmetric_;
-  struct Scaled {
-    Eigen::MatrixXd matrix;
-    double log_size;
-  };
-  mutable std::vector<Scaled> squares_;  ///< H^(2^i), as far as they were needed
-};
-
 /// Entries first ... last - 1 of a vector, which may be made in `room`.
 using Entries = std::function<View(Index first, Index last, std::span<double> room)>;
 using NormOf = std::function<double(const Entries&)>;

@@ -11,8 +11,7 @@
 #include "core/lengths.hpp"
 #include "core/scale.hpp"
 #include "core/tested_norm.hpp"
-#include "diagnosis/advice.hpp"
-#include "diagnosis/balance.hpp"
+#include "diagnosis/estimates.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/measure.hpp"
 
@@ -40,11 +39,6 @@ class Mapped {
   Csr<double> a_;
 };
 
-/// An order of the rows that leaves nothing on the diagonal that sweeps cannot divide by.
-std::optional<std::vector<Index>> order_of_divisors(const Csr<double>& a) {
-  return transversal(Mapped(a, [](double value) { return divides(value) ? value : 0; }));
-}
-
 /// What is counted, not proved.
 Diagnosis described(const Matrix& m) {
   Diagnosis d;
@@ -61,7 +55,7 @@ Diagnosis described(const Matrix& m) {
 Diagnosis refuse_zero_diagonal(const Matrix& m) {
   Diagnosis d = described(m);
   d.verdict = Verdict::unusable;
-  d.row_order = order_of_divisors(m.a);
+  d.row_order = transversal(Mapped(m.a, [](double value) { return divides(value) ? value : 0; }));
   d.singular = !d.row_order && !transversal(m.a);
   const Index count = d.zero_diagonal_count;
   d.advice = fmt::format(

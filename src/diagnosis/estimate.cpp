@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/tested_norm.hpp"
-#include "diagnosis/balance.hpp"
 #include "diagnosis/estimates.hpp"
 
 namespace jacobi::diagnosis {
@@ -54,14 +53,33 @@ std::unique_ptr<Krylov> space_of(const Matrix& m, View scale, View weights, Vect
       weights, std::move(start), m.self_adjoint, thorough(m, steps_for(m)));
 }
 
-/// Random values, of the same size in the inner product of the weights.
-Vector random_start(Index rows, View weights) {
-  Vector v = random_vector(rows);
-  for (std::size_t i = 0; i < weights.size(); ++i) v[i] /= std::sqrt(weights[i]);
-  return v;
+/// Norm of D c, or of c for update norms, as the stopping test takes it.
+double tested_norm(const Matrix& m, Norm norm, const Entries& c) {
+  const bool scaled = !is_scaled(norm);
+  const auto add = [&](Accumulated& sum, Index first, Index last) {
+    std::array<double, block_rows> room;
+    const View part = c(first, last, room);
+    for (Index i = first; i < last; ++i)
+      sum.add(scaled ? m.survey.diagonal[i] * part[i - first] : part[i - first]);
+  };
+  return pick(norms_by_blocks(m.a.rows(), add), norm);
 }
 
 }  // namespace
+
+Start start_of(const Matrix& m, View b, View x0, const Stop& stop) {
+  const View diagonal = m.survey.diagonal;
+  const bool blank = zero(x0), scaled = is_scaled(stop.norm);
+  const double size =
+      pick(norms_over(m.a.rows(), [&](Index i) { return scaled ? b[i] / diagonal[i] : b[i]; }), stop.norm);
+  Start start{.correction = correction(m.a, diagonal, b, blank ? View() : x0),
+              .tested = stop.norm,
+              .products = !blank};
+  start.norm = tested_norm(m, stop.norm, entries_of(start.correction));
+  start.tolerance = target_of(stop, start.norm, [size] { return size; }).tolerance;
+  start.rounding = m.unit / 4 * size;
+  return start;
+}
 
 Explored explore(const Matrix& m, View balance, Vector correction) {
   const Index steps = steps_for(m);
@@ -82,7 +100,7 @@ Explored explore(const Matrix& m, View balance, Vector correction) {
   if (!blank) seen.space = take(std::move(correction));
   const bool narrow =
       seen.space && seen.space->finite() && seen.space->closed();  // says nothing of other modes
-  if (blank || narrow || m.effort.generous) take(random_start(m.a.rows(), balance));
+  if (blank || narrow || m.effort.generous) take(random_vector(m.a.rows(), balance));
   if (seen.space && !seen.space->finite()) seen.space.reset();
   return seen;
 }
@@ -156,9 +174,7 @@ std::optional<double> predict_sweeps(const Matrix& m, const Start& start, const 
 L1 estimate_l1(const Matrix& m, const Explored& seen, const Definite* factor, const Proved& proved) {
   const View diagonal = m.survey.diagonal;
   Vector scale = l1_divisors(m.a, diagonal);
-  if (!std::isfinite(*std::max_element(scale.begin(), scale.end(),
-                                       [](double a, double b) { return std::abs(a) < std::abs(b); })))
-    return {};
+  if (!std::ranges::all_of(scale, [](double size) { return std::isfinite(size); })) return {};
   if (proved.finite_sweeps) {  // the eigenvalues of a triangular matrix, of which Ritz values know little
     double radius = 0;
     for (std::size_t i = 0; i < scale.size(); ++i) radius = std::max(radius, 1 - diagonal[i] / scale[i]);
@@ -179,7 +195,7 @@ L1 estimate_l1(const Matrix& m, const Explored& seen, const Definite* factor, co
   }
   Vector start = seen.space && !m.effort.generous
                      ? seen.space->start()
-                     : random_start(m.a.rows(), m.self_adjoint ? View() : View(weights));
+                     : random_vector(m.a.rows(), m.self_adjoint ? View() : View(weights));
   const auto space = space_of(m, scale, weights, std::move(start));
   const Ritz r = grow(*space, steps_for(m));
   if (!space->finite() || r.values.empty()) return {.products = space->steps()};

@@ -1,4 +1,4 @@
-/// Estimates, from products with M.
+/// Estimates from products with M, and what they and the proofs amount to.
 #pragma once
 #include "diagnosis/proofs.hpp"
 
@@ -13,10 +13,6 @@ struct Start {
   Index products = 0;
 };
 Start start_of(const Matrix& m, View b, View x0, const Stop& stop);
-/// Norm of D c, or of c for update norms, as the stopping test takes it.
-double tested_norm(const Matrix& m, Norm norm, const Entries& c);
-/// Sweeps until the norm meets the tolerance if every one multiplies it by the radius.
-std::optional<double> sweeps_at(const Start& start, double radius);
 
 /// What Krylov spaces of M show.
 struct Explored {
@@ -69,5 +65,19 @@ struct L1 {
 };
 /// factor: may be null.
 L1 estimate_l1(const Matrix& m, const Explored& seen, const Definite* factor, const Proved& proved);
+
+/// What is proved, else what the estimate says.
+Verdict judge(const Proved& proved, const Radius& radius, const Ritz& ritz);
+
+struct Advice {
+  std::string method = "none";
+  std::optional<double> sweeps = {};  ///< of that method
+  std::string sentence = {};
+};
+/// d: all but the advice.
+Advice advise(const Matrix& m, const Start& start, bool finite, const Diagnosis& d);
+
+std::vector<std::string> warnings_of(const Matrix& m, const Start& start, const Proved& proved,
+                                     const Radius& radius);
 
 }  // namespace jacobi::diagnosis

@@ -3,8 +3,12 @@
 #include <complex>
 #include <functional>
 
-#include "diagnosis/eigen.hpp"
 #include "diagnosis/vectors.hpp"
+
+#ifndef EIGEN_DONT_PARALLELIZE
+#define EIGEN_DONT_PARALLELIZE  // on one core: the same bits for any number of threads
+#endif
+#include <Eigen/Dense>
 
 namespace jacobi::diagnosis {
 

@@ -49,20 +49,11 @@ Matrix look_at(const Csr<double>& a, double unit, bool negated, Index budget) {
 }
 
 const Distances& Depth::distances() {
-  const Sums& rows = m_.survey.rows;
   if (found_) return *found_;
-  found_.emplace();
-  if (!(rows.largest_ratio <= 1 + 1e-9)) return *found_;
-  std::vector<char> marked(rows.dominance.size());
-  const double count = sum_blocks<1>(m_.a.rows(), [&](Index first, Index last) {
-    double part = 0;
-    for (Index i = first; i < last; ++i) {
-      marked[i] = rows.dominance[i] == Dominance::clear;
-      part += marked[i];
-    }
-    return std::array{part};
-  })[0];
-  if (count > 0 && count < static_cast<double>(marked.size())) found_ = diagnosis::distances(m_.a, marked);
+  const Sums& rows = m_.survey.rows;
+  const auto marked = rows.largest_ratio <= 1 + 1e-9 ? rows.at_least(Dominance::clear) : std::vector<char>();
+  const auto count = static_cast<std::size_t>(std::ranges::count(marked, 1));
+  found_ = count > 0 && count < marked.size() ? diagnosis::distances(m_.a, marked) : Distances();
   return *found_;
 }
 

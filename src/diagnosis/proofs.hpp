@@ -20,16 +20,24 @@ struct Proved {
   Index products = 0;            ///< spent
 
   bool decided() const { return verdict == Verdict::converges || verdict == Verdict::diverges; }
-  void converges(std::string name, std::string sentence, double radius_upper);
-  void diverges(std::string name, std::string sentence, double radius_lower);
+  void converges(std::string name, std::string sentence, double radius_upper) {
+    verdict = Verdict::converges;
+    upper = std::min(upper, radius_upper);
+    proofs.push_back({std::move(name), std::move(sentence)});
+  }
+  void diverges(std::string name, std::string sentence, double radius_lower) {
+    verdict = Verdict::diverges;
+    lower = std::max(lower, radius_lower);
+    proofs.push_back({std::move(name), std::move(sentence)});
+  }
   bool improves(double factor) const { return factor < 1 && (!bound || factor < bound->factor); }
 };
 
 /// Dominance by rows, columns and paths; acyclic graphs; what b of a singular A has no solution.
 Proved prove_by_rows(const Matrix& m, View b);
 
-/// Of small matrices. balance: balance.hpp's, or empty.
-Proved prove_by_powers(const Matrix& m, View balance, Proved known);
+/// Of small matrices, from powers. weights: balance()'s.
+Proved prove_by_powers(const Matrix& m, View weights, Proved known);
 
 /// Spectral radius >= |v^T W M v / v^T W v|, W the weights, for a self-adjoint M.
 struct Quotient {
@@ -40,8 +48,8 @@ struct Quotient {
 Quotient quotient_of(const Matrix& m, const Vector& v);
 Proved prove_by_quotient(const Matrix& m, const Quotient& quotient, Proved known);
 
-/// Collatz-Wielandt.
-Proved prove_by_weights(const Matrix& m, View balance, Depth& depth, Proved known);
+/// From weighted row sums (Collatz-Wielandt).
+Proved prove_by_weights(const Matrix& m, View weights, Depth& depth, Proved known);
 
 /// The factor of a symmetric A where A is positive definite and that is worth its cost; else nothing.
 std::unique_ptr<Definite> factor_of(const Matrix& m, Cholesky use, const Proved& known);
@@ -49,7 +57,6 @@ constexpr Index slow_mode_products = 25;
 /// From the factors of A and 2 D - A, and the slowest mode that the former gives.
 Proved prove_by_factors(const Matrix& m, Definite& factor, const SlowMode& mode, Proved known);
 
-bool has_signs_of_m_matrix(const Matrix& m);
 /// What else is true of A where M is known to converge.
 Proved conclude(const Matrix& m, Proved known);
 

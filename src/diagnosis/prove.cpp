@@ -1,54 +1,11 @@
-/// Proofs from powers, quotients and factors.
+/// Proofs from quotients and factors.
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "diagnosis/powers.hpp"
 #include "diagnosis/proofs.hpp"
 
 namespace jacobi::diagnosis {
-
-void Proved::converges(std::string name, std::string sentence, double radius_upper) {
-  verdict = Verdict::converges;
-  upper = std::min(upper, radius_upper);
-  proofs.push_back({std::move(name), std::move(sentence)});
-}
-
-void Proved::diverges(std::string name, std::string sentence, double radius_lower) {
-  verdict = Verdict::diverges;
-  lower = std::max(lower, radius_lower);
-  proofs.push_back({std::move(name), std::move(sentence)});
-}
-
-Proved prove_by_powers(const Matrix& m, View balance, Proved known) {
-  if (m.a.rows() > most_rows_for_powers || m.a.rows() == 0) return known;
-  const PowerBounds p = power_bounds(m.a, m.survey.diagonal, balance);
-  known.lower = std::max(known.lower, p.lower);
-  known.upper = std::min(known.upper, p.upper);
-  if (p.nilpotent) {
-    if (known.finite_sweeps) return known;
-    known.finite_sweeps = p.nilpotent;
-    known.converges(
-        "nilpotent",
-        fmt::format("the power {} of M is exactly zero: the spectral radius is 0 and, without rounding, "
-                    "plain Jacobi is at the solution after as many sweeps",
-                    *p.nilpotent),
-        0);
-  } else if (p.below_one) {
-    known.converges("powers of M",
-                    fmt::format("||M^{:.0f}|| < 1, rounding included: the spectral radius is at most {}",
-                                p.power, radius_in_words(p.upper, Toward::above)),
-                    p.upper);
-  } else if (p.above_one) {
-    known.diverges(
-        "powers of M",
-        fmt::format("the trace of a power of M up to {:.0f}, rounding included, shows that the spectral "
-                    "radius is at least {}",
-                    p.power + 2, radius_in_words(p.lower, Toward::below)),
-        p.lower);
-  }
-  return known;
-}
 
 namespace {
 
@@ -131,7 +88,7 @@ std::unique_ptr<Definite> factor_of(const Matrix& m, Cholesky use, const Proved&
   const bool limited = use == Cholesky::when_cheap;
   if (!m.self_adjoint || use == Cholesky::never || m.a.entries() >= most || known.finite_sweeps) return {};
   if (limited && !may_be_cheap(m.a)) return {};
-  auto factor = std::make_unique<Definite>(m.a, m.survey.diagonal);
+  auto factor = definite(m.a, m.survey.diagonal);
   if (limited && !dense_factor(m.a) && !(factor->operations() <= 1e8)) return {};
   return factor->proved(0, false) ? std::move(factor) : nullptr;
 }
@@ -156,15 +113,11 @@ Proved prove_by_factors(const Matrix& m, Definite& factor, const SlowMode& mode,
   return known;
 }
 
-bool has_signs_of_m_matrix(const Matrix& m) {
-  return m.survey.positive_diagonal && m.survey.m_nonnegative && !m.negated;
-}
-
 Proved conclude(const Matrix& m, Proved known) {
   if (known.verdict != Verdict::converges) return known;
   if (m.self_adjoint && m.exactly_symmetric())  // the eigenvalues of D^-1 A lie in (0, 2)
     known.positive_definite = !m.negated;
-  known.m_matrix = has_signs_of_m_matrix(m);
+  known.m_matrix = m.has_signs_of_m_matrix();
   if (known.m_matrix)
     known.proofs.push_back({"M-matrix",
                             "the diagonal is positive, no other entry is, and plain Jacobi converges: A is a "

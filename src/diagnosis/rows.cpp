@@ -24,12 +24,6 @@ void prove_dominance(Proved& known, const Sums& sums, const char* which) {
   if (known.improves(q)) known.bound = Contraction{q, rows ? "max" : "sum |a_ii e_i|"};
 }
 
-std::vector<char> strict_ones(const Sums& sums) {
-  std::vector<char> marked(sums.dominance.size());
-  for (std::size_t i = 0; i < marked.size(); ++i) marked[i] = is_strict(sums.dominance[i]);
-  return marked;
-}
-
 /// Told without a search: all rows but one depend on one before them, and the other way round.
 bool connected(const Matrix& m) { return m.symmetry.pattern && m.survey.without_lower == 1; }
 
@@ -44,7 +38,7 @@ void prove_chain(Proved& known, const Matrix& m, const Sums& sums, const std::op
                     "exceed it, decided without rounding, and every unknown depends on every other",
                     which, sums.strict, m.a.rows()),
         1);
-  } else if (graph && all_reach(m.a, *graph, strict_ones(sums), !rows)) {
+  } else if (graph && all_reach(m.a, *graph, sums.at_least(Dominance::strict), !rows)) {
     known.converges(
         "weakly chained dominance",
         fmt::format("no {0}'s diagonal entry is less than the sum of the other magnitudes, decided without "

@@ -47,13 +47,7 @@ void give_memory(void* p, std::size_t bytes) {
 
 double dot(View weights, View x, View y) {
   return sum_blocks<1>(static_cast<Index>(x.size()), [&](Index first, Index last) {
-    double sum = 0;
-    if (weights.empty()) {
-      for (Index i = first; i < last; ++i) sum += x[i] * y[i];
-    } else {
-      for (Index i = first; i < last; ++i) sum += weights[i] * x[i] * y[i];
-    }
-    return std::array{sum};
+    return std::array{dot(weights, x, y, first, last)};
   })[0];
 }
 
@@ -106,7 +100,7 @@ Vector l1_divisors(const Csr<double>& a, View diagonal) {
   return divisors;
 }
 
-Vector random_vector(Index rows) {
+Vector random_vector(Index rows, View weights) {
   Vector v(static_cast<std::size_t>(rows));
   std::uint64_t state = 0x9e3779b97f4a7c15;  // xorshift64
   for (double& value : v) {
@@ -115,6 +109,7 @@ Vector random_vector(Index rows) {
     state ^= state << 17;
     value = static_cast<double>(state >> 11) * 0x1p-52 - 1;
   }
+  for (std::size_t i = 0; i < weights.size(); ++i) v[i] /= std::sqrt(weights[i]);
   return v;
 }
 
