@@ -134,14 +134,15 @@ Advice advise(const Matrix& m, const Start& start, bool finite, const Diagnosis&
     return say.other(*other,
                      fmt::format("{}, in {}", plain_in_words(d), say.about(d.predicted_sweeps, true)));
   }
-  if (d.singular)
-    return {.sentence = fmt::format("{}, and where the right-hand side has a solution it has many: take "
-                                    "{}bicgstab, which finds one of "
-                                    "them",
-                                    reason(d), d.symmetric ? "conjugate gradients or " : "")};
-  if (other) return say.other(*other, reason(d));
-  return {.sentence = fmt::format(
-              "{}, and neither weighted nor l1-Jacobi is estimated to: use another solver", reason(d))};
+  const std::string why = reason(d);
+  if (d.singular) {
+    constexpr auto text =
+        "{}, and where the right-hand side has a solution it has many: take {}bicgstab, which finds one of "
+        "them";
+    return {.sentence = fmt::format(text, why, d.symmetric ? "conjugate gradients or " : "")};
+  }
+  if (other) return say.other(*other, why);
+  return {.sentence = why + ", and neither weighted nor l1-Jacobi is estimated to: use another solver"};
 }
 
 std::vector<std::string> warnings_of(const Matrix& m, const Start& start, const Proved& proved,

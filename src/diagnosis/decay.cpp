@@ -1,7 +1,8 @@
-#include "diagnosis/decay.hpp"
-
+/// How fast the powers of M shrink a start r of a Krylov space: ||M^k r|| is about ||r|| ||V H^k e1||.
 #include <cmath>
 #include <limits>
+
+#include "diagnosis/krylov.hpp"
 
 namespace jacobi::diagnosis {
 

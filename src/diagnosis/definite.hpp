@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "diagnosis/decay.hpp"
+#include "diagnosis/krylov.hpp"
 #include "diagnosis/survey.hpp"
 
 namespace jacobi::diagnosis {

@@ -91,19 +91,20 @@ void put(Diagnosis& d, const Radius& radius, const std::optional<Weight>& best, 
   d.l1_resolved = l1.resolved;
 }
 
+/// The steps in their order: proofs, estimates, what is said of them.
 Diagnosis run(const Matrix& m, View b, View x0, const DiagnoseOptions& options) {
   if (m.survey.zero_diagonals > 0) return refuse_zero_diagonal(m);
   const View diagonal = m.survey.diagonal;
 
   Proved proved = prove_by_rows(m, b);
   const bool lopsided = !m.self_adjoint && !proved.finite_sweeps;
-  const Vector weights = lopsided ? balance(m.a, diagonal, m.effort.generous) : Vector();
-  proved = prove_by_powers(m, weights, std::move(proved));
+  const Vector balanced = lopsided ? balance(m.a, diagonal, m.effort.generous) : Vector();
+  proved = prove_by_powers(m, balanced, std::move(proved));
   Start start = start_of(m, b, x0, options.stop);
-  const Explored seen = explore(m, weights, std::move(start.correction));
+  const Explored seen = explore(m, balanced, std::move(start.correction));
   if (!seen.extreme.empty()) proved = prove_by_quotient(m, quotient_of(m, seen.extreme), std::move(proved));
   Depth depth(m);
-  proved = prove_by_weights(m, weights, depth, std::move(proved));
+  proved = prove_by_weights(m, balanced, depth, std::move(proved));
   const auto factor = factor_of(m, options.cholesky, proved);
   std::optional<SlowMode> slow;
   if (factor) {
@@ -183,8 +184,7 @@ Diagnosis undecided(const Csr<double>& a) {
       "its entries differ by more in size than doubles can be scaled to hold: nothing is said of it");
   d.advice =
       "take other units: multiply rows, or replace unknowns by multiples of them, so that entries come "
-      "closer "
-      "in size, and ask again";
+      "closer in size, and ask again";
   return d;
 }
 

@@ -81,9 +81,9 @@ Start start_of(const Matrix& m, View b, View x0, const Stop& stop) {
   return start;
 }
 
-Explored explore(const Matrix& m, View balance, Vector correction) {
+Explored explore(const Matrix& m, View balanced, Vector correction) {
   const Index steps = steps_for(m);
-  const View weights = m.self_adjoint ? m.weights() : balance;
+  const View weights = m.self_adjoint ? m.weights() : balanced;
   const bool blank = zero(correction) || !std::isfinite(dot({}, correction, correction));
   Explored seen;
   const auto take = [&](Vector start) {
@@ -100,7 +100,7 @@ Explored explore(const Matrix& m, View balance, Vector correction) {
   if (!blank) seen.space = take(std::move(correction));
   const bool narrow =
       seen.space && seen.space->finite() && seen.space->closed();  // says nothing of other modes
-  if (blank || narrow || m.effort.generous) take(random_vector(m.a.rows(), balance));
+  if (blank || narrow || m.effort.generous) take(random_vector(m.a.rows(), balanced));
   if (seen.space && !seen.space->finite()) seen.space.reset();
   return seen;
 }

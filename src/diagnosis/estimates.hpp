@@ -21,8 +21,8 @@ struct Explored {
   Vector extreme = {};                 ///< that of the largest value, where a proof may come of it
   Index products = 0;
 };
-/// m and balance must outlive the result.
-Explored explore(const Matrix& m, View balance, Vector correction);
+/// m and balanced must outlive the result.
+Explored explore(const Matrix& m, View balanced, Vector correction);
 
 /// A trial for the slowest mode where a matrix is too large to resolve it: a vector that grows with the
 /// distance from the strictly dominant rows, as the slowest mode of a diffusion does. Its quotient is a bound

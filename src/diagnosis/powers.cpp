@@ -118,10 +118,10 @@ PowerBounds power_bounds(const Csr<double>& a, View diagonal, View weights) {
 
 }  // namespace
 
-Proved prove_by_powers(const Matrix& m, View balance, Proved known) {
+Proved prove_by_powers(const Matrix& m, View balanced, Proved known) {
   constexpr Index most_rows = 256;
   if (m.a.rows() > most_rows || m.a.rows() == 0) return known;
-  const PowerBounds p = power_bounds(m.a, m.survey.diagonal, balance);
+  const PowerBounds p = power_bounds(m.a, m.survey.diagonal, balanced);
   known.lower = std::max(known.lower, p.lower);
   known.upper = std::min(known.upper, p.upper);
   if (p.nilpotent) {

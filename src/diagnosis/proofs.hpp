@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "core/words.hpp"
-#include "diagnosis/decay.hpp"
 #include "diagnosis/definite.hpp"
+#include "diagnosis/krylov.hpp"
 #include "diagnosis/matrix.hpp"
 
 namespace jacobi::diagnosis {
@@ -36,8 +36,8 @@ struct Proved {
 /// Dominance by rows, columns and paths; acyclic graphs; what b of a singular A has no solution.
 Proved prove_by_rows(const Matrix& m, View b);
 
-/// Of small matrices, from powers. weights: balance()'s.
-Proved prove_by_powers(const Matrix& m, View weights, Proved known);
+/// Of small matrices, from powers. balanced: of balance().
+Proved prove_by_powers(const Matrix& m, View balanced, Proved known);
 
 /// Spectral radius >= |v^T W M v / v^T W v|, W the weights, for a self-adjoint M.
 struct Quotient {
@@ -49,7 +49,7 @@ Quotient quotient_of(const Matrix& m, const Vector& v);
 Proved prove_by_quotient(const Matrix& m, const Quotient& quotient, Proved known);
 
 /// From weighted row sums (Collatz-Wielandt).
-Proved prove_by_weights(const Matrix& m, View weights, Depth& depth, Proved known);
+Proved prove_by_weights(const Matrix& m, View balanced, Depth& depth, Proved known);
 
 /// The factor of a symmetric A where A is positive definite and that is worth its cost; else nothing.
 std::unique_ptr<Definite> factor_of(const Matrix& m, Cholesky use, const Proved& known);

@@ -72,11 +72,6 @@ struct RowSigns {
   bool positive = false, negative = false, left = false, right = false;
 };
 
-void note_zero(Survey& s, Index i) {
-  ++s.zero_diagonals;
-  if (s.first_zero.size() < 10) s.first_zero.push_back(i);
-}
-
 inline void note_row(Survey& s, double diagonal, const RowSigns& signs) {
   const bool plus = diagonal > 0, minus = diagonal < 0;
   s.positive_diagonal &= plus;
@@ -119,7 +114,7 @@ Dominance survey_row(Survey& s, double& told, Index i, Index first, Index last, 
   s.longest_row = std::max(s.longest_row, last - first);
   told = diagonal;
   note_row(s, diagonal, signs);
-  if (!divides(diagonal)) note_zero(s, i);
+  if (!divides(diagonal) && s.zero_diagonals++ < 10) s.first_zero.push_back(i);
   if (std::isfinite(off.value())) return count(s.rows, off, size);
   return count(s.rows, compare_scaled(i, first, last, columns, values, diagonal),
                std::numeric_limits<double>::infinity());

@@ -20,12 +20,22 @@ struct WeightedSums {
   Index products = 0;
 };
 
-/// y = |M| x as computed (not kept where y is empty), with bounds of the exact quotients y_i / x_i: every
-/// product and sum is rounded once, k entries give k + 2 roundings, and a product that underflows loses up to
-/// the smallest number.
-std::array<double, 3> bounds_of_rows(const Csr<double>& a, View diagonal, double terms, View x,
-                                     std::span<double> y, Index first, Index last) {
+/// Bounds of the exact quotients y_i / x_i, y = |M| x, and the largest x_i + y_i as computed.
+struct Bounds {
   double lower = std::numeric_limits<double>::infinity(), upper = 0, largest = 0;
+  void add(const Bounds& part) {
+    lower = std::min(lower, part.lower);
+    upper = std::max(upper, part.upper);
+    largest = std::max(largest, part.largest);
+  }
+};
+
+/// Adds those of rows first ... last - 1 and makes their y, unless it is empty: every product and sum is
+/// rounded once, k entries give k + 2 roundings, and a product that underflows loses up to the smallest
+/// number.
+void add_rows(Bounds& part, const Csr<double>& a, View diagonal, double terms, View x, std::span<double> y,
+              Index first, Index last) {
+  Bounds here;
   const double margin = (terms + 8) * epsilon, lost = (terms + 1) * tiny;
   a.visit([&](auto offsets, auto columns, auto values) {
     for (Index i = first; i < last; ++i) {
@@ -38,14 +48,14 @@ std::array<double, 3> bounds_of_rows(const Csr<double>& a, View diagonal, double
       }
       const double size = std::abs(diagonal[i]), low = sum * (1 - margin) - lost;
       const double quotient = empty ? 0 : (sum * (1 + margin) + lost) / size / x[i];
-      upper = quotient >= 0 ? std::max(upper, quotient) : std::numeric_limits<double>::infinity();
-      lower = std::min(lower, std::isfinite(low) ? std::max(0.0, low / size / x[i]) : 0);
+      here.upper = quotient >= 0 ? std::max(here.upper, quotient) : std::numeric_limits<double>::infinity();
+      here.lower = std::min(here.lower, std::isfinite(low) ? std::max(0.0, low / size / x[i]) : 0);
       if (y.empty()) continue;
       y[i] = sum / size;
-      largest = std::max(largest, x[i] + y[i]);
+      here.largest = std::max(here.largest, x[i] + y[i]);
     }
   });
-  return {lower, upper, largest};
+  part.add(here);
 }
 
 /// Iterates w <- w + |M| w from a positive start until both bounds agree to 0.1 % or `products` are spent.
@@ -54,27 +64,21 @@ WeightedSums weighted_sums(const Csr<double>& a, View diagonal, Index longest_ro
   WeightedSums best;
   best.upper = std::numeric_limits<double>::infinity();
   Vector y(products > 1 ? diagonal.size() : 0);
-  std::vector<std::array<double, 3>> parts(static_cast<std::size_t>(blocks_over(a).count()));
   while (best.products < products && (best.products == 0 || best.upper - best.lower > 1e-3 * best.upper)) {
-    for_blocks(blocks_over(a), [&](Index s, Index first, Index last) {
-      parts[s] = bounds_of_rows(a, diagonal, static_cast<double>(longest_row), x, y, first, last);
-    });
+    const Bounds found =
+        gathered_by_blocks<Bounds>(blocks_over(a), [&](Bounds& part, Index first, Index last) {
+          add_rows(part, a, diagonal, static_cast<double>(longest_row), x, y, first, last);
+        });
     ++best.products;
-    double lower = std::numeric_limits<double>::infinity(), upper = 0, largest = 0;
-    for (const auto& part : parts) {
-      lower = std::min(lower, part[0]);
-      upper = std::max(upper, part[1]);
-      largest = std::max(largest, part[2]);
-    }
-    best.lower = std::max(best.lower, lower);
-    const bool done = best.products >= products || !std::isfinite(largest);
-    if (upper < best.upper) {
-      best.upper = upper;
+    best.lower = std::max(best.lower, found.lower);
+    const bool done = best.products >= products || !std::isfinite(found.largest);
+    if (found.upper < best.upper) {
+      best.upper = found.upper;
       best.weights = done ? std::move(x) : x;
     }
     if (done) break;
     for_blocks(a.rows(), [&](Index, Index first, Index last) {
-      for (Index i = first; i < last; ++i) x[i] = std::max((x[i] + y[i]) / largest, least_weight);
+      for (Index i = first; i < last; ++i) x[i] = std::max((x[i] + y[i]) / found.largest, least_weight);
     });
   }
   return best;
@@ -123,20 +127,21 @@ Vector concave_weights(const Distances& depth) {
 
 }  // namespace
 
-Proved prove_by_weights(const Matrix& m, View balance, Depth& depth, Proved known) {
+Proved prove_by_weights(const Matrix& m, View balanced, Depth& depth, Proved known) {
   const bool generous = m.effort.generous;
   if (known.decided() && !generous) return known;
   if (known.finite_sweeps || (known.verdict == Verdict::diverges && !m.one_signed())) return known;
-  if (const Distances& far = depth.distances(); !far.steps.empty()) {
-    take(known, m, generous ? 5 : 1, concave_weights(far));
-    const bool reached = far.most <= static_cast<double>(m.effort.weight_products);  // by products with ones
+  if (const Distances& inwards = depth.distances(); !inwards.steps.empty()) {
+    take(known, m, generous ? 5 : 1, concave_weights(inwards));
+    const bool reached =
+        inwards.most <= static_cast<double>(m.effort.weight_products);  // by products with ones
     if (!generous && (known.decided() || !reached)) return known;
   }
   const Index products = std::min<Index>(m.effort.weight_products, known.decided() ? 50 : 200);
   take(known, m, products, Vector(m.survey.diagonal.size(), 1.0));
-  if (known.decided() || balance.empty()) return known;
-  Vector start(balance.size());
-  for (std::size_t i = 0; i < start.size(); ++i) start[i] = 1 / std::sqrt(balance[i]);
+  if (known.decided() || balanced.empty()) return known;
+  Vector start(balanced.size());
+  for (std::size_t i = 0; i < start.size(); ++i) start[i] = 1 / std::sqrt(balanced[i]);
   take(known, m, products, std::move(start));
   return known;
 }
