@@ -1,10 +1,8 @@
-#include "diagnosis/balance.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "diagnosis/graph.hpp"
+#include "diagnosis/matrix.hpp"
 
 namespace jacobi::diagnosis {
 
@@ -15,12 +13,9 @@ constexpr double most_log = 200;  ///< of t, so that t^2 and products with it ar
 /// use(i, j, |m_ij|) for the entries of M off the diagonal, row by row.
 template <class Use>
 void each_size(const Csr<double>& a, View diagonal, Use&& use) {
-  a.visit([&](auto offsets, auto columns, auto values) {
-    for (Index i = 0; i < a.rows(); ++i)
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
-        const double size = std::abs(values[k] / diagonal[i]);
-        if (columns[k] != i && size > 0 && std::isfinite(size)) use(i, Index(columns[k]), size);
-      }
+  each_off_diagonal(a, [&](Index i, Index j, double value) {
+    const double size = std::abs(value / diagonal[i]);
+    if (size > 0 && std::isfinite(size)) use(i, j, size);
   });
 }
 

@@ -1,7 +1,5 @@
 #include "diagnosis/definite.hpp"
 
-#include "diagnosis/eigen.hpp"
-
 #include <Eigen/Sparse>
 #include <algorithm>
 #include <cmath>
@@ -31,20 +29,6 @@ void scaled_triangle(const Csr<double>& a, const std::vector<int>& exponents, Ad
 
 bool good_pivot(double pivot) { return pivot > 0 && std::isfinite(pivot); }
 
-}  // namespace
-
-/// The triangle m of a matrix, to be factored as m - share diag(m) - shift I, or with the other signs off the
-/// diagonal.
-struct Definite::Factor {
-  virtual ~Factor() = default;
-  virtual double operations() = 0;
-  /// keep: for solve().
-  virtual bool compute(double share, double shift, bool mirrored, bool keep) = 0;
-  virtual Eigen::VectorXd solve(const Eigen::VectorXd& right) const = 0;
-};
-
-namespace {
-
 /// Opens what the library keeps to its heirs: the size of the factor before it is computed.
 struct Simplicial : Eigen::SimplicialLLT<Sparse, Eigen::Lower, Eigen::AMDOrdering<int>> {
   double operations() const {
@@ -61,12 +45,12 @@ struct Simplicial : Eigen::SimplicialLLT<Sparse, Eigen::Lower, Eigen::AMDOrderin
 };
 
 /// Of few entries: fill is kept low by the order of the unknowns.
-class SparseFactor final : public Definite::Factor {
+class SparseFactor final : public Definite {
  public:
-  SparseFactor(const Csr<double>& a, const std::vector<int>& exponents_of) : matrix_(a.rows(), a.rows()) {
+  SparseFactor(const Csr<double>& a, View diagonal) : Definite(a, diagonal), matrix_(a.rows(), a.rows()) {
     std::vector<Eigen::Triplet<double, int>> triplets;
     triplets.reserve(static_cast<std::size_t>(a.entries()));
-    scaled_triangle(a, exponents_of, [&](Index i, Index j, double value) {
+    scaled_triangle(a, exponents_, [&](Index i, Index j, double value) {
       triplets.emplace_back(static_cast<int>(i), static_cast<int>(j), value);
     });
     matrix_.setFromTriplets(triplets.begin(), triplets.end());
@@ -77,12 +61,14 @@ class SparseFactor final : public Definite::Factor {
     analyzed_ = true;
     return plain_.operations();
   }
-  bool compute(double share, double shift, bool mirrored, bool keep) override {
+
+ private:
+  bool compute(double share, bool mirrored, bool keep) override {
     Sparse shifted = matrix_;
     for (Eigen::Index j = 0; j < shifted.cols(); ++j)
       for (Sparse::InnerIterator at(shifted, j); at; ++at) {
         if (at.row() == j)
-          at.valueRef() = (1 - share) * at.value() - shift;
+          at.valueRef() = (1 - share) * at.value() - shift_;
         else if (mirrored)
           at.valueRef() = -at.value();
       }
@@ -94,42 +80,41 @@ class SparseFactor final : public Definite::Factor {
     plain_.factorize(shifted);
     return plain_.sound();
   }
-  Eigen::VectorXd solve(const Eigen::VectorXd& right) const override { return plain_.solve(right); }
+  Eigen::VectorXd solved(const Eigen::VectorXd& right) const override { return plain_.solve(right); }
 
- private:
   Sparse matrix_;
   Simplicial plain_, other_;
   bool analyzed_ = false;
 };
 
 /// Of a matrix that is mostly full: by LAPACK.
-class DenseFactor final : public Definite::Factor {
+class DenseFactor final : public Definite {
  public:
-  DenseFactor(const Csr<double>& a, const std::vector<int>& exponents_of) : a_(a), exponents_(exponents_of) {}
+  DenseFactor(const Csr<double>& a, View diagonal) : Definite(a, diagonal), a_(a) {}
 
   double operations() override {
     const double n = static_cast<double>(a_.rows());
     return n * n * n / 6;
   }
-  bool compute(double share, double shift, bool mirrored, bool keep) override {
+
+ private:
+  bool compute(double share, bool mirrored, bool keep) override {
     Eigen::MatrixXd m = Eigen::MatrixXd::Zero(a_.rows(), a_.rows());
     scaled_triangle(a_, exponents_, [&](Index i, Index j, double value) {
-      m(i, j) += i == j ? (1 - share) * value - shift : mirrored ? -value : value;
+      m(i, j) += i == j ? (1 - share) * value - shift_ : mirrored ? -value : value;
     });
     bool sound = factor_cholesky(a_.rows(), m.data());
     for (Eigen::Index j = 0; sound && j < m.cols(); ++j) sound = good_pivot(m(j, j));
     if (keep) factor_ = std::move(m);
     return sound;
   }
-  Eigen::VectorXd solve(const Eigen::VectorXd& right) const override {
+  Eigen::VectorXd solved(const Eigen::VectorXd& right) const override {
     Eigen::VectorXd x = factor_.triangularView<Eigen::Lower>().solve(right);
     factor_.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
     return x;
   }
 
- private:
   const Csr<double>& a_;
-  const std::vector<int>& exponents_;
   Eigen::MatrixXd factor_;
 };
 
@@ -157,25 +142,22 @@ Definite::Definite(const Csr<double>& a, View diagonal) : exponents_(diagonal.si
       sums[j] += std::abs(value);
   });
   shift_ = backward_error(static_cast<double>(a.rows()), trace, *std::max_element(sums.begin(), sums.end()));
-  if (dense_factor(a))
-    factor_ = std::make_unique<DenseFactor>(a, exponents_);
-  else
-    factor_ = std::make_unique<SparseFactor>(a, exponents_);
 }
 
-Definite::~Definite() = default;
-
-double Definite::operations() { return factor_->operations(); }
+std::unique_ptr<Definite> definite(const Csr<double>& a, View diagonal) {
+  if (dense_factor(a)) return std::make_unique<DenseFactor>(a, diagonal);
+  return std::make_unique<SparseFactor>(a, diagonal);
+}
 
 bool Definite::proved(double share, bool mirrored) {
-  return std::isfinite(shift_) && factor_->compute(share, shift_, mirrored, share == 0 && !mirrored);
+  return std::isfinite(shift_) && compute(share, mirrored, share == 0 && !mirrored);
 }
 
 void Definite::solve(View scale, View x, std::span<double> y) const {
   Eigen::VectorXd right(static_cast<Eigen::Index>(x.size()));
   for (std::size_t i = 0; i < x.size(); ++i)
     right[static_cast<Eigen::Index>(i)] = std::ldexp(scale[i] * x[i], exponents_[i]);
-  const Eigen::VectorXd left = factor_->solve(right);
+  const Eigen::VectorXd left = solved(right);
   for (std::size_t i = 0; i < x.size(); ++i)
     y[i] = std::ldexp(left[static_cast<Eigen::Index>(i)], exponents_[i]);
 }

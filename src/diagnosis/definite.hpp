@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "diagnosis/decay.hpp"
+#include "diagnosis/krylov.hpp"
 #include "diagnosis/survey.hpp"
 
 namespace jacobi::diagnosis {
@@ -14,13 +14,10 @@ bool dense_factor(const Csr<double>& a);
 /// Factors of the symmetric part of A with positive diagonal, scaled by powers of two to a diagonal near 1.
 class Definite {
  public:
-  /// a must outlive it.
-  Definite(const Csr<double>& a, View diagonal);
-  ~Definite();
-
+  virtual ~Definite() = default;
   /// Multiplications that one factor takes. Cost: orders the unknowns (approximate minimum degree) of a
   /// sparse one.
-  double operations();
+  virtual double operations() = 0;
   /// True where A - share D (or 2 D - A - share D if `mirrored`) is proved positive definite: the shifted
   /// matrix has a Cholesky factor, and the shift exceeds the factor's backward error.
   /// Source: Rump, BIT 46 (2006) 433, theorem 2.3.
@@ -28,13 +25,20 @@ class Definite {
   /// y = A^-1 S x with the factor of the last proved(0, false).
   void solve(View scale, View x, std::span<double> y) const;
 
-  struct Factor;
+ protected:
+  Definite(const Csr<double>& a, View diagonal);
+  double shift_;
+  std::vector<int> exponents_;
 
  private:
-  double shift_ = 0;
-  std::vector<int> exponents_;
-  std::unique_ptr<Factor> factor_;
+  /// Factors the scaled triangle m as m - share diag(m) - shift I, or with the other signs off the diagonal.
+  /// keep: for solved().
+  virtual bool compute(double share, bool mirrored, bool keep) = 0;
+  virtual Eigen::VectorXd solved(const Eigen::VectorXd& right) const = 0;
 };
+
+/// a must outlive the result.
+std::unique_ptr<Definite> definite(const Csr<double>& a, View diagonal);
 
 /// Smallest eigenvalue of S^-1 A and its vector by Lanczos on the inverse. `d` holds the factor of A;
 /// weights: S, or a multiple of it that keeps inner products in range.

@@ -11,8 +11,7 @@
 #include "core/lengths.hpp"
 #include "core/scale.hpp"
 #include "core/tested_norm.hpp"
-#include "diagnosis/balance.hpp"
-#include "diagnosis/work.hpp"
+#include "diagnosis/estimates.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/measure.hpp"
 
@@ -21,88 +20,6 @@ namespace jacobi {
 namespace diagnosis {
 
 namespace {
-
-/// Effort from the cost of a product with the vector operations that go with it.
-Effort effort_for(const Work& w) {
-  const double rows = static_cast<double>(w.a.rows()), budget = static_cast<double>(w.options.budget);
-  const double size = static_cast<double>(w.a.entries()) + 4 * rows + 1, products = 2e7 / size;
-  const double orthogonal = std::sqrt(2.5e7 / (rows + 1));  // vectors that are cheap to keep orthogonal
-  Effort e;
-  const auto between = [](double value, double least, double most) {
-    return static_cast<Index>(std::clamp(value, std::min(least, most), most));
-  };
-  e.generous = products >= 2 * budget;
-  e.symmetric_steps = between(products, std::max(2.0, budget / 10), 250.0);
-  e.general_steps = between(std::min(products, orthogonal), std::max(2.0, std::sqrt(budget)), 120.0);
-  e.weight_products = between(products, std::max(1.0, budget / 4), 200.0);
-  return e;
-}
-
-/// An order of the rows that leaves nothing on the diagonal that sweeps cannot divide by.
-std::optional<std::vector<Index>> order_of_divisors(const Csr<double>& a) {
-  return a.visit([&](auto offsets, auto columns, auto values) {
-    std::vector<double> divisors(values.begin(), values.end());
-    for (double& value : divisors)
-      if (!divides(value)) value = 0;
-    return transversal(Csr<double>::view(offsets, columns, std::span<const double>(divisors)));
-  });
-}
-
-void refuse_zero_diagonal(Work& w) {
-  Diagnosis& d = w.d;
-  d.verdict = Verdict::unusable;
-  d.row_order = order_of_divisors(w.a);
-  d.singular = !d.row_order && !transversal(w.a);
-  const Index count = d.zero_diagonal_count;
-  d.advice = fmt::format(
-      "{} diagonal entr{} zero{}, and Jacobi divides by them; {}", count, count == 1 ? "y is" : "ies are",
-      w.survey.smallest_diagonal > 0 ? ", or as good as that" : "",
-      d.row_order
-          ? "there is an order of the rows without a zero on the diagonal (--reorder-rows takes it), and "
-            "methods that take products, bicgstab and anderson, need none"
-      : d.singular
-          ? "no order of the rows avoids that: A is singular whatever the values of its nonzeros"
-          : "no order of the rows avoids that; methods that take products, bicgstab and anderson, need none");
-}
-
-/// Sets the inner product of D, by a power of two, where its entries have one sign and no product overflows.
-void find_inner_product(Work& w) {
-  const Survey& s = w.survey;
-  if (!w.symmetry.symmetric || !s.positive_diagonal || !(s.largest_diagonal / s.smallest_diagonal < 1e200))
-    return;
-  w.weights = s.diagonal;
-  const int middle = (std::ilogb(s.largest_diagonal) + std::ilogb(s.smallest_diagonal)) / 2;
-  if (std::abs(middle) <= 64) return;
-  w.scaled_diagonal = s.diagonal;
-  for (double& weight : w.scaled_diagonal) weight = std::ldexp(weight, -middle);
-  w.weights = w.scaled_diagonal;
-}
-
-void run(Work& w) {
-  w.survey = survey(w.a);
-  w.symmetry = symmetry(w.a, w.survey.diagonal, w.unit);
-  Diagnosis& d = w.d;
-  d.rows = w.a.rows();
-  d.entries = w.a.entries();
-  d.symmetric = w.symmetry.symmetric;
-  d.pattern_symmetric = w.symmetry.pattern;
-  d.asymmetry = w.survey.largest > 0 ? w.symmetry.difference / w.survey.largest : 0;
-  d.zero_diagonal = w.survey.first_zero;
-  d.zero_diagonal_count = w.survey.zero_diagonals;
-  if (d.zero_diagonal_count > 0) return refuse_zero_diagonal(w);
-  w.effort = effort_for(w);
-  find_inner_product(w);
-  prove_by_rows(w);
-  if (!w.self_adjoint() && !w.finite_sweeps) w.balance = balance(w.a, w.survey.diagonal, w.effort.generous);
-  prove_by_powers(w);
-  measure_start(w);
-  explore(w);
-  prove_by_weights(w);
-  prove_by_factors(w);
-  conclude(w);
-  estimate_l1(w);
-  advise(w);
-}
 
 /// value(v) for each entry v of a matrix that outlives this: its places are not copied.
 class Mapped {
@@ -122,29 +39,123 @@ class Mapped {
   Csr<double> a_;
 };
 
-bool all_negative_diagonal(const Csr<double>& a) {
-  for (Index i = 0; i < a.rows(); ++i)
-    if (!(a.diagonal(i) < 0)) return false;
-  return true;
+/// What is counted, not proved.
+Diagnosis described(const Matrix& m) {
+  Diagnosis d;
+  d.rows = m.a.rows();
+  d.entries = m.a.entries();
+  d.symmetric = m.symmetry.symmetric;
+  d.pattern_symmetric = m.symmetry.pattern;
+  d.asymmetry = m.survey.largest > 0 ? m.symmetry.difference / m.survey.largest : 0;
+  d.zero_diagonal = m.survey.first_zero;
+  d.zero_diagonal_count = m.survey.zero_diagonals;
+  return d;
 }
 
+Diagnosis refuse_zero_diagonal(const Matrix& m) {
+  Diagnosis d = described(m);
+  d.verdict = Verdict::unusable;
+  d.row_order = transversal(Mapped(m.a, [](double value) { return divides(value) ? value : 0; }));
+  d.singular = !d.row_order && !transversal(m.a);
+  const Index count = d.zero_diagonal_count;
+  d.advice = fmt::format(
+      "{} diagonal entr{} zero{}, and Jacobi divides by them; {}", count, count == 1 ? "y is" : "ies are",
+      m.survey.smallest_diagonal > 0 ? ", or as good as that" : "",
+      d.row_order
+          ? "there is an order of the rows without a zero on the diagonal (--reorder-rows takes it), and "
+            "methods that take products, bicgstab and anderson, need none"
+      : d.singular
+          ? "no order of the rows avoids that: A is singular whatever the values of its nonzeros"
+          : "no order of the rows avoids that; methods that take products, bicgstab and anderson, need none");
+  return d;
+}
+
+void put(Diagnosis& d, Proved proved) {
+  d.proofs = std::move(proved.proofs);
+  d.bound = std::move(proved.bound);
+  d.radius_lower = proved.lower;
+  d.radius_upper = proved.upper;
+  d.positive_definite = proved.positive_definite;
+  d.m_matrix = proved.m_matrix;
+  d.singular = proved.singular;
+  d.no_solution = std::move(proved.no_solution);
+}
+
+void put(Diagnosis& d, const Radius& radius, const std::optional<Weight>& best, const L1& l1) {
+  d.spectral_radius = radius.value;
+  d.radius_resolved = radius.resolved;
+  d.eigenvalues = radius.eigenvalues;
+  d.far_from_normal = radius.far_from_normal;
+  if (best) d.best_omega = best->omega, d.radius_at_best_omega = best->radius;
+  d.l1_radius = l1.radius;
+  d.l1_resolved = l1.resolved;
+}
+
+/// The steps in their order: proofs, estimates, what is said of them.
+Diagnosis run(const Matrix& m, View b, View x0, const DiagnoseOptions& options) {
+  if (m.survey.zero_diagonals > 0) return refuse_zero_diagonal(m);
+  const View diagonal = m.survey.diagonal;
+
+  Proved proved = prove_by_rows(m, b);
+  const bool lopsided = !m.self_adjoint && !proved.finite_sweeps;
+  const Vector balanced = lopsided ? balance(m.a, diagonal, m.effort.generous) : Vector();
+  proved = prove_by_powers(m, balanced, std::move(proved));
+  Start start = start_of(m, b, x0, options.stop);
+  const Explored seen = explore(m, balanced, std::move(start.correction));
+  if (!seen.extreme.empty()) proved = prove_by_quotient(m, quotient_of(m, seen.extreme), std::move(proved));
+  Depth depth(m);
+  proved = prove_by_weights(m, balanced, depth, std::move(proved));
+  const auto factor = factor_of(m, options.cholesky, proved);
+  std::optional<SlowMode> slow;
+  if (factor) {
+    slow = smallest_mode(*factor, diagonal, m.weights(), random_vector(m.a.rows()), slow_mode_products);
+    proved = prove_by_factors(m, *factor, *slow, std::move(proved));
+    if (!(slow->low > 0)) slow.reset();
+  }
+  if (!slow) {
+    if (auto trial = try_slow_mode(m, seen.ritz, depth)) {
+      proved = prove_by_quotient(m, trial->quotient, std::move(proved));
+      slow = std::move(trial->mode);
+    }
+  }
+  proved = conclude(m, std::move(proved));
+
+  const Radius radius = radius_of(m, seen.ritz, slow, proved);
+  const bool plain_will_do = radius.value.value_or(2) < 1 || proved.verdict == Verdict::converges;
+  const L1 l1 = plain_will_do && !m.effort.generous ? L1() : estimate_l1(m, seen, factor.get(), proved);
+
+  Diagnosis d = described(m);
+  d.verdict = judge(proved, radius, seen.ritz);
+  d.norm_initial = start.norm;
+  d.tolerance = start.tolerance;
+  d.predicted_sweeps = predict_sweeps(m, start, seen, slow, proved);
+  d.products_sweeps = predict_products(m, start, seen.ritz, radius, proved);
+  d.products = proved.products + start.products + seen.products + l1.products;
+  d.warnings = warnings_of(m, start, proved, radius);
+  put(d, radius, weight_of(radius, seen.ritz, proved), l1);
+  const bool finite = proved.finite_sweeps.has_value();
+  put(d, std::move(proved));
+  const Advice advice = advise(m, start, finite, d);
+  d.method = advice.method;
+  d.method_sweeps = advice.sweeps;
+  d.advice = advice.sentence;
+  return d;
+}
+
+/// With a positive diagonal where that is possible.
 Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseOptions& options,
                           double unit) {
   const auto begin = Clock::now();
   const Recycling recycling;
-  Diagnosis d;
-  if (all_negative_diagonal(a)) {
-    const Mapped positive(a, std::negate<>());
-    Vector right(b.begin(), b.end());
-    for (double& value : right) value = -value;
-    Work w{.a = positive, .b = right, .x0 = x0, .options = options, .unit = unit, .negated = true};
-    run(w);
-    d = std::move(w.d);
-  } else {
-    Work w{.a = a, .b = b, .x0 = x0, .options = options, .unit = unit};
-    run(w);
-    d = std::move(w.d);
-  }
+  const auto diagnosis_of = [&](const Csr<double>& matrix, View right, bool negated) {
+    return run(look_at(matrix, unit, negated, options.budget), right, x0, options);
+  };
+  bool negative = true;
+  for (Index i = 0; i < a.rows() && negative; ++i) negative = a.diagonal(i) < 0;
+  Vector opposite(negative ? b.size() : 0);
+  if (negative) std::ranges::transform(b, opposite.begin(), std::negate<>());
+  Diagnosis d =
+      negative ? diagnosis_of(Mapped(a, std::negate<>()), opposite, true) : diagnosis_of(a, b, false);
   d.seconds = seconds_since(begin);
   return d;
 }
@@ -173,8 +184,7 @@ Diagnosis undecided(const Csr<double>& a) {
       "its entries differ by more in size than doubles can be scaled to hold: nothing is said of it");
   d.advice =
       "take other units: multiply rows, or replace unknowns by multiples of them, so that entries come "
-      "closer "
-      "in size, and ask again";
+      "closer in size, and ask again";
   return d;
 }
 

@@ -106,29 +106,20 @@ Components components(const Csr<double>& a) {
   return c;
 }
 
-bool all_reach(const Csr<double>& a, const Components& c, std::vector<char> marked, bool against) {
+bool all_reach(const Csr<double>& a, const Components& c, const std::vector<char>& marked, bool against) {
   std::vector<char> reached(static_cast<std::size_t>(c.count));  // by component
-  const auto visit_row = [&](Index i, auto&& edge) {
-    a.visit([&](auto offsets, auto columns, auto values) {
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
-        if (columns[k] != i && values[k] != 0) edge(c.of[i], c.of[columns[k]]);
-    });
-  };
-  const std::size_t rows = c.order.size();
-  for (std::size_t first = 0, last; first < rows; first = last) {
-    const auto at = [&](std::size_t k) { return c.order[against ? rows - 1 - k : k]; };
-    const Index component = c.of[at(first)];
-    for (last = first; last < rows && c.of[at(last)] == component; ++last) {
-      const Index i = at(last);
-      if (marked[i]) reached[component] = true;
-      if (!against) visit_row(i, [&](Index from, Index to) { reached[from] |= reached[to]; });
+  for (std::size_t i = 0; i < marked.size(); ++i) reached[c.of[i]] |= marked[i];
+  a.visit([&](auto offsets, auto columns, auto values) {
+    for (std::size_t k = 0, rows = c.order.size(); k < rows; ++k) {
+      const Index i = c.order[against ? rows - 1 - k : k], here = c.of[i];
+      for (auto e = offsets[i]; e < offsets[i + 1]; ++e) {
+        const Index there = c.of[columns[e]];  // of equal or smaller number
+        if (columns[e] == i || values[e] == 0) continue;
+        against ? reached[there] |= reached[here] : reached[here] |= reached[there];
+      }
     }
-    if (!reached[component]) return false;
-    if (against)
-      for (std::size_t k = first; k < last; ++k)
-        visit_row(at(k), [&](Index from, Index to) { reached[to] |= reached[from]; });
-  }
-  return true;
+  });
+  return std::ranges::all_of(reached, [](char one) { return one; });
 }
 
 Distances distances(const Csr<double>& a, const std::vector<char>& marked) {

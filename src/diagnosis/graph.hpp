@@ -19,7 +19,7 @@ struct Components {
 Components components(const Csr<double>& a);
 
 /// True where from every row a path leads to a marked one (against the edges if `against`).
-bool all_reach(const Csr<double>& a, const Components& c, std::vector<char> marked, bool against);
+bool all_reach(const Csr<double>& a, const Components& c, const std::vector<char>& marked, bool against);
 
 /// Steps from each row to the nearest marked one, where a marked one has 1; and the most of them.
 struct Distances {

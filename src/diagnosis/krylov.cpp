@@ -20,16 +20,7 @@ Eigen::VectorXd Krylov::project(const Vector& y, Index first) const {
   const Index rows = static_cast<Index>(y.size()), count = static_cast<Index>(basis_.size()) - first;
   Eigen::MatrixXd parts = Eigen::MatrixXd::Zero(count, Blocks(rows).count());
   for_blocks(rows, [&](Index s, Index begin, Index end) {
-    for (Index j = 0; j < count; ++j) {
-      const Vector& v = basis_[first + j];
-      double sum = 0;
-      if (weights_.empty()) {
-        for (Index i = begin; i < end; ++i) sum += v[i] * y[i];
-      } else {
-        for (Index i = begin; i < end; ++i) sum += weights_[i] * v[i] * y[i];
-      }
-      parts(j, s) = sum;
-    }
+    for (Index j = 0; j < count; ++j) parts(j, s) = dot(weights_, basis_[first + j], y, begin, end);
   });
   Eigen::VectorXd h = Eigen::VectorXd::Zero(count);
   for (Index s = 0; s < parts.cols(); ++s) h += parts.col(s);

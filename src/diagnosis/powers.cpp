@@ -1,15 +1,24 @@
-#include "diagnosis/powers.hpp"
+/// Proofs from powers of a small M.
+#include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
 
-#include "diagnosis/eigen.hpp"
+#include "diagnosis/proofs.hpp"
 
 namespace jacobi::diagnosis {
 
 namespace {
 
 constexpr double underflow = 1e-290;  // of a whole product of normalised matrices, generously
+
+/// |trace M^k| / rows <= radius^k <= ||M^k||, every rounding error bounded.
+struct PowerBounds {
+  double lower = 0, upper = std::numeric_limits<double>::infinity();  ///< of the spectral radius
+  bool below_one = false, above_one = false;                          ///< decided without taking a root
+  double power = 1;                                                   ///< the largest k
+  std::optional<Index> nilpotent = {};                                ///< M to this power is exactly zero
+};
 
 /// 2^exponent (value + something of Frobenius norm <= error).
 struct Ball {
@@ -47,16 +56,12 @@ Ball iteration_matrix(const Csr<double>& a, View diagonal, View weights) {
   Ball m;
   m.value.setZero(a.rows(), a.rows());
   bool exact = true;
-  a.visit([&](auto offsets, auto columns, auto values) {
-    for (Index i = 0; i < a.rows(); ++i)
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
-        if (columns[k] == i || values[k] == 0) continue;
-        const double quotient = -values[k] / diagonal[i];
-        const double times = weights.empty() ? 1 : std::sqrt(weights[i] / weights[columns[k]]);  // 2^k
-        m.value(i, columns[k]) = quotient * times;
-        exact &= std::abs(quotient) > 1e-200 && std::abs(values[k]) > 1e-200 &&
-                 std::abs(quotient * times) > 1e-290 && std::fma(quotient, diagonal[i], values[k]) == 0;
-      }
+  each_off_diagonal(a, [&](Index i, Index j, double value) {
+    const double quotient = -value / diagonal[i];
+    const double times = weights.empty() ? 1 : std::sqrt(weights[i] / weights[j]);  // 2^k
+    m.value(i, j) = quotient * times;
+    exact &= std::abs(quotient) > 1e-200 && std::abs(value) > 1e-200 && std::abs(quotient * times) > 1e-290 &&
+             std::fma(quotient, diagonal[i], value) == 0;
   });
   m.error = exact ? 0 : m.size() * epsilon + underflow;
   return m;
@@ -86,11 +91,10 @@ void lower_upper(PowerBounds& b, const Ball& x, double k) {
   b.upper = std::min(b.upper, std::exp2(log / k) * (1 + 1e-12));
 }
 
-}  // namespace
-
+/// M balanced by t_i = weights_i^1/2, powers of two, where there are weights. Cost: 2 rows^3 operations per
+/// squaring, 3e8 at most.
 PowerBounds power_bounds(const Csr<double>& a, View diagonal, View weights) {
   PowerBounds b;
-  b.upper = std::numeric_limits<double>::infinity();
   const double rows = static_cast<double>(a.rows());
   const int squarings = static_cast<int>(std::min(24.0, 3e8 / (2 * rows * rows * rows)));
   const Ball m = iteration_matrix(a, diagonal, weights);
@@ -110,6 +114,39 @@ PowerBounds power_bounds(const Csr<double>& a, View diagonal, View weights) {
     if ((b.below_one || b.above_one) && b.upper - b.lower < 1e-3 * b.upper) break;
   }
   return b;
+}
+
+}  // namespace
+
+Proved prove_by_powers(const Matrix& m, View balanced, Proved known) {
+  constexpr Index most_rows = 256;
+  if (m.a.rows() > most_rows || m.a.rows() == 0) return known;
+  const PowerBounds p = power_bounds(m.a, m.survey.diagonal, balanced);
+  known.lower = std::max(known.lower, p.lower);
+  known.upper = std::min(known.upper, p.upper);
+  if (p.nilpotent) {
+    if (known.finite_sweeps) return known;
+    known.finite_sweeps = p.nilpotent;
+    known.converges(
+        "nilpotent",
+        fmt::format("the power {} of M is exactly zero: the spectral radius is 0 and, without rounding, "
+                    "plain Jacobi is at the solution after as many sweeps",
+                    *p.nilpotent),
+        0);
+  } else if (p.below_one) {
+    known.converges("powers of M",
+                    fmt::format("||M^{:.0f}|| < 1, rounding included: the spectral radius is at most {}",
+                                p.power, radius_in_words(p.upper, Toward::above)),
+                    p.upper);
+  } else if (p.above_one) {
+    known.diverges(
+        "powers of M",
+        fmt::format("the trace of a power of M up to {:.0f}, rounding included, shows that the spectral "
+                    "radius is at least {}",
+                    p.power + 2, radius_in_words(p.lower, Toward::below)),
+        p.lower);
+  }
+  return known;
 }
 
 }  // namespace jacobi::diagnosis

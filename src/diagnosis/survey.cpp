@@ -19,30 +19,21 @@ double ratio_up(double off, double diagonal) {
   return off == 0 ? 0 : off / diagonal * (1 + 4 * epsilon) + std::numeric_limits<double>::denorm_min();
 }
 
-/// What a block of rows adds to the survey.
-struct Part {
-  Survey s;
-  void count(Sums& sums, Index i, const ExactSum& off, double diagonal) {
-    add(sums, i, compare(off, diagonal), ratio_up(off.value(), diagonal));
-  }
-  void add(Sums& sums, Index i, Dominance how, double ratio) {
-    sums.dominance[i] = how == Dominance::strict && ratio < 1 - 1e-6 ? Dominance::clear : how;
-    s.rows.strict += how == Dominance::strict;
-    s.rows.equal += how == Dominance::equal;
-    s.rows.weaker += how == Dominance::weaker;
-    s.rows.largest_ratio = std::max(s.rows.largest_ratio, ratio);
-  }
-};
-
-void merge(Sums& all, const Sums& part) {
-  all.strict += part.strict;
-  all.equal += part.equal;
-  all.weaker += part.weaker;
-  all.largest_ratio = std::max(all.largest_ratio, part.largest_ratio);
+/// Counts a row or column, and says how it compares.
+Dominance count(Sums& sums, Dominance how, double ratio) {
+  sums.strict += how == Dominance::strict;
+  sums.equal += how == Dominance::equal;
+  sums.largest_ratio = std::max(sums.largest_ratio, ratio);
+  return how == Dominance::strict && ratio < 1 - 1e-6 ? Dominance::clear : how;
+}
+Dominance count(Sums& sums, const ExactSum& off, double diagonal) {
+  return count(sums, compare(off, diagonal), ratio_up(off.value(), diagonal));
 }
 
 void merge(Survey& all, const Survey& part) {
-  merge(all.rows, part.rows);
+  all.rows.strict += part.rows.strict;
+  all.rows.equal += part.rows.equal;
+  all.rows.largest_ratio = std::max(all.rows.largest_ratio, part.rows.largest_ratio);
   all.zero_diagonals += part.zero_diagonals;
   for (const Index i : part.first_zero)
     if (all.first_zero.size() < 10) all.first_zero.push_back(i);
@@ -58,6 +49,11 @@ void merge(Survey& all, const Survey& part) {
   all.longest_row = std::max(all.longest_row, part.longest_row);
   all.without_lower += part.without_lower;
 }
+
+/// What a block of rows adds.
+struct Part : Survey {
+  void add(const Part& part) { merge(*this, part); }
+};
 
 /// A row whose sum overflows, scaled by 2^-64; what underflows is counted as lost.
 template <class Columns, class Values>
@@ -75,11 +71,6 @@ Dominance compare_scaled(Index i, Index first, Index last, Columns columns, Valu
 struct RowSigns {
   bool positive = false, negative = false, left = false, right = false;
 };
-
-void note_zero(Survey& s, Index i) {
-  ++s.zero_diagonals;
-  if (s.first_zero.size() < 10) s.first_zero.push_back(i);
-}
 
 inline void note_row(Survey& s, double diagonal, const RowSigns& signs) {
   const bool plus = diagonal > 0, minus = diagonal < 0;
@@ -104,7 +95,8 @@ void note_sides(RowSigns& signs, Index i, Index first, Index last, Columns colum
 }
 
 template <class Columns>
-void survey_row(Survey& all, Part& part, Index i, Index first, Index last, Columns columns, View values) {
+Dominance survey_row(Survey& s, double& told, Index i, Index first, Index last, Columns columns,
+                     View values) {
   ExactSum off;
   double diagonal = 0, low = 0, high = 0;  // of the entries off the diagonal; not branches: they would cost
   for (Index k = first; k < last; ++k) {   // more than the sums
@@ -118,33 +110,36 @@ void survey_row(Survey& all, Part& part, Index i, Index first, Index last, Colum
   const double size = std::abs(diagonal);
   RowSigns signs{.positive = high > 0, .negative = low < 0};
   note_sides(signs, i, first, last, columns, values);
-  part.s.largest = std::max({part.s.largest, size, high, -low});
-  part.s.longest_row = std::max(part.s.longest_row, last - first);
-  all.diagonal[i] = diagonal;
-  note_row(part.s, diagonal, signs);
-  if (!divides(diagonal)) note_zero(part.s, i);
-  if (std::isfinite(off.value())) return part.count(all.rows, i, off, size);
-  part.add(all.rows, i, compare_scaled(i, first, last, columns, values, diagonal),
-           std::numeric_limits<double>::infinity());
+  s.largest = std::max({s.largest, size, high, -low});
+  s.longest_row = std::max(s.longest_row, last - first);
+  told = diagonal;
+  note_row(s, diagonal, signs);
+  if (!divides(diagonal) && s.zero_diagonals++ < 10) s.first_zero.push_back(i);
+  if (std::isfinite(off.value())) return count(s.rows, off, size);
+  return count(s.rows, compare_scaled(i, first, last, columns, values, diagonal),
+               std::numeric_limits<double>::infinity());
 }
 
 }  // namespace
 
+std::vector<char> Sums::at_least(Dominance how) const {
+  std::vector<char> marked(dominance.size());
+  std::ranges::transform(dominance, marked.begin(), [&](Dominance one) { return one <= how; });
+  return marked;
+}
+
 Survey survey(const Csr<double>& a) {
-  Survey all;
   const std::size_t rows = static_cast<std::size_t>(a.rows());
-  all.diagonal.resize(rows);
-  all.rows.dominance.resize(rows);
-  std::vector<Part> parts(static_cast<std::size_t>(blocks_over(a).count()));
-  a.visit([&](auto offsets, auto columns, auto values) {
-    for_blocks(blocks_over(a), [&](Index s, Index first, Index last) {
-      Part part;
+  Vector diagonal(rows);
+  std::vector<Dominance> dominance(rows);
+  Survey all = a.visit([&](auto offsets, auto columns, auto values) {
+    return gathered_by_blocks<Part>(blocks_over(a), [&](Part& part, Index first, Index last) {
       for (Index i = first; i < last; ++i)
-        survey_row(all, part, i, offsets[i], offsets[i + 1], columns, values);
-      parts[s] = std::move(part);
+        dominance[i] = survey_row(part, diagonal[i], i, offsets[i], offsets[i + 1], columns, values);
     });
   });
-  for (const Part& part : parts) merge(all, part.s);
+  all.diagonal = std::move(diagonal);
+  all.rows.dominance = std::move(dominance);
   return all;
 }
 
@@ -152,14 +147,7 @@ Sums column_sums(const Csr<double>& a, View diagonal) {
   const std::size_t n = static_cast<std::size_t>(a.rows());
   Sums sums{.dominance = std::vector<Dominance>(n)};
   Vector off(n, 0.0);
-  const auto each = [&](auto&& add) {
-    a.visit([&](auto offsets, auto columns, auto values) {
-      for (Index i = 0; i < a.rows(); ++i)
-        for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
-          if (columns[k] != i && values[k] != 0) add(columns[k], std::abs(values[k]));
-    });
-  };
-  each([&](Index j, double size) { off[j] += size; });
+  each_off_diagonal(a, [&](Index, Index j, double value) { off[j] += std::abs(value); });
   const double doubt = 1 + 2 * static_cast<double>(a.rows()) * epsilon;
   std::vector<char> close(n);
   bool any = false;
@@ -169,16 +157,13 @@ Sums column_sums(const Csr<double>& a, View diagonal) {
     any |= close[j] != 0;
   }
   std::vector<ExactSum> exact(any ? n : 0);
-  if (any) each([&](Index j, double size) { exact[j].add(close[j] ? size : 0); });
-  Part part;
+  if (any)
+    each_off_diagonal(a, [&](Index, Index j, double value) { exact[j].add(close[j] ? std::abs(value) : 0); });
   for (std::size_t j = 0; j < n; ++j) {
     const double size = std::abs(diagonal[j]);
-    if (close[j])
-      part.count(sums, static_cast<Index>(j), exact[j], size);
-    else
-      part.add(sums, static_cast<Index>(j), Dominance::strict, ratio_up(off[j] * doubt, size));
+    sums.dominance[j] = close[j] ? count(sums, exact[j], size)
+                                 : count(sums, Dominance::strict, ratio_up(off[j] * doubt, size));
   }
-  merge(sums, part.s.rows);
   return sums;
 }
 

@@ -10,15 +10,14 @@ namespace jacobi::diagnosis {
 /// than a millionth of it.
 enum class Dominance : signed char { clear, strict, equal, weaker, open };
 
-inline bool is_strict(Dominance how) { return how == Dominance::strict || how == Dominance::clear; }
-
 /// Dominance of all rows or of all columns.
 struct Sums {
   std::vector<Dominance> dominance;
   Index strict = 0;  ///< how many are
   Index equal = 0;
-  Index weaker = 0;
   double largest_ratio = 0;  ///< max off_i / |a_ii|, rounded up
+  /// Marks those that compare as `how`, or better.
+  std::vector<char> at_least(Dominance how) const;
   bool all_strict() const { return strict == static_cast<Index>(dominance.size()); }
   bool all_weak() const { return strict + equal == static_cast<Index>(dominance.size()); }
 };
@@ -42,5 +41,19 @@ Survey survey(const Csr<double>& a);
 /// The same sums by columns; empty where a first look shows that they are not even weakly dominant. Cost: one
 /// or two passes on one core.
 Sums column_sums(const Csr<double>& a, View diagonal);
+
+/// How far A is from its transpose. Of a sample of rows where that decides all of it but the size of the
+/// difference.
+struct Symmetry {
+  bool pattern = true;     ///< of the nonzeros
+  bool symmetric = true;   ///< |a_ij - a_ji| <= 8 unit max(sqrt |a_ii a_jj|, |a_ij|, |a_ji|) everywhere
+  double difference = 0;   ///< max |a_ij - a_ji|
+  double scaled_skew = 0;  ///< >= ||K||_F, K the skew part of |D|^-1/2 A |D|^-1/2
+  bool two_cycle = false;  ///< a_ij and a_ji are both nonzero somewhere
+};
+
+/// unit: the rounding unit of the type that A was stored in. Cost: a search per pair, in the shorter row, and
+/// a byte per entry.
+Symmetry symmetry(const Csr<double>& a, View diagonal, double unit);
 
 }  // namespace jacobi::diagnosis

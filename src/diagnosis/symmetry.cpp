@@ -1,8 +1,7 @@
-#include "diagnosis/symmetry.hpp"
-
 #include <cmath>
 
 #include "core/dense_entries.hpp"
+#include "diagnosis/survey.hpp"
 
 namespace jacobi::diagnosis {
 
@@ -96,24 +95,15 @@ void compare_full(Comparison& part, Index first, Index last, View values, View d
   });
 }
 
-/// compare(part, block, first, last) for all blocks of rows.
-template <class Compare>
-Comparison compare_blocks(const Csr<double>& a, Compare&& compare) {
-  const Blocks blocks = blocks_over(a);
-  std::vector<Comparison> parts(static_cast<std::size_t>(blocks.count()));
-  for_blocks(blocks, [&](Index s, Index first, Index last) { compare(parts[s], s, first, last); });
-  Comparison sum;
-  for (const Comparison& part : parts) sum.add(part);
-  return sum;
-}
-
 /// Rows are compared without marks first: those whose entries all have partners need none.
 Comparison compare_entries(const Csr<double>& a, View diagonal, double unit) {
   Marks marked;
   const auto pass = [&](Index stride, auto&& compare_row) {
-    return compare_blocks(a, [&](Comparison& part, Index s, Index first, Index last) {
+    const Blocks blocks = blocks_over(a);
+    return gathered_by_blocks<Comparison>(blocks, [&](Comparison& part, Index first, Index last) {
+      const Index ahead = 37 * (first / blocks.size) % stride;  // multiples of 64 may be special rows
       a.visit([&](auto offsets, auto columns, auto values) {
-        for (Index i = first + 37 * s % stride; i < last; i += stride)  // multiples of 64 may be special rows
+        for (Index i = first + ahead; i < last; i += stride)
           compare_row(part, i, offsets, columns, values, diagonal, unit, marked);
       });
     });
@@ -138,12 +128,11 @@ Comparison compare_entries(const Csr<double>& a, View diagonal, double unit) {
 
 Symmetry symmetry(const Csr<double>& a, View diagonal, double unit) {
   const bool is_full = a.entries() == a.rows() * a.rows();
-  const Comparison sum = is_full
-                             ? compare_blocks(a,
-                                              [&](Comparison& part, Index, Index first, Index last) {
-                                                compare_full(part, first, last, a.values(), diagonal, unit);
-                                              })
-                             : compare_entries(a, diagonal, unit);
+  const auto compare_pairs_of = [&](Comparison& part, Index first, Index last) {
+    compare_full(part, first, last, a.values(), diagonal, unit);
+  };
+  const Comparison sum = is_full ? gathered_by_blocks<Comparison>(blocks_over(a), compare_pairs_of)
+                                 : compare_entries(a, diagonal, unit);
   return {.pattern = sum.all_paired(),
           .symmetric = sum.symmetric,
           .difference = sum.difference,

@@ -47,13 +47,7 @@ void give_memory(void* p, std::size_t bytes) {
 
 double dot(View weights, View x, View y) {
   return sum_blocks<1>(static_cast<Index>(x.size()), [&](Index first, Index last) {
-    double sum = 0;
-    if (weights.empty()) {
-      for (Index i = first; i < last; ++i) sum += x[i] * y[i];
-    } else {
-      for (Index i = first; i < last; ++i) sum += weights[i] * x[i] * y[i];
-    }
-    return std::array{sum};
+    return std::array{dot(weights, x, y, first, last)};
   })[0];
 }
 
@@ -73,13 +67,18 @@ double iterate(const Csr<double>& a, View diagonal, View scale, View weights, Vi
   });
 }
 
+bool zero(View x) {
+  return std::all_of(x.begin(), x.end(), [](double value) { return value == 0; });
+}
+
 Vector correction(const Csr<double>& a, View diagonal, View b, View x) {
   Vector r(b.size());
   a.visit([&](auto offsets, auto columns, auto values) {
     for_blocks(blocks_over(a), [&](Index, Index first, Index last) {
       for (Index i = first; i < last; ++i) {
         double sum = b[i];
-        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum -= values[k] * x[columns[k]];
+        if (!x.empty())
+          for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum -= values[k] * x[columns[k]];
         r[i] = sum / diagonal[i];
       }
     });
@@ -101,15 +100,7 @@ Vector l1_divisors(const Csr<double>& a, View diagonal) {
   return divisors;
 }
 
-Vector quotients(View b, View diagonal) {
-  Vector r(b.size());
-  for_blocks(static_cast<Index>(b.size()), [&](Index, Index first, Index last) {
-    for (Index i = first; i < last; ++i) r[i] = b[i] / diagonal[i];
-  });
-  return r;
-}
-
-Vector random_vector(Index rows) {
+Vector random_vector(Index rows, View weights) {
   Vector v(static_cast<std::size_t>(rows));
   std::uint64_t state = 0x9e3779b97f4a7c15;  // xorshift64
   for (double& value : v) {
@@ -118,6 +109,7 @@ Vector random_vector(Index rows) {
     state ^= state << 17;
     value = static_cast<double>(state >> 11) * 0x1p-52 - 1;
   }
+  for (std::size_t i = 0; i < weights.size(); ++i) v[i] /= std::sqrt(weights[i]);
   return v;
 }
 

@@ -1,0 +1,83 @@
+/// Estimates from products with M, and what they and the proofs amount to.
+#pragma once
+#include "diagnosis/proofs.hpp"
+
+namespace jacobi::diagnosis {
+
+/// Where the iteration begins, and what it has to reach, as Solver takes them.
+struct Start {
+  Vector correction;  ///< D^-1 (b - A x0)
+  Norm tested;
+  double norm = 0, tolerance = 0;
+  double rounding = 0;  ///< what that of the unknowns leaves of the norm, on average
+  Index products = 0;
+};
+Start start_of(const Matrix& m, View b, View x0, const Stop& stop);
+
+/// What Krylov spaces of M show.
+struct Explored {
+  std::unique_ptr<Krylov> space = {};  ///< from the start's correction
+  Ritz ritz = {};                      ///< of all spaces together
+  Vector extreme = {};                 ///< that of the largest value, where a proof may come of it
+  Index products = 0;
+};
+/// m and balanced must outlive the result.
+Explored explore(const Matrix& m, View balanced, Vector correction);
+
+/// A trial for the slowest mode where a matrix is too large to resolve it: a vector that grows with the
+/// distance from the strictly dominant rows, as the slowest mode of a diffusion does. Its quotient is a bound
+/// in any case.
+struct Trial {
+  Quotient quotient;
+  std::optional<SlowMode> mode = {};  ///< where it is slower than all that was found
+};
+std::optional<Trial> try_slow_mode(const Matrix& m, const Ritz& ritz, Depth& depth);
+
+/// Spectral radius of M.
+struct Radius {
+  std::optional<double> value = {};
+  bool resolved = false;
+  bool capped = false;  ///< the estimate lay above the bound, which stands in for it
+  double growth = 1;    ///< of the norm before it falls, where that is much
+  bool far_from_normal = false;
+  std::optional<Range> eigenvalues = {};  ///< of D^-1 A
+};
+Radius radius_of(const Matrix& m, const Ritz& ritz, const std::optional<SlowMode>& slow,
+                 const Proved& proved);
+
+std::optional<double> predict_sweeps(const Matrix& m, const Start& start, const Explored& seen,
+                                     const std::optional<SlowMode>& slow, const Proved& proved);
+/// The weight under which the slowest mode decays fastest: a minimum of max |1 - omega mu| over 0 < omega < 2
+/// for eigenvalues mu of D^-1 A.
+struct Weight {
+  double omega = 1, radius = 1;
+};
+std::optional<Weight> weight_of(const Radius& radius, const Ritz& ritz, const Proved& proved);
+/// Sweeps that cost as much as the products of a method that takes these.
+std::optional<double> predict_products(const Matrix& m, const Start& start, const Ritz& ritz,
+                                       const Radius& radius, const Proved& proved);
+
+/// Spectral radius of l1-Jacobi.
+struct L1 {
+  std::optional<double> radius = {};
+  bool resolved = false;
+  Index products = 0;
+};
+/// factor: may be null.
+L1 estimate_l1(const Matrix& m, const Explored& seen, const Definite* factor, const Proved& proved);
+
+/// What is proved, else what the estimate says.
+Verdict judge(const Proved& proved, const Radius& radius, const Ritz& ritz);
+
+struct Advice {
+  std::string method = "none";
+  std::optional<double> sweeps = {};  ///< of that method
+  std::string sentence = {};
+};
+/// d: all but the advice.
+Advice advise(const Matrix& m, const Start& start, bool finite, const Diagnosis& d);
+
+std::vector<std::string> warnings_of(const Matrix& m, const Start& start, const Proved& proved,
+                                     const Radius& radius);
+
+}  // namespace jacobi::diagnosis

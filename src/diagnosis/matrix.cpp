@@ -1,0 +1,60 @@
+#include "diagnosis/matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jacobi::diagnosis {
+
+namespace {
+
+/// Effort from the cost of a product with the vector operations that go with it.
+Effort effort_for(const Csr<double>& a, Index sweeps) {
+  const double rows = static_cast<double>(a.rows()), budget = static_cast<double>(sweeps);
+  const double size = static_cast<double>(a.entries()) + 4 * rows + 1, products = 2e7 / size;
+  const double orthogonal = std::sqrt(2.5e7 / (rows + 1));  // vectors that are cheap to keep orthogonal
+  const auto between = [](double value, double least, double most) {
+    return static_cast<Index>(std::clamp(value, std::min(least, most), most));
+  };
+  return {.generous = products >= 2 * budget,
+          .symmetric_steps = between(products, std::max(2.0, budget / 10), 250.0),
+          .general_steps = between(std::min(products, orthogonal), std::max(2.0, std::sqrt(budget)), 120.0),
+          .weight_products = between(products, std::max(1.0, budget / 4), 200.0)};
+}
+
+/// D times a power of two where squares of its entries could vanish or overflow; else nothing.
+Vector scaled(const Survey& s) {
+  const int middle = (std::ilogb(s.largest_diagonal) + std::ilogb(s.smallest_diagonal)) / 2;
+  if (std::abs(middle) <= 64) return {};
+  Vector weights = s.diagonal;
+  for (double& weight : weights) weight = std::ldexp(weight, -middle);
+  return weights;
+}
+
+}  // namespace
+
+Matrix look_at(const Csr<double>& a, double unit, bool negated, Index budget) {
+  Survey s = survey(a);
+  const Symmetry pairs = symmetry(a, s.diagonal, unit);
+  const bool self_adjoint = a.rows() > 0 && pairs.symmetric && s.positive_diagonal &&
+                            s.largest_diagonal / s.smallest_diagonal < 1e200;
+  Vector weights = self_adjoint ? scaled(s) : Vector();
+  return {.a = a,
+          .unit = unit,
+          .negated = negated,
+          .survey = std::move(s),
+          .symmetry = pairs,
+          .effort = effort_for(a, budget),
+          .self_adjoint = self_adjoint,
+          .scaled_diagonal = std::move(weights)};
+}
+
+const Distances& Depth::distances() {
+  if (found_) return *found_;
+  const Sums& rows = m_.survey.rows;
+  const auto marked = rows.largest_ratio <= 1 + 1e-9 ? rows.at_least(Dominance::clear) : std::vector<char>();
+  const auto count = static_cast<std::size_t>(std::ranges::count(marked, 1));
+  found_ = count > 0 && count < marked.size() ? diagnosis::distances(m_.a, marked) : Distances();
+  return *found_;
+}
+
+}  // namespace jacobi::diagnosis
