@@ -38,7 +38,6 @@ void merge(Survey& all, const Survey& part) {
   for (const Index i : part.first_zero)
     if (all.first_zero.size() < 10) all.first_zero.push_back(i);
   all.positive_diagonal &= part.positive_diagonal;
-  all.negative_diagonal &= part.negative_diagonal;
   all.smallest_diagonal = std::min(all.smallest_diagonal, part.smallest_diagonal);
   all.largest_diagonal = std::max(all.largest_diagonal, part.largest_diagonal);
   all.largest = std::max(all.largest, part.largest);
@@ -75,7 +74,6 @@ struct RowSigns {
 inline void note_row(Survey& s, double diagonal, const RowSigns& signs) {
   const bool plus = diagonal > 0, minus = diagonal < 0;
   s.positive_diagonal &= plus;
-  s.negative_diagonal &= minus;
   s.smallest_diagonal = std::min(s.smallest_diagonal, std::abs(diagonal));
   s.largest_diagonal = std::max(s.largest_diagonal, std::abs(diagonal));
   s.m_nonnegative &= !((plus & signs.positive) | (minus & signs.negative));

@@ -27,7 +27,7 @@ struct Survey {
   Sums rows;
   Index zero_diagonals = 0;
   std::vector<Index> first_zero;  ///< the first 10
-  bool positive_diagonal = true, negative_diagonal = true;
+  bool positive_diagonal = true;
   double smallest_diagonal = std::numeric_limits<double>::infinity(), largest_diagonal = 0;  ///< magnitudes
   double largest = 0;                                                                        ///< max |a_ij|
   bool m_nonnegative = true, m_nonpositive = true;  ///< every entry of M = I - D^-1 A is
