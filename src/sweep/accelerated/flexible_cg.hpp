@@ -124,7 +124,7 @@ class FlexibleCg : Recurrence<T> {
     if (!std::isfinite(s.curvature))
       return s.end("numbers overflowed: give the system in other units", Status::breakdown);
     s.end(alpha <= 0 ? "(r, p) and (p, A p) differ in sign for a direction p: A or the cycle is not definite"
-                     : "(p, A p) is 0 for a direction p: A is singular");
+                     : "(p, A p) is 0 in this precision for a direction p: take bicgstab or multigrid");
   }
 
   using Recurrence<T>::by_, Recurrence<T>::field_, Recurrence<T>::kernels_, Recurrence<T>::r_,
