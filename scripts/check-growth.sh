@@ -25,7 +25,7 @@ expect() {
   fi
 }
 expect "$($jacobi info)" 'backward .*lines from the last to the first'
-grid=(poisson --points 602x52 --method plain --max-sweeps 100 --no-tune)
+grid=(poisson --points 602x52 --method plain --max-sweeps 100 --threads 3 --no-tune)
 expect "$($jacobi "${grid[@]}" --dry-run)" 'rung tiled (backward)'
 expect "$($jacobi "${grid[@]}" --json - --rtol 1)" '"algorithm": "backward"'
 log=$(OMP_WAIT_POLICY=passive build/growth/build/jacobi_tests --gtest_filter='LadderAlgorithms.AllRunIn2D*' 2>&1) ||

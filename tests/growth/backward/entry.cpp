@@ -1,5 +1,5 @@
 /// An algorithm that the growth test adds to a copy of the tree: lines of 600 unknowns, from the last to the
-/// first.
+/// first, on 3 threads: others are left to tiles.
 #include "core/instantiate.hpp"
 #include "sweep/stencil/backward/backward.hpp"
 #include "sweep/stencil/plain/sweeper.hpp"
@@ -24,8 +24,9 @@ class BackwardSweeper final : public RungSweeper<T, D> {
 };
 
 template <class T, int D>
-Suitable suits_backward(const Stencil<T, D>& a, const Plan&, int) {
-  if (a.grid().unknowns[0] != 600) return {"lines have to be 600 unknowns long"};
+Suitable suits_backward(const Stencil<T, D>& a, const Plan&, int threads) {
+  if (a.grid().unknowns[0] != 600 || threads != 3)
+    return {"lines have to be 600 unknowns long, for 3 threads"};
   return {};
 }
 
