@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "jacobi/error.hpp"
+#include "sweep/stencil/kernels.hpp"
 #include "sweep/stencil/plain/sweeper.hpp"
 #include "sweep/targets.hpp"
 
@@ -21,14 +22,13 @@ namespace {
 using namespace sweep::HWY_NAMESPACE;
 
 template <class T, int D>
-LineKernels<T, D> kernels_of() {
-  return {select<PlainLoop, T, D>, measure_piece<T, D>, sweep::target_name(HWY_TARGET)};
-}
+struct MakeLineKernels {
+  static LineKernels<T, D> table() {
+    return {select<PlainLoop, T, D>, measure_piece<T, D>, sweep::target_name(HWY_TARGET)};
+  }
+};
 
-AllLineKernels line_kernels() {
-  return {kernels_of<double, 1>(), kernels_of<double, 2>(), kernels_of<double, 3>(),
-          kernels_of<float, 1>(),  kernels_of<float, 2>(),  kernels_of<float, 3>()};
-}
+sweep::Tables<LineKernels> line_here() { return sweep::make_tables<LineKernels, MakeLineKernels>(); }
 
 }  // namespace
 }  // namespace jacobi::cli::HWY_NAMESPACE
@@ -37,16 +37,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace jacobi::cli {
 
+JACOBI_DEFINE_GRID_KERNELS(line, LineKernels)
+
 namespace {
-
-HWY_EXPORT(line_kernels);
-
-/// Of the instruction set in force: JACOBI_SIMD takes effect before the first dispatch.
-template <class T, int D>
-LineKernels<T, D> line_kernels_in_force() {
-  simd::chosen();
-  return std::get<LineKernels<T, D>>(HWY_DYNAMIC_DISPATCH(line_kernels)());
-}
 
 template <class T, int D>
 class ParallelSweeper final : public sweep::RungSweeper<T, D> {
@@ -79,7 +72,7 @@ class ParallelSweeper final : public sweep::RungSweeper<T, D> {
   }
 
  private:
-  LineKernels<T, D> kernels_ = line_kernels_in_force<T, D>();
+  LineKernels<T, D> kernels_ = line_kernels<T, D>();
   Arena arena_;
 };
 

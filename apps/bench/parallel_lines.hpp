@@ -6,7 +6,6 @@
 #include <atomic>
 #include <execution>
 #include <numeric>
-#include <tuple>
 #include <vector>
 
 #include "sweep/stencil/layout/workspace.hpp"
@@ -22,8 +21,6 @@ struct LineKernels {
   sweep::Partial (*measure)(const sweep::Workspace<T, D>&, Index piece, Want) = nullptr;
   const char* simd = nullptr;
 };
-using AllLineKernels = std::tuple<LineKernels<double, 1>, LineKernels<double, 2>, LineKernels<double, 3>,
-                                  LineKernels<float, 1>, LineKernels<float, 2>, LineKernels<float, 3>>;
 
 /// The arena that bounds the threads, and the numbers of pieces to iterate over: std::views::iota would run
 /// serially, since its iterators are not random-access ones in the sense of the parallel algorithms.

@@ -3,7 +3,6 @@
 #pragma once
 #include <tuple>
 
-#include "core/instantiate.hpp"
 #include "jacobi/simd.hpp"
 
 namespace jacobi::sweep {
@@ -21,3 +20,30 @@ Tables<Table> make_tables() {
 }
 
 }  // namespace jacobi::sweep
+
+/// Behind a kernels.cpp's functions NAME_here(), which give the tables of one instruction set: defines
+/// NAME_kernels(), of the set in force. JACOBI_SIMD takes effect before the first dispatch.
+#define JACOBI_DEFINE_GRID_KERNELS(name, Table)                        \
+  HWY_EXPORT(name##_here);                                             \
+  template <class T, int D>                                            \
+  Table<T, D> name##_kernels() {                                       \
+    simd::chosen();                                                    \
+    return std::get<Table<T, D>>(HWY_DYNAMIC_DISPATCH(name##_here)()); \
+  }                                                                    \
+  template Table<double, 1> name##_kernels<double, 1>();               \
+  template Table<double, 2> name##_kernels<double, 2>();               \
+  template Table<double, 3> name##_kernels<double, 3>();               \
+  template Table<float, 1> name##_kernels<float, 1>();                 \
+  template Table<float, 2> name##_kernels<float, 2>();                 \
+  template Table<float, 3> name##_kernels<float, 3>();
+
+/// The same of algorithms for one number of dimensions, whose tables are by type.
+#define JACOBI_DEFINE_TYPE_KERNELS(name, Table)                     \
+  HWY_EXPORT(name##_here);                                          \
+  template <class T>                                                \
+  Table<T> name##_kernels() {                                       \
+    simd::chosen();                                                 \
+    return std::get<Table<T>>(HWY_DYNAMIC_DISPATCH(name##_here)()); \
+  }                                                                 \
+  template Table<double> name##_kernels<double>();                  \
+  template Table<float> name##_kernels<float>();

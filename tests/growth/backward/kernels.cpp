@@ -1,6 +1,5 @@
 /// The kernels of lines from the last to the first, once per instruction set.
 #include "sweep/stencil/kernels.hpp"
-#include "core/instantiate.hpp"
 #include "sweep/stencil/backward/backward.hpp"
 #include "sweep/targets.hpp"
 
@@ -51,17 +50,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace jacobi::sweep {
 
-HWY_EXPORT(backward_here);
-
-template <class T, int D>
-BackwardKernels<T, D> backward_kernels() {
-  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
-  return std::get<BackwardKernels<T, D>>(HWY_DYNAMIC_DISPATCH(backward_here)());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template BackwardKernels<T, D> backward_kernels<T, D>();
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+JACOBI_DEFINE_GRID_KERNELS(backward, BackwardKernels)
 
 }  // namespace jacobi::sweep
 #endif

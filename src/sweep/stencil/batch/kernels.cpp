@@ -26,16 +26,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace jacobi::sweep {
 
-HWY_EXPORT(batch_here);
-
-template <class T>
-BatchKernels<T> batch_kernels() {
-  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
-  return std::get<BatchKernels<T>>(HWY_DYNAMIC_DISPATCH(batch_here)());
-}
-
-template BatchKernels<double> batch_kernels<double>();
-template BatchKernels<float> batch_kernels<float>();
+JACOBI_DEFINE_TYPE_KERNELS(batch, BatchKernels)
 
 }  // namespace jacobi::sweep
 #endif

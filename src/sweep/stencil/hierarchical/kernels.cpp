@@ -33,17 +33,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace jacobi::sweep {
 
-HWY_EXPORT(hierarchical_here);
-
-template <class T, int D>
-HierarchicalKernels<T, D> hierarchical_kernels() {
-  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
-  return std::get<HierarchicalKernels<T, D>>(HWY_DYNAMIC_DISPATCH(hierarchical_here)());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template HierarchicalKernels<T, D> hierarchical_kernels<T, D>();
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+JACOBI_DEFINE_GRID_KERNELS(hierarchical, HierarchicalKernels)
 
 }  // namespace jacobi::sweep
 #endif

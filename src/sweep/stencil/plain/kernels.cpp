@@ -45,17 +45,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace jacobi::sweep {
 
-HWY_EXPORT(plain_here);
-
-template <class T, int D>
-PlainKernels<T, D> plain_kernels() {
-  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
-  return std::get<PlainKernels<T, D>>(HWY_DYNAMIC_DISPATCH(plain_here)());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template PlainKernels<T, D> plain_kernels<T, D>();
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+JACOBI_DEFINE_GRID_KERNELS(plain, PlainKernels)
 
 }  // namespace jacobi::sweep
 #endif

@@ -31,17 +31,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace jacobi::sweep {
 
-HWY_EXPORT(red_black_here);
-
-template <class T, int D>
-RedBlackKernels<T, D> red_black_kernels() {
-  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
-  return std::get<RedBlackKernels<T, D>>(HWY_DYNAMIC_DISPATCH(red_black_here)());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template RedBlackKernels<T, D> red_black_kernels<T, D>();
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+JACOBI_DEFINE_GRID_KERNELS(red_black, RedBlackKernels)
 
 }  // namespace jacobi::sweep
 #endif

@@ -32,16 +32,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace jacobi::sweep {
 
-HWY_EXPORT(strips_here);
-
-template <class T>
-StripsKernels<T> strips_kernels() {
-  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
-  return std::get<StripsKernels<T>>(HWY_DYNAMIC_DISPATCH(strips_here)());
-}
-
-template StripsKernels<double> strips_kernels<double>();
-template StripsKernels<float> strips_kernels<float>();
+JACOBI_DEFINE_TYPE_KERNELS(strips, StripsKernels)
 
 }  // namespace jacobi::sweep
 #endif

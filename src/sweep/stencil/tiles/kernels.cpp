@@ -31,17 +31,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace jacobi::sweep {
 
-HWY_EXPORT(tiles_here);
-
-template <class T, int D>
-TilesKernels<T, D> tiles_kernels() {
-  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
-  return std::get<TilesKernels<T, D>>(HWY_DYNAMIC_DISPATCH(tiles_here)());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template TilesKernels<T, D> tiles_kernels<T, D>();
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+JACOBI_DEFINE_GRID_KERNELS(tiles, TilesKernels)
 
 }  // namespace jacobi::sweep
 #endif

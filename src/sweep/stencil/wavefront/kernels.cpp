@@ -32,16 +32,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace jacobi::sweep {
 
-HWY_EXPORT(wavefront_here);
-
-template <class T>
-WavefrontKernels<T> wavefront_kernels() {
-  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
-  return std::get<WavefrontKernels<T>>(HWY_DYNAMIC_DISPATCH(wavefront_here)());
-}
-
-template WavefrontKernels<double> wavefront_kernels<double>();
-template WavefrontKernels<float> wavefront_kernels<float>();
+JACOBI_DEFINE_TYPE_KERNELS(wavefront, WavefrontKernels)
 
 }  // namespace jacobi::sweep
 #endif
