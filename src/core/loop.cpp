@@ -49,15 +49,14 @@ class Iteration {
     else if (report_.norm_initial > report_.tolerance || (is_update(stop_.norm) && !starts_at_solution()))
       while (!ended_) tests_every_sweep() ? sweep_and_look_back() : sweep_to_next_check();
     else
-      end(trusted(report_.norm_initial) <= report_.tolerance ? Status::converged : Status::stagnated);
+      end((norm_ = trusted(norm_)) <= report_.tolerance ? Status::converged : Status::stagnated);
     return finish();
   }
 
  private:
   void prepare() {
     const Norms measured = sweeper_.norms(want_ == Want::update ? Want::correction : want_);
-    norm_ = pick(measured, stop_.norm);
-    if (std::isfinite(norm_)) norm_ = yardstick_.initial;
+    norm_ = std::isfinite(measured.max) ? yardstick_.initial : measured.max;
     report_.norm_initial = least_ = norm_;
     const Target target = target_of(stop_, report_.norm_initial, yardstick_.reference);
     report_.reference = target.of;
@@ -112,10 +111,12 @@ class Iteration {
            pick(sweeper_.norms(Want::correction), stop_.norm) > report_.tolerance * (1 + 1e-3);
   }
 
-  /// A residual, or what it may be instead where it meets the tolerance and that does not.
+  /// A residual, or what it may be instead where it meets the tolerance and that does not. What is not proved
+  /// to be 0 is not called so.
   double trusted(double residual) {
     if (!(residual <= report_.tolerance)) return residual;
     if (residual == 0 && yardstick_.vanishes()) return 0;
+    residual = std::max(residual, std::numeric_limits<double>::denorm_min());
     if (const double lost = yardstick_.lost(); lost > 0.01 * report_.tolerance) return residual + lost;
     const double tiny = 1e-16 * std::max(report_.norm_initial, report_.reference_norm);
     const bool doubted = yardstick_.floor_exceeds(std::max(report_.tolerance, tiny) / yardstick_.doubtful);

@@ -17,6 +17,7 @@
 #include "core/lengths.hpp"
 #include "core/loop.hpp"
 #include "core/null_space.hpp"
+#include "core/own_units.hpp"
 #include "core/reached.hpp"
 #include "core/recognise.hpp"
 #include "core/require.hpp"
@@ -179,35 +180,13 @@ struct Solver<T>::State {
         regular(a, std::span<const T>(multiplied), std::span<T>(y), times_power_of_two(stop, -power), power);
     std::ranges::copy(times_power_of_two<T>(y, power), x.begin());
     if (const std::vector<T> kept = times_power_of_two<T>(x, -power); kept != y)
-      tell_of_kept(report, a, multiplied, kept, stop);
+      tell_of_kept<T>(report, a, multiplied, kept, stop);
     multiply(report, power);
+    if (power > 0) measure_again<T>(report, a, b, x, stop);
     report.notes.push_back(
         fmt::format("squares of these norms would {}: b and x were multiplied by 2^{} while they were swept",
                     power < 0 ? "vanish" : "overflow", -power));
     return report;
-  }
-
-  /// Unknowns beyond the range of T, whose values in other units were lost: the report is of what is left of
-  /// them.
-  template <class A>
-  void tell_of_kept(Report& report, const A& a, std::span<const T> b, std::span<const T> x,
-                    const Stop& stop) {
-    report.norm_final = tested_residual<T>(a, b, x, stop.norm);
-    report.residual_norm = residual_of<T>(a, b, x);
-    report.backward_error = backward_error<T>(a, b, x);
-    report.update_norm = report.update_max = std::nullopt;
-    if (!std::isfinite(report.norm_final))
-      report.status = Status::not_finite;
-    else if (report.converged() && report.norm_final > report.tolerance)
-      report.status = Status::stagnated;
-    else if (!report.converged() && report.norm_final <= report.tolerance &&
-             ((report.status == Status::stagnated && !is_update(stop.norm)) ||
-              is_sure<T>(a, b, x, stop.norm, report.tolerance)))
-      report.status = Status::converged;
-    report.notes.push_back(
-        fmt::format("unknowns too large or too small for {} were lost when the solution was given in the "
-                    "units of the system",
-                    report.precision));
   }
 
   template <class A>

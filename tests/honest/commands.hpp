@@ -168,13 +168,18 @@ inline void draw_bounds(unsigned shard, unsigned count) {
   if (!one_seed() && draws >= many) EXPECT_GT(counts["bounds"], draws / 4);
 }
 
-inline void draw_autos(unsigned shard, unsigned count) {
-  const long draws = draws_of(count);
-  Counts counts;
-  draw_all(shard * 1'000'000, draws, [&](unsigned seed, Random& random, Tally& tally) {
+/// `count` draws from the seed `first` on.
+inline void draw_autos_from(unsigned first, long count, Counts& counts) {
+  draw_all(first, count, [&](unsigned seed, Random& random, Tally& tally) {
     one_in(random, 4) ? draw_auto<float>(seed, random, tally, counts)
                       : draw_auto<double>(seed, random, tally, counts);
   });
+}
+
+inline void draw_autos(unsigned shard, unsigned count) {
+  const long draws = draws_of(count);
+  Counts counts;
+  draw_autos_from(shard * 1'000'000, draws, counts);
   tell(counts);
   if (!one_seed() && draws >= many) EXPECT_GT(counts["converged"], draws / 4);
 }

@@ -1,0 +1,45 @@
+/// What a report says of a system that was swept in other units.
+#pragma once
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/reached.hpp"
+#include "jacobi/measure.hpp"
+
+namespace jacobi {
+
+/// In the system's own, larger units, where fewer of the products a_ij x_j vanish.
+template <class T, class A>
+void measure_again(Report& report, const A& a, Read<T> b, Read<T> x, const Stop& stop) {
+  const double share = backward_error<T>(a, b, x);
+  if (std::isfinite(share)) report.backward_error = share;
+  if (const auto norm = residual_of<T>(a, b, x)) report.residual_norm = norm;
+  const double norm = tested_residual<T>(a, b, x, stop.norm);
+  if (!report.converged() && !is_update(stop.norm) && norm > report.tolerance && std::isfinite(norm))
+    report.norm_final = norm;
+}
+
+/// Unknowns beyond the range of T, whose values in other units were lost: the report is of what is left of
+/// them.
+template <class T, class A>
+void tell_of_kept(Report& report, const A& a, Read<T> b, Read<T> x, const Stop& stop) {
+  report.norm_final = tested_residual<T>(a, b, x, stop.norm);
+  report.residual_norm = residual_of<T>(a, b, x);
+  report.backward_error = backward_error<T>(a, b, x);
+  report.update_norm = report.update_max = std::nullopt;
+  if (!std::isfinite(report.norm_final))
+    report.status = Status::not_finite;
+  else if (report.converged() && report.norm_final > report.tolerance)
+    report.status = Status::stagnated;
+  else if (!report.converged() && report.norm_final <= report.tolerance &&
+           ((report.status == Status::stagnated && !is_update(stop.norm)) ||
+            is_sure<T>(a, b, x, stop.norm, report.tolerance)))
+    report.status = Status::converged;
+  report.notes.push_back(
+      fmt::format("unknowns too large or too small for {} were lost when the solution was given in the "
+                  "units of the system",
+                  report.precision));
+}
+
+}  // namespace jacobi
