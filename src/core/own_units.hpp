@@ -14,10 +14,12 @@ template <class T, class A>
 void measure_again(Report& report, const A& a, Read<T> b, Read<T> x, const Stop& stop) {
   const double share = backward_error<T>(a, b, x);
   if (std::isfinite(share)) report.backward_error = share;
-  if (const auto norm = residual_of<T>(a, b, x)) report.residual_norm = norm;
   const double norm = tested_residual<T>(a, b, x, stop.norm);
-  if (!report.converged() && !is_update(stop.norm) && norm > report.tolerance && std::isfinite(norm))
+  if (!is_update(stop.norm) && std::isfinite(norm) && report.converged() == (norm <= report.tolerance))
     report.norm_final = norm;
+  const std::optional<double> residual =
+      stop.norm == Norm::residual ? std::optional(report.norm_final) : residual_of<T>(a, b, x);
+  if (residual) report.residual_norm = residual;
 }
 
 /// Unknowns beyond the range of T, whose values in other units were lost: the report is of what is left of
