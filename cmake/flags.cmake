@@ -8,10 +8,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Type of build" FORCE)  # GCC and Clang: -O3 -DNDEBUG
 endif()
 
-find_program(CCACHE ccache)
-if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/ccache.cmake)
 
 # fma only where it is written: the same bits from every rung, tile and thread count. Kernels choose their
 # instruction set at run time, from SSE4 on, which every x86-64 processor of the last ten years has.

@@ -5,7 +5,7 @@ set -euo pipefail
 
 packages() {
   case $1 in
-    build) echo g++ cmake ninja-build pkg-config libhwy-dev libcli11-dev libfmt-dev nlohmann-json3-dev \
+    build) echo g++ ccache cmake ninja-build pkg-config libhwy-dev libcli11-dev libfmt-dev nlohmann-json3-dev \
                 libmuparser-dev libtbb-dev gnuplot-nox zlib1g-dev libeigen3-dev \
                 libopenblas-dev ;;
     test) echo libgtest-dev ;;
