@@ -50,7 +50,7 @@ struct MethodsBench {
 
 constexpr const char* method_names[] = {
     "plain",    "red-black", "scheduled", "chebyshev", "cyclic-chebyshev", "anderson",
-    "bicgstab", "cg",        "v-cycles",  "multigrid", "float-cycles",     "cg-multigrid"};
+    "bicgstab", "cg",        "v-cycles",  "multigrid", "cg-multigrid"};
 
 template <int D>
 Plan plan_named(const std::string& name, const Stencil<double, D>& a) {
@@ -65,9 +65,7 @@ Plan plan_named(const std::string& name, const Stencil<double, D>& a) {
   if (name == "cg-multigrid") return cg_with_multigrid();
   Multigrid cycle;
   cycle.full = name != "v-cycles";
-  Plan plan = multigrid(a, cycle);
-  if (name == "float-cycles") plan.matrix_precision = MatrixPrecision::single;
-  return plan;
+  return multigrid(a, cycle);
 }
 
 /// The exact solution of the discrete problem, as far as rounding lets it be known.

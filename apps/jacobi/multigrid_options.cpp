@@ -51,17 +51,11 @@ void MultigridOptions::add_to(CLI::App& app) {
          "of method cg: diagonal (default), or multigrid, a V(2,2) cycle unless --cycle or --smoothing "
          "say otherwise")
       ->check(CLI::IsMember({"diagonal", "multigrid"}));
-  app.add_option(
-         "--matrix-precision", precision,
-         "of method multigrid: double (default), or float: cycles in float inside a refinement in double")
-      ->check(CLI::IsMember({"double", "float"}));
 }
 
 void MultigridOptions::check(const std::string& method) const {
-  for (const auto& [option, text] : {std::pair{"--cycle", &cycle},
-                                     {"--smoothing", &smoothing},
-                                     {"--smoother", &smoother},
-                                     {"--matrix-precision", &precision}}) {
+  for (const auto& [option, text] :
+       {std::pair{"--cycle", &cycle}, {"--smoothing", &smoothing}, {"--smoother", &smoother}}) {
     const bool shapes = text == &cycle || text == &smoothing;  // a preconditioner's cycle too
     if (text->empty() || method == "multigrid" || (shapes && preconditions())) continue;
     throw UsageError(fmt::format("{} goes with --method multigrid{}, not {}", option,
@@ -92,7 +86,6 @@ Multigrid MultigridOptions::make() const {
 template <class T, int D>
 Plan MultigridOptions::plan(const Stencil<T, D>& a, std::optional<double> omega) const {
   Plan plan = multigrid(a, make());
-  if (precision == "float") plan.matrix_precision = MatrixPrecision::single;
   if (smooths_by_one_weight()) take_one_weight(plan, omega.value_or(smoothing_omega<D>));
   return plan;
 }

@@ -8,9 +8,9 @@
 
 namespace jacobi::cli {
 
-/// --cycle, --smoothing, --smoother, --matrix-precision, --preconditioner; empty where not given.
+/// --cycle, --smoothing, --smoother, --preconditioner; empty where not given.
 struct MultigridOptions {
-  std::string cycle, smoothing, smoother, precision, preconditioner;
+  std::string cycle, smoothing, smoother, preconditioner;
 
   void add_to(CLI::App& app);
   bool smooths_by_one_weight() const { return smoother == "weighted"; }

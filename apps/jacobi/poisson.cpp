@@ -254,8 +254,6 @@ int run_poisson(const PoissonOptions& o) {
   const bool accelerated = accelerated_method(o.method, {o.depth, o.period, o.omega}).has_value();
   if (o.omega) weighted(*o.omega);
   o.multigrid.check(o.method);
-  if (o.multigrid.precision == "float" && o.run.precision == "float")
-    throw UsageError("--matrix-precision float goes with --precision double");
   const bool smooths = o.method == "multigrid" && o.multigrid.smooths_by_one_weight();
   if (o.omega && o.method == "multigrid" && !smooths)
     throw UsageError(

@@ -212,11 +212,10 @@ int solve(const SolveOptions& o) {
   plan.recognise_grids = !o.no_grid;
   plan.matrix_precision = matrix_precision(o);
   const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
-  if (narrow && !plan.multigrid && !is_dense(o, system))
-    throw UsageError(fmt::format("--matrix-precision {} is for dense matrices and multigrid cycles; {}",
-                                 o.matrix_precision, why_sparse(o, system)));
-  if ((narrow && !plan.multigrid) || !o.rung.empty() ||
-      system.b.size() > 1) {  // which other methods do not go with
+  if (narrow && !is_dense(o, system))
+    throw UsageError(fmt::format("--matrix-precision {} is for dense matrices; {}", o.matrix_precision,
+                                 why_sparse(o, system)));
+  if (narrow || !o.rung.empty() || system.b.size() > 1) {  // which other methods do not go with
     choice.fallback.reset();
     choice.most_sweeps = std::numeric_limits<Index>::max();
   }

@@ -63,7 +63,6 @@ TEST(CliMultigrid, TellsItsMemory) {
                cycles = memory("--method multigrid");
   EXPECT_GT(cycles, plain);  // peaks themselves: tests/long/memory_told_test.cpp
   EXPECT_GT(memory("--method multigrid --tile 8x8 --overlap 1"), cycles + vectors / 2);
-  EXPECT_GT(memory("--method multigrid --matrix-precision float"), cycles);
 }
 
 TEST(CliMultigrid, RefusesWhatDoesNotGoTogether) {

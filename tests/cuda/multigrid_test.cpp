@@ -171,7 +171,7 @@ TEST_F(CudaMultigrid, RefusesInWordsWhatItDoesNotMake) {
   };
   Plan narrow = multigrid(a);
   narrow.matrix_precision = MatrixPrecision::single;
-  EXPECT_NE(words(narrow).find("refined in double"), std::string::npos);
+  EXPECT_NE(words(narrow).find("stored narrower"), std::string::npos);
   Plan tiles = multigrid(a), chequered = multigrid(a);
   tiles.tilings = {{{16, 16, 1}, 2, {1, 1, 0}}};
   chequered.method = red_black();

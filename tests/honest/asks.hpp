@@ -120,7 +120,7 @@ Plan draw_plan(Random& random, const Problem<T>& p, std::string& words) {
     const bool preconditioner = one_in(random, 3);
     words = fmt::format("{}({{{}, {}, {}, {}}})", preconditioner ? "cg_with_multigrid" : "multigrid",
                         cycle.pre, cycle.post, cycle.visits, cycle.full && !preconditioner);
-    Plan plan = std::visit(
+    return std::visit(
         [&]<class A>(const A& a) -> Plan {
           if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
             return {};
@@ -129,11 +129,6 @@ Plan draw_plan(Random& random, const Problem<T>& p, std::string& words) {
                                   : multigrid(a, cycle);
         },
         *p.a);
-    if (!preconditioner && sizeof(T) == 8 && one_in(random, 4)) {
-      plan.matrix_precision = MatrixPrecision::single;
-      words += ", cycles in float";
-    }
-    return plan;
   }
   Plan plan = draw_method(random, p.grid, words);
   const bool dense = std::holds_alternative<Dense<T>>(*p.a);

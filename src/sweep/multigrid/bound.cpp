@@ -83,7 +83,7 @@ CoarseAxis<T> take_axis(const Axis& fine, const Axis& coarse, bool along) {
 }  // namespace
 
 template <class T, int D>
-double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads, bool coarsens) {
+double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads) {
   const Index most = std::max(plan.multigrid->pre, plan.multigrid->post);
   Diffusion<D> a{finest.axes, finest.strength, finest.reaction, {}, {}};
   const double arrays = (plan.tilings.empty() ? 2 : 3) + (finest.constant() ? 0 : 2 * D + 2);
@@ -97,20 +97,18 @@ double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads,
              (arrays * static_cast<double>(entries(l) + 2 * l.slab) +
               static_cast<double>(shares * (kept_entries(l, most) + tile_entries<T, D>(plan, l.n, kind))));
     const auto along = directions<D>(a);
-    on = coarsens && any<D>(along);
+    on = any<D>(along);
     for (int d = 0; d < D && on; ++d)
       if (along[d]) bytes += sizeof(T) * 7.0 * static_cast<double>(a.axes[d].n);  // AxisWeights
     if (on) a = coarser<D>(a, along);
   }
-  return bytes + (finest.constant() || !coarsens
+  return bytes + (finest.constant()
                       ? 0
                       : 2.0 * (D + 1) * sizeof(double) * static_cast<double>(finest.reactions.size()));
 }
 
 template <class T, int D>
-template <class S>
-BoundGrids<T, D>::BoundGrids(const Stencil<S, D>& a, const Plan& plan, Diffusion<D> finest, int threads,
-                             bool coarsens) {
+BoundGrids<T, D>::BoundGrids(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> finest, int threads) {
   const Multigrid& m = *plan.multigrid;
   w.pre = m.pre;
   w.post = m.post;
@@ -118,7 +116,7 @@ BoundGrids<T, D>::BoundGrids(const Stencil<S, D>& a, const Plan& plan, Diffusion
   w.full = m.full;
   w.variable = !finest.constant();
   w.threads = threads;
-  take_grids(a, plan, std::move(finest), coarsens);
+  take_grids(a, plan, std::move(finest));
   const GridLevel<T, D>& fine = w.levels.front();
   if (!fine.shared) w.threads = 1;
   for (const GridLevel<T, D>& l : w.levels) take_memory(l);
@@ -133,9 +131,7 @@ T* BoundGrids<T, D>::new_array(const GridLevel<T, D>& l) {
 }
 
 template <class T, int D>
-template <class S>
-void BoundGrids<T, D>::take_grids(const Stencil<S, D>& a, const Plan& plan, Diffusion<D> here,
-                                  bool coarsens) {
+void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> here) {
   for (bool on = true; on;) {
     GridLevel<T, D> l;
     lay_out(l, here);
@@ -144,7 +140,7 @@ void BoundGrids<T, D>::take_grids(const Stencil<S, D>& a, const Plan& plan, Diff
     l.shared = worth_sharing(l, w.threads);
     w.levels.empty() ? take_coefficients(a, l) : take_coefficients(here, l);
     const auto along = directions<D>(here);
-    Diffusion<D> next = (on = coarsens && any<D>(along)) ? coarser<D>(here, along) : std::move(here);
+    Diffusion<D> next = (on = any<D>(along)) ? coarser<D>(here, along) : std::move(here);
     if (on && !plan.tilings.empty()) {  // the coarsest grid is solved, not smoothed
       l.next = new_array(l);
       l.tiles = level_of<T, D>(plan.tilings.front(), l.n);
@@ -161,16 +157,14 @@ void BoundGrids<T, D>::take_grids(const Stencil<S, D>& a, const Plan& plan, Diff
 
 /// Of the finest grid: the stencil's own.
 template <class T, int D>
-template <class S>
-void BoundGrids<T, D>::take_coefficients(const Stencil<S, D>& a, GridLevel<T, D>& l) {
+void BoundGrids<T, D>::take_coefficients(const Stencil<T, D>& a, GridLevel<T, D>& l) {
   if (!w.variable) {
-    l.diagonal = static_cast<T>(a.center(0));
-    for (int d = 0; d < D; ++d) l.c[d] = static_cast<T>(-a.off(2 * d, 0) / a.center(0));
+    l.diagonal = a.center(0);
+    for (int d = 0; d < D; ++d) l.c[d] = -a.off(2 * d, 0) / a.center(0);
     return;
   }
-  fill(l, l.diagonals, [&](Index p) { return static_cast<T>(a.center(p)); });
-  for (int k = 0; k < 2 * D; ++k)
-    fill(l, l.arms[k], [&](Index p) { return static_cast<T>(-a.off(k, p) / a.center(p)); });
+  fill(l, l.diagonals, [&](Index p) { return a.center(p); });
+  for (int k = 0; k < 2 * D; ++k) fill(l, l.arms[k], [&](Index p) { return -a.off(k, p) / a.center(p); });
 }
 
 template <class T, int D>
@@ -220,15 +214,10 @@ void BoundGrids<T, D>::take_memory(const GridLevel<T, D>& l) {
   w.memories.push_back(std::move(memories));
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                                                     \
-  template class BoundGrids<T, D>;                                                                   \
-  template BoundGrids<T, D>::BoundGrids(const Stencil<T, D>&, const Plan&, Diffusion<D>, int, bool); \
-  template double bytes_of_grids<T, D>(const Diffusion<D>&, const Plan&, int, bool);
+#define JACOBI_INSTANTIATE(T, D)   \
+  template class BoundGrids<T, D>; \
+  template double bytes_of_grids<T, D>(const Diffusion<D>&, const Plan&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
-#define JACOBI_INSTANTIATE(D) \
-  template BoundGrids<float, D>::BoundGrids(const Stencil<double, D>&, const Plan&, Diffusion<D>, int, bool);
-JACOBI_INSTANTIATE(1) JACOBI_INSTANTIATE(2) JACOBI_INSTANTIATE(3)
 #undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi::sweep

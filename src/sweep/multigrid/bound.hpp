@@ -12,21 +12,17 @@ namespace jacobi::sweep {
 template <class T, int D>
 class BoundGrids {
  public:
-  /// Coarsens `finest`, which stands for `a`, as often as that helps, or not at all; a grid too small to
+  /// Coarsens `finest`, which stands for `a`, as often as that helps; a grid too small to
   /// share is one thread's. Throws: BackendError where memory lacks.
-  template <class S>
-  BoundGrids(const Stencil<S, D>& a, const Plan& plan, Diffusion<D> finest, int threads,
-             bool coarsens = true);
+  BoundGrids(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> finest, int threads);
   BoundGrids(const BoundGrids&) = delete;
   BoundGrids& operator=(const BoundGrids&) = delete;
 
   MultigridWorkspace<T, D> w;
 
  private:
-  template <class S>
-  void take_grids(const Stencil<S, D>& a, const Plan& plan, Diffusion<D> here, bool coarsens);
-  template <class S>
-  void take_coefficients(const Stencil<S, D>& a, GridLevel<T, D>& l);
+  void take_grids(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> here);
+  void take_coefficients(const Stencil<T, D>& a, GridLevel<T, D>& l);
   void take_coefficients(const Diffusion<D>& a, GridLevel<T, D>& l);
   void take_memory(const GridLevel<T, D>& l);
   T* new_array(const GridLevel<T, D>& l);
@@ -42,9 +38,9 @@ Index entries(const GridLevel<T, D>& l) {
   return l.slabs * l.slab + 4 * alignment / static_cast<Index>(sizeof(T));
 }
 
-/// Bytes of all grids, or of the finest one, and of the faces that the coefficients of the next one are made
+/// Bytes of all grids, and of the faces that the coefficients of the next one are made
 /// of.
 template <class T, int D>
-double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads, bool coarsens = true);
+double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads);
 
 }  // namespace jacobi::sweep

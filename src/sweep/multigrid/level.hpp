@@ -123,23 +123,11 @@ struct MultigridWorkspace {
   Executed ran;
 };
 
-/// What is done in double between two cycles in float: x takes up what they found, and their right-hand side
-/// is made anew.
-template <int D>
-struct RefineTask {
-  const GridLevel<float, D>* correction;  ///< x: to be divided by size; g: to become size D^-1 (b - A x)
-  double size;
-  bool adds;  ///< x takes the correction up
-};
-
 /// Runs the steps in cycles, and measures, with the instruction set in force.
 template <class T, int D>
 struct MultigridFunctions {
   Norms (*advance)(MultigridWorkspace<T, D>& w, std::span<const Step> steps, Want want);
   Norms (*norms)(MultigridWorkspace<T, D>& w, Want want);
-  /// In double: leaves norms of D^-1 (b - A x) in w.residuals and, where coefficients vary, of b - A x in
-  /// w.updates.
-  void (*refine)(MultigridWorkspace<T, D>& w, const RefineTask<D>& task) = nullptr;
 };
 template <class T, int D>
 MultigridFunctions<T, D> multigrid_functions();

@@ -8,7 +8,6 @@
 #include <hwy/highway.h>
 
 #include "sweep/multigrid/cycle-inl.hpp"
-#include "sweep/multigrid/refine-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -16,7 +15,7 @@ namespace {  // the same name in every type's and dimension's file
 
 MultigridFunctions<JACOBI_TYPE, JACOBI_DIMENSIONS> cycles_here() {
   using Cycles = MultigridCycles<JACOBI_TYPE, JACOBI_DIMENSIONS>;
-  return {Cycles::advance, Cycles::norms, refinement_of<JACOBI_TYPE, JACOBI_DIMENSIONS>()};
+  return {Cycles::advance, Cycles::norms};
 }
 
 }  // namespace
