@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 RELEASE = build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-cuda check-all check-tidy check-growth \
+.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-cuda check-gpu check-all check-tidy check-growth \
         fuzz format install clean
 
 help:            ## this list
@@ -29,7 +29,6 @@ test:            ## all tests but the long ones
 	@scripts/setup.sh build test
 	@$(MAKE) -s --no-print-directory $(RELEASE)/.configured-with-tests
 	@cmake --build --preset release --target jacobi_cli jacobi_tests -j $(JOBS)
-	@JOBS=$(JOBS) bench/gpu.sh --emulated --build
 	@ctest --preset release
 
 test-long:       ## the tests that take minutes
@@ -44,15 +43,17 @@ test-arm:        ## the ladders, cross-compiled for 64-bit Arm, under qemu, by N
 	@cmake --build --preset arm -j $(JOBS)
 	@for set in neon sve256; do JACOBI_SIMD=$$set QEMU_CPU=max,sve256=on ctest --preset arm || exit 1; done
 
-check:           ## formatting, address/undefined and thread sanitizers, kernels by nvcc
+check:           ## formatting, address/undefined and thread sanitizers
 	@scripts/setup.sh build test check
 	@$(MAKE) -s --no-print-directory check-format
 	@$(MAKE) -s --no-print-directory check-asan
 	@$(MAKE) -s --no-print-directory check-tsan
-	@$(MAKE) -s --no-print-directory check-cuda
 
-check-all: check ## check, clang-tidy, growth of the tree by an algorithm, and every fuzzer for 60 s
+check-all: check ## check, 64-bit Arm, kernels by nvcc, the emulated device, clang-tidy, growth by an algorithm, fuzzers
 	@scripts/setup.sh build test check tidy
+	@$(MAKE) -s --no-print-directory test-arm
+	@$(MAKE) -s --no-print-directory check-cuda
+	@$(MAKE) -s --no-print-directory check-gpu
 	@$(MAKE) -s --no-print-directory check-tidy
 	@$(MAKE) -s --no-print-directory check-growth
 	@$(MAKE) -s --no-print-directory fuzz
@@ -86,6 +87,9 @@ check-tsan: build/tsan/.configured
 
 check-cuda:
 	@CONFIGURE_FLAGS='$(CONFIGURE_FLAGS)' scripts/check-cuda.sh $(JOBS)
+
+check-gpu:
+	@JOBS=$(JOBS) bench/gpu.sh --emulated
 
 check-growth:
 	@CONFIGURE_FLAGS='$(CONFIGURE_FLAGS)' scripts/check-growth.sh $(JOBS)

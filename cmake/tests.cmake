@@ -97,20 +97,14 @@ if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)
   target_link_libraries(jacobi_faults PRIVATE ${CMAKE_DL_LIBS})
 endif()
 
-# The device's tests on the emulated device: some with a sanitizer, else all, as bench/gpu.sh builds and runs them where
-# nothing but CUDA's toolkit is, here without even that. The thread sanitizer knows no fibers, and foreign processors run
-# them no differently.
+# The device's tests on the emulated device, some of them, with the address sanitizer; bench/gpu.sh --emulated runs all.
+# The thread sanitizer knows no fibers, and foreign processors run them no differently.
 set(has_fibers ON)
 if(JACOBI_SANITIZE STREQUAL "thread" OR CMAKE_CROSSCOMPILING)
   set(has_fibers OFF)
 endif()
 if(has_fibers AND (JACOBI_SANITIZE OR NOT CMAKE_UNITY_BUILD))  # file by file: for clang-tidy
   add_subdirectory(tests/cuda)
-endif()
-if(has_fibers AND NOT JACOBI_SANITIZE)
-  add_test(NAME Gpu.ScriptRunsOnTheEmulatedDevice COMMAND ${PROJECT_SOURCE_DIR}/bench/gpu.sh --emulated)
-  set_tests_properties(Gpu.ScriptRunsOnTheEmulatedDevice PROPERTIES TIMEOUT 900 LABELS fast COST 100  # first: it takes longest
-                       SKIP_REGULAR_EXPRESSION " 0 failed, [1-9][0-9]* skipped")  # no fma on this host
 endif()
 
 # Neither the long tests nor the installation are of use with a sanitizer, or without a command line.
