@@ -45,7 +45,7 @@ struct Contraction {
 struct Diagnosis {
   Index rows = 0, entries = 0;
   Verdict verdict = Verdict::undecided;
-  bool symmetric = false;  ///< up to rounding
+  bool symmetric = false;  ///< every |a_ij - a_ji| is rounding beside sqrt(|a_ii a_jj|)
   double asymmetry = 0;    ///< largest |a_ij - a_ji| over largest |a_ij|; 0: exactly symmetric; of a sample
                            ///< of rows where that shows a large matrix far from symmetric
   bool pattern_symmetric = false;    ///< stored zeros do not count
