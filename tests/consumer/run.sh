@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs a build into a temporary prefix; looks at what the library shows; builds the examples against it, through CMake
-# and through pkg-config. Usage: run.sh BUILD_DIR CMAKE CXX
+# and through pkg-config; adds the project as a subdirectory of another. Usage: run.sh BUILD_DIR CMAKE CXX
 set -euo pipefail
 build=$1 cmake=$2 cxx=$3
 here=$(cd "$(dirname "$0")/../../examples" && pwd)
@@ -53,3 +53,8 @@ echo "$flags"
 "$cxx" -std=c++20 "$here/poisson.cpp" -o "$temporary/through-pkg-config" $flags \
   "-Wl,-rpath,$(pkg-config --variable=libdir jacobi)"
 "$temporary/through-pkg-config"
+
+echo "== add_subdirectory(jacobi)"
+"$cmake" -G Ninja -S "$here/../tests/consumer/subdirectory" -B "$temporary/parent" -DJACOBI_SOURCE="${here%/*}" \
+  -DCMAKE_CXX_COMPILER="$cxx" >"$temporary/parent.log" 2>&1 ||
+  { cat "$temporary/parent.log"; exit 1; }
