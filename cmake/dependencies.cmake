@@ -40,11 +40,15 @@ if(JACOBI_OPENMP)
 endif()
 
 if(JACOBI_BUILD_CLI)
-  find_package(ZLIB REQUIRED)
   find_package(CLI11 CONFIG REQUIRED)
   find_package(nlohmann_json CONFIG REQUIRED)
+endif()
+set(jacobi_cli_libraries)
+if(JACOBI_BUILD_CLI OR JACOBI_CUDA_BEFORE)
+  find_package(ZLIB REQUIRED)
   find_package(muparser CONFIG REQUIRED)
   find_package(TBB CONFIG REQUIRED)  # what C++ parallel algorithms run on: apps/bench
+  set(jacobi_cli_libraries muparser::muparser TBB::tbb fmt::fmt ZLIB::ZLIB)
 endif()
 
 # Opened at run time, by the rung that compares with it: nobody else need load its threads.

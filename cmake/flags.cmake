@@ -1,14 +1,15 @@
-# Compiler settings of every target of this project.
+# Compiler settings of every target of this project, and of no other: variables and options of this folder.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "Type of build" FORCE)  # GCC and Clang: -O3 -DNDEBUG
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Type of build" FORCE)  # GCC and Clang: -O3 -DNDEBUG
+  endif()
+  include(${CMAKE_CURRENT_LIST_DIR}/ccache.cmake)
 endif()
-
-include(${CMAKE_CURRENT_LIST_DIR}/ccache.cmake)
 
 # fma only where it is written: the same bits from every rung, tile and thread count. Kernels choose their
 # instruction set at run time, from SSE4 on, which every x86-64 processor of the last ten years has.
@@ -34,7 +35,7 @@ endif()
 # boundary: up to 1.6x slower vector loops, by the chance of where a loop lands.
 include(CheckCXXCompilerFlag)
 foreach(flag -mbranches-within-32B-boundaries -Wa,-mbranches-within-32B-boundaries)
-  string(MAKE_C_IDENTIFIER "has${flag}" has_flag)
+  string(MAKE_C_IDENTIFIER "JACOBI_HAS${flag}" has_flag)
   check_cxx_compiler_flag(${flag} ${has_flag})
   if(${has_flag})
     add_compile_options(${flag})

@@ -64,7 +64,7 @@ function(jacobi_add_tests target label timeout)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(${target} PRIVATE -Og)  # three fifths of what -O1 takes to compile
   endif()
-  target_link_libraries(${target} PRIVATE jacobi fmt::fmt GTest::gtest GTest::gtest_main Eigen3::Eigen)
+  target_link_libraries(${target} PRIVATE jacobi_internal fmt::fmt GTest::gtest GTest::gtest_main Eigen3::Eigen)
   if(JACOBI_SANITIZE STREQUAL "thread" OR CMAKE_CROSSCOMPILING)
     target_compile_definitions(${target} PRIVATE JACOBI_TEST_SHARE=15)  # twenty times slower and more
   elseif(JACOBI_SANITIZE)

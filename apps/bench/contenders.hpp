@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "core/median.hpp"
 #include "jacobi/backend.hpp"
-#include "jacobi/rungs.hpp"
-#include "jacobi/sweeper.hpp"
 #include "machine/limit.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::cli {
 

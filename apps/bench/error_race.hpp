@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "jacobi/operator.hpp"
 #include "jacobi/plan.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi::cli {
 

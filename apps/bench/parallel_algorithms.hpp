@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "jacobi/backend.hpp"
-#include "jacobi/rungs.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::cli {
 

@@ -16,9 +16,9 @@
 #include "core/scale.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/measure.hpp"
-#include "jacobi/rungs.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::cli {
 

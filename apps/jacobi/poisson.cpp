@@ -13,7 +13,6 @@
 #include "io/npy.hpp"
 #include "io/vti.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "last_step.hpp"
 #include "machine/limit.hpp"
@@ -27,6 +26,7 @@
 #include "report.hpp"
 #include "sweep/accelerated/accelerate.hpp"
 #include "sweep/multigrid/bind.hpp"
+#include "sweep/rungs.hpp"
 #include "sweep/stencil/bind.hpp"
 #include "tiles.hpp"
 

@@ -17,7 +17,6 @@
 #include "io/vector_file.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/error_bound.hpp"
-#include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "last_step.hpp"
 #include "machine/limit.hpp"
@@ -30,6 +29,7 @@
 #include "solve_plan.hpp"
 #include "sweep/accelerated/accelerate.hpp"
 #include "sweep/rung_names.hpp"
+#include "sweep/rungs.hpp"
 #include "timing.hpp"
 
 namespace jacobi::cli {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/clock.hpp"
-#include "jacobi/sweeper.hpp"
+#include "core/executed.hpp"
 
 namespace jacobi::cli {
 

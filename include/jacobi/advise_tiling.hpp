@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "jacobi/backend.hpp"
+#include "jacobi/export.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/stencil.hpp"
 #include "jacobi/tiling.hpp"
@@ -37,7 +38,7 @@ struct TilingAdvice {
 /// rates. bytes_per_second: of the memory that holds the operator's arrays; infinity where a cache does.
 /// Throws: UsageError for three-term methods. Cost: about 1 s.
 template <class T, int D>
-TilingAdvice advise_tiling(const Stencil<T, D>& a, const Method& method, const Backend& on,
-                           double bytes_per_second);
+JACOBI_API TilingAdvice advise_tiling(const Stencil<T, D>& a, const Method& method, const Backend& on,
+                                      double bytes_per_second);
 
 }  // namespace jacobi

@@ -9,6 +9,7 @@
 #include "jacobi/backend.hpp"
 #include "jacobi/csr.hpp"
 #include "jacobi/diagnosis.hpp"
+#include "jacobi/export.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/report.hpp"
 #include "jacobi/stencil.hpp"
@@ -28,33 +29,34 @@ struct Choice {
 /// for a Laplacian: so far apart may coefficients lie. Sweeps with weight 1 where constant coefficients
 /// differ between the two sides of a direction. `stop` says how many digits are asked for.
 template <class T, int D>
-Choice choose(const Stencil<T, D>& a, const Stop& stop = {});
+JACOBI_API Choice choose(const Stencil<T, D>& a, const Stop& stop = {});
 
 /// The method that a diagnosis advises; plain where it advises none.
-Method advised(const Diagnosis& d);
+JACOBI_API Method advised(const Diagnosis& d);
 
 /// Eigenvalues of D^-1 A as estimated, for chebyshev(), on the safe side: too small a least one only costs
 /// sweeps. Throws: InputError where they are not known, or A is not positive definite as far as is known.
-Range safe_spectrum(const Diagnosis& d);
+JACOBI_API Range safe_spectrum(const Diagnosis& d);
 
 /// Of a matrix, by its diagnosis: the sweeps advised, with products in reserve; or methods that take
 /// products, where sweeps do not converge, not within stop.max_sweeps, or where cg, or bicgstab for A that is
 /// not symmetric, should take a quarter of their time. rhs_count: right-hand sides, which sweeps take at
 /// once.
-Choice choose(const Diagnosis& d, const Stop& stop = {}, Index rhs_count = 1);
+JACOBI_API Choice choose(const Diagnosis& d, const Stop& stop = {}, Index rhs_count = 1);
 
 /// The sweeps advised alone.
-Choice choose_sweeps(const Diagnosis& d);
+JACOBI_API Choice choose_sweeps(const Diagnosis& d);
 
 /// Whether it is proved that the plan converges, whatever the norms do before: as plain Jacobi, with a weight
 /// of at most 1; of an M-matrix, whose splittings are then regular, l1-Jacobi and sweeps colour by colour
 /// too. Source: Varga, Matrix Iterative Analysis, section 3.6.
-bool proved_to_converge(const Diagnosis& d, const Plan& plan);
+JACOBI_API bool proved_to_converge(const Diagnosis& d, const Plan& plan);
 
 /// Full multigrid, where the matrix is a grid that it suits and sweeps alone would be many; else nothing.
 /// Cost: a pass over the entries, and binding where it is taken.
 template <class T>
-std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d, const Stop& stop, const Backend& on);
+JACOBI_API std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d, const Stop& stop,
+                                             const Backend& on);
 
 /// Runs a plan until `stop`, from the x given to solve() on and on that.
 using RunPlan = std::function<Report(const Plan& plan, const Stop& stop)>;
@@ -65,6 +67,6 @@ using RunPlan = std::function<Report(const Plan& plan, const Stop& stop)>;
 /// went on, and the time before as set-up; limits of `stop` are for both together. x may be empty, where each
 /// run starts from the same.
 template <class T>
-Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPlan& run);
+JACOBI_API Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPlan& run);
 
 }  // namespace jacobi

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "jacobi/export.hpp"
 #include "jacobi/operator.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/sweeper.hpp"
@@ -17,7 +18,7 @@ namespace jacobi {
 /// process forks while it has several threads, as it has after a solve on two or more, the child sweeps on
 /// one: OpenMP's others stayed with the parent. In both cases the report has a note. A child that runs a
 /// program of its own (exec) is free.
-class Backend {
+class JACOBI_API Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string name() const = 0;
@@ -35,7 +36,7 @@ class Backend {
 /// "threads:8" (just these), "cuda" (device 0) or "cuda:1"; empty: threads where compiled in, else serial.
 /// Throws: UsageError for a malformed name or more than 4 threads per core; BackendError for one that is
 /// not in this build or finds no device.
-std::shared_ptr<const Backend> backend(std::string_view name = {});
+JACOBI_API std::shared_ptr<const Backend> backend(std::string_view name = {});
 
 /// One known backend and whether it can be used, for `jacobi info`.
 struct BackendInfo {
@@ -44,9 +45,9 @@ struct BackendInfo {
   bool usable = false;
   std::string note;  ///< device, or why it is not usable and what to do
 };
-std::vector<BackendInfo> backends();
+JACOBI_API std::vector<BackendInfo> backends();
 
 /// Cores that this process may use (its affinity mask, not the machine's total).
-int available_cores();
+JACOBI_API int available_cores();
 
 }  // namespace jacobi

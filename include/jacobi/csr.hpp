@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "jacobi/export.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/types.hpp"
@@ -34,7 +35,9 @@ struct CsrPattern {
 /// threads. A zero or missing diagonal entry is allowed here: it can be diagnosed, and cg, bicgstab and
 /// anderson do without; a sweep refuses it.
 template <class T>
-class Csr {
+class JACOBI_API Csr {
+  static_assert(Real<T>, "jacobi computes in float and double");
+
  public:
   /// A view of the caller's arrays, which must outlive the operator and all its copies. Offsets and columns
   /// must stay as they are; values may be changed between solves, and Solver::values_changed() be called
@@ -43,11 +46,11 @@ class Csr {
   /// offsets: rows + 1; columns, values: one per entry. Throws: InputError naming row and entry for offsets
   /// that do not start at 0, fall, or do not end at the number of entries, a column out of bounds, a value
   /// that is not finite. Cost: one pass.
-  template <class I>
+  template <CsrIndex I>
   static Csr view(std::span<const I> offsets, std::span<const I> columns, std::span<const T> values);
 
   /// The same, keeping the arrays itself.
-  template <class I>
+  template <CsrIndex I>
   static Csr own(std::vector<I> offsets, std::vector<I> columns, std::vector<T> values);
 
   /// From entries in any order; those of one place are added up, smallest first. rows = columns = n.
@@ -77,8 +80,7 @@ class Csr {
   /// Norms of b - A x over the divisors, computed in double from the entries as given: the yardstick,
   /// independent of every sweep. b, x: rows values. Cost: one pass on all cores; the same bits for any number
   /// of them. Throws: UsageError for other lengths.
-  Norms residual_norms(std::span<const T> b, std::span<const T> x, Divisor by = Divisor::none,
-                       Summed summed = Summed::in_double) const;
+  Norms residual_norms(std::span<const T> b, std::span<const T> x, Divisor by = Divisor::none) const;
 
  private:
   Csr() = default;

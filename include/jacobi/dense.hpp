@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "jacobi/export.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/types.hpp"
@@ -16,7 +17,9 @@ enum class Layout { row_major, column_major };
 /// A square matrix by all its entries, T float or double. Validated once and immutable; safe to share between
 /// threads. A zero diagonal entry is allowed here, cg, bicgstab and anderson do without; a sweep refuses it.
 template <class T>
-class Dense {
+class JACOBI_API Dense {
+  static_assert(Real<T>, "jacobi computes in float and double");
+
  public:
   /// A view of the caller's n x n values, which must outlive the operator and all its copies and are never
   /// written. The caller may change them between solves, and then calls Solver::values_changed(); other
@@ -53,8 +56,7 @@ class Dense {
   /// Norms of b - A x over the divisors, computed in double from the entries as given: the yardstick,
   /// independent of every sweep. b, x: rows values. Cost: one pass on all cores; the same bits for any number
   /// of them. Throws: UsageError for other lengths.
-  Norms residual_norms(std::span<const T> b, std::span<const T> x, Divisor by = Divisor::none,
-                       Summed summed = Summed::in_double) const;
+  Norms residual_norms(std::span<const T> b, std::span<const T> x, Divisor by = Divisor::none) const;
   /// |b_i| + sum_j |a_ij x_j| of every row: what rounding errors are measured by. Cost: as residual_norms.
   std::vector<double> magnitudes(std::span<const T> b, std::span<const T> x) const;
 
@@ -80,6 +82,6 @@ inline constexpr Index most_copies = 64 / sizeof(T);
 /// of them. Throws: UsageError for copies below 1 or above most_copies<T>, or of a matrix that serves several
 /// already. Cost: nothing.
 template <class T>
-Dense<T> batch(Dense<T> a, Index copies);
+JACOBI_API Dense<T> batch(Dense<T> a, Index copies);
 
 }  // namespace jacobi

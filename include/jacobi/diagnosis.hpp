@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "jacobi/csr.hpp"
+#include "jacobi/export.hpp"
 #include "jacobi/stop.hpp"
 
 namespace jacobi {
@@ -24,7 +25,7 @@ enum class Verdict {
   unusable
 };
 
-const char* name(Verdict verdict);  ///< "converges", "estimated to diverge", ...
+JACOBI_API const char* name(Verdict verdict);  ///< "converges", "estimated to diverge", ...
 
 /// One thing proved of the matrix as stored, rounding errors included.
 struct Proof {
@@ -104,7 +105,7 @@ struct DiagnoseOptions {
 /// Source: Varga, "Matrix Iterative Analysis", 1.4 and 3.1 (dominance, Collatz-Wielandt); Rump, BIT 46 (2006)
 /// 433 (verified positive definiteness); Saad, "Numerical Methods for Large Eigenvalue Problems", 6.2.
 template <class T>
-Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
-                   const DiagnoseOptions& options = {});
+JACOBI_API Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
+                              const DiagnoseOptions& options = {});
 
 }  // namespace jacobi

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "jacobi/diagnosis.hpp"
+#include "jacobi/export.hpp"
 
 namespace jacobi {
 
@@ -13,7 +14,7 @@ namespace jacobi {
 /// which nothing that counts underflows; the bound is rounded up, and 0 only where b and x are. None where no
 /// contraction is proved, or the bound is beyond the range of double.
 template <class T>
-std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, std::span<const T> b,
-                                  std::span<const T> x);
+JACOBI_API std::optional<double> error_bound(const Csr<T>& a, const Diagnosis& d, std::span<const T> b,
+                                             std::span<const T> x);
 
 }  // namespace jacobi

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "jacobi/export.hpp"
 #include "jacobi/types.hpp"
 
 namespace jacobi {
@@ -31,7 +32,10 @@ using Sides = std::array<std::array<Side<T>, 2>, D>;
 /// A box of equally spaced unknowns in D = 1, 2 or 3 dimensions; vectors over it run x fastest, then y, z
 /// (as numpy: shape (nz, ny, nx) in C order).
 template <class T, int D>
-struct Grid {
+struct JACOBI_API Grid {
+  static_assert(Real<T>, "jacobi computes in float and double");
+  static_assert(D >= 1 && D <= 3, "grids have 1, 2 or 3 dimensions");
+
   Grid() = default;  // no aggregate: {510, 510} means unknowns, and only where those are asked for
 
   std::array<Index, D> unknowns = {};  ///< unknowns per direction (without Dirichlet boundary points)
@@ -49,7 +53,7 @@ struct Grid {
 
 /// Unit box with Dirichlet sides (value 0): `interior` unknowns per direction, spacing 1 / (interior + 1).
 template <class T, int D>
-Grid<T, D> unit_grid(const std::array<Index, D>& interior);
+JACOBI_API Grid<T, D> unit_grid(const std::array<Index, D>& interior);
 
 /// Grid of `points` per direction on the box [lower, upper], boundary included: Dirichlet sides take their
 /// points away from the unknowns, Neumann sides keep theirs, a periodic direction of n points has spacing
@@ -57,7 +61,7 @@ Grid<T, D> unit_grid(const std::array<Index, D>& interior);
 /// Throws: UsageError for fewer than 3 points (2 where periodic), an empty or non-finite box, or one
 /// periodic side without the other.
 template <class T, int D>
-Grid<T, D> make_grid(const std::array<Index, D>& points, const std::array<double, D>& lower,
-                     const std::array<double, D>& upper, const Sides<T, D>& sides = {});
+JACOBI_API Grid<T, D> make_grid(const std::array<Index, D>& points, const std::array<double, D>& lower,
+                                const std::array<double, D>& upper, const Sides<T, D>& sides = {});
 
 }  // namespace jacobi

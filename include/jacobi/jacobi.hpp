@@ -18,7 +18,6 @@
 #include "jacobi/predict.hpp"
 #include "jacobi/report.hpp"
 #include "jacobi/rounding.hpp"
-#include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "jacobi/solve.hpp"
 #include "jacobi/solver.hpp"

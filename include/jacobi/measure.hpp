@@ -4,6 +4,7 @@
 
 #include "jacobi/csr.hpp"
 #include "jacobi/dense.hpp"
+#include "jacobi/export.hpp"
 #include "jacobi/stencil.hpp"
 #include "jacobi/stop.hpp"
 
@@ -16,19 +17,19 @@ namespace jacobi {
 /// double, so that a result below row length x 2^-53 is rounding. b, x: rows values. Throws: UsageError for
 /// other lengths. Cost: a pass over A, b and x on all cores.
 template <class T, int D>
-double backward_error(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x);
+JACOBI_API double backward_error(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x);
 template <class T>
-double backward_error(const Csr<T>& a, std::span<const T> b, std::span<const T> x);
+JACOBI_API double backward_error(const Csr<T>& a, std::span<const T> b, std::span<const T> x);
 template <class T>
-double backward_error(const Dense<T>& a, std::span<const T> b, std::span<const T> x);
+JACOBI_API double backward_error(const Dense<T>& a, std::span<const T> b, std::span<const T> x);
 
 /// Largest over least |a_ii|: by how much the units of rows differ. Cost: a pass over the diagonal.
 template <class T, int D>
-double row_spread(const Stencil<T, D>& a);
+JACOBI_API double row_spread(const Stencil<T, D>& a);
 template <class T>
-double row_spread(const Csr<T>& a);
+JACOBI_API double row_spread(const Csr<T>& a);
 template <class T>
-double row_spread(const Dense<T>& a);
+JACOBI_API double row_spread(const Dense<T>& a);
 
 /// Rows that differ by more hide the small ones in a norm of b - A x: an error of 1e-8 of the large ones is
 /// one of 1e-5 of those.

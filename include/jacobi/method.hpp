@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "jacobi/export.hpp"
 #include "jacobi/types.hpp"
 
 namespace jacobi {
@@ -58,54 +59,54 @@ struct Range {
 };
 
 /// x_(n+1) = D^-1 (b - R x_n), R the off-diagonal part. Source: 000, "Solving a linear system".
-Method plain();
+JACOBI_API Method plain();
 /// x_(n+1) = x_n + omega D^-1 (b - A x_n), 0 < omega < 2. Throws: UsageError for another omega.
-Method weighted(double omega);
+JACOBI_API Method weighted(double omega);
 /// x_(n+1) = x_n + D^-1 (b - A x_n) with the divisor l1: contracts for every symmetric positive definite A.
 /// For sparse and dense matrices.
-Method l1();
+JACOBI_API Method l1();
 /// Chebyshev's semi-iteration, three-term: of all polynomials of degree n in D^-1 A with p(0) = 1, x_n takes
 /// the one that is least on the spectrum, so that about sqrt(high / low) sweeps do what plain ones take high
 /// / low for. An eigenvalue below `low` only converges slower, one above `high` may diverge. Throws:
 /// UsageError unless 0 < low <= high < infinity. Cost: a three-term step reads x_(n-1) too. Source: Golub and
 /// Varga, Numer. Math. 3 (1961) 147.
-Method chebyshev(Range spectrum);
+JACOBI_API Method chebyshev(Range spectrum);
 /// Plain Jacobi, decoupled: a point's neighbours have the other colour, so that red points of x_0, black ones
 /// of x_1, red ones of x_2, ... need nothing else. A sweep updates one colour, half of the unknowns; after n
 /// sweeps its points have the values of x_n, bit for bit, the others those of x_(n-1), and that is the
 /// iterate returned. Norms are tested after every second sweep; an update is what the last two sweeps
 /// changed. For grids without a periodic direction of odd length. Source: Varga, Matrix Iterative Analysis,
 /// section 5.2.
-Method red_black();
+JACOBI_API Method red_black();
 /// Chebyshev's semi-iteration in the same way: x_(n+1) of one colour follows from x_n of the other and
 /// x_(n-1) of its own. `low`: least eigenvalue of D^-1 A, the greatest one is then 2 - low. Throws:
 /// UsageError unless 0 < low <= 1. Source: Golub and Varga, Numer. Math. 3 (1961) 157.
-Method cyclic_chebyshev(double low);
+JACOBI_API Method cyclic_chebyshev(double low);
 /// Scheduled relaxation: weighted Jacobi with these weights in turn, again and again. Their order decides how
 /// much grows within a period, errors of rounding too. Throws: UsageError for none, or one that is not
 /// positive and finite.
-Method scheduled(std::vector<double> omegas);
+JACOBI_API Method scheduled(std::vector<double> omegas);
 /// The weights of which a period does the most for this spectrum, 1 over the roots of Chebyshev's polynomial,
 /// in the order that keeps every partial product small. period: a power of two up to 2048.
 /// Throws: UsageError for another period, or as chebyshev. Source: Lebedev and Finogenov, Zh. Vychisl. Mat.
 /// Mat. Fiz. 11 (1971) 425.
-Method scheduled(Range spectrum, Index period);
+JACOBI_API Method scheduled(Range spectrum, Index period);
 /// Conjugate gradients, preconditioned by the diagonal, for symmetric definite A (a negative definite one is
 /// as good): of all x_0 + p(D^-1 A) D^-1 r_0, deg p < n, x_n has the least error in the norm of A. Another A
 /// is refused where it is not symmetric, and ends a solve with Status::breakdown where it is not definite.
 /// Cost: a product and 11 words per unknown. Source: Hestenes and Stiefel, J. Res. NBS 49 (1952) 409.
-Method cg();
+JACOBI_API Method cg();
 /// BiCGStab, preconditioned by the diagonal from the right, for any A: an iteration is two sweeps, the first
 /// of which ends with an iterate too. Restarts from the true residual where it breaks down.
 /// Cost: a product and 13.5 words per unknown. Source: van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992)
 /// 631.
-Method bicgstab();
+JACOBI_API Method bicgstab();
 /// Jacobi sweeps of which every period-th is Anderson's: it goes to where the last differences let the next
 /// correction D^-1 (b - A x) be least. Also where plain sweeps diverge; returns to the best iterate, with
 /// shorter periods and smaller weights, where the residual has grown. Throws: UsageError for options out of
 /// bounds. Cost: a product and 9 words per unknown, 3 depth + 4 more in every period-th; 2 depth + 5 vectors.
 /// Source: Pratapa, Suryanarayana, Pask, J. Comput. Phys. 306 (2016) 43; Walker and Ni, SIAM J. Numer. Anal.
 /// 49 (2011) 1715.
-Method anderson(AndersonOptions options = {});
+JACOBI_API Method anderson(AndersonOptions options = {});
 
 }  // namespace jacobi

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "jacobi/export.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/types.hpp"
 
@@ -22,6 +23,6 @@ struct Multigrid {
 /// The weights 1/lambda_j of which one sweep each does the most for eigenvalues of D^-1 A in `spectrum`,
 /// lambda_j the roots of Chebyshev's polynomial of degree `sweeps`; the smallest weight comes first.
 /// Throws: UsageError unless 0 < low <= high < infinity and 1 <= sweeps.
-std::vector<double> chebyshev_weights(Range spectrum, Index sweeps);
+JACOBI_API std::vector<double> chebyshev_weights(Range spectrum, Index sweeps);
 
 }  // namespace jacobi

@@ -8,10 +8,6 @@ struct Norms {
   double max = 0;
 };
 
-/// How the entries of a residual are summed: in double, or in twice its precision, so that only the result is
-/// rounded.
-enum class Summed { in_double, twofold };
-
 /// What a pass over the unknowns is asked to measure.
 /// nothing; update: x_n - x_(n-1); residual: b - A x_n; correction: D^-1 (b - A x_n), the next plain update.
 enum class Want { nothing, update, residual, correction };

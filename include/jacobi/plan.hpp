@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "jacobi/export.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/multigrid.hpp"
 #include "jacobi/stencil.hpp"
@@ -53,10 +54,10 @@ struct Plan {
 /// Multigrid with the Chebyshev weights of its pre + post sweeps on [1/D, 2], the part of the spectrum of a
 /// Laplacian that coarser grids do not see. Throws: UsageError for a cycle that cannot be.
 template <class T, int D>
-Plan multigrid(const Stencil<T, D>& a, Multigrid cycle = {});
+JACOBI_API Plan multigrid(const Stencil<T, D>& a, Multigrid cycle = {});
 
 /// Conjugate gradients preconditioned by such a cycle, V(2,2) unless given. Cost of an iteration: the cycle,
 /// a product and 17 words per unknown. Throws: as multigrid().
-Plan cg_with_multigrid(Multigrid cycle = {2, 2, 1, false});
+JACOBI_API Plan cg_with_multigrid(Multigrid cycle = {2, 2, 1, false});
 
 }  // namespace jacobi

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "jacobi/export.hpp"
 #include "jacobi/sweeper.hpp"
 
 namespace jacobi {
@@ -13,7 +14,7 @@ namespace jacobi {
 /// number that converges. Red-black sweeps are linear too, but M^-1 is not symmetric then. A view: the
 /// sweeper, which applying loads anew, must live as long.
 template <class T>
-class Preconditioner {
+class JACOBI_API Preconditioner {
  public:
   /// steps: the weights in the order of their use. Throws: UsageError for none; for a sweeper whose map is
   /// not linear (is_linear()) or has boundary values other than 0 (bind the operator without them).

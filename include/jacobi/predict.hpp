@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 
+#include "jacobi/export.hpp"
 #include "jacobi/operator.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/stop.hpp"
@@ -23,13 +24,13 @@ struct Prediction {
 /// coefficients, alike on both sides; else from three quarters of a trial mode's Rayleigh quotient, an upper
 /// bound of the smallest one, to the largest absolute row sum. Cost: as predict.
 template <class T, int D>
-Range bounds(const Stencil<T, D>& a);
+JACOBI_API Range bounds(const Stencil<T, D>& a);
 
 /// For grids, plans with one omega and those whose method knows its rate. b, x: rows values. Throws:
 /// UsageError for a sparse matrix, which diagnose() is for. Cost: two slow passes, four where coefficients
 /// vary.
 template <class T>
-Prediction predict(const Operator<T>& a, const Plan& plan, std::span<const T> b, std::span<const T> x,
-                   const Stop& stop);
+JACOBI_API Prediction predict(const Operator<T>& a, const Plan& plan, std::span<const T> b,
+                              std::span<const T> x, const Stop& stop);
 
 }  // namespace jacobi

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "jacobi/export.hpp"
 #include "jacobi/stop.hpp"
 
 namespace jacobi {
@@ -23,7 +24,7 @@ enum class Status {
   breakdown
 };
 
-const char* name(Status status);  ///< "converged", "sweep_limit", ...
+JACOBI_API const char* name(Status status);  ///< "converged", "sweep_limit", ...
 
 /// The norm tested after so many sweeps; after 0 sweeps norm_initial, which for update norms is the first
 /// plain update and comes again after 1.

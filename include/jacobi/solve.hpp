@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "jacobi/backend.hpp"
+#include "jacobi/export.hpp"
 #include "jacobi/operator.hpp"
 #include "jacobi/report.hpp"
 #include "jacobi/stop.hpp"
@@ -29,13 +30,13 @@ using RightHandSide = std::type_identity_t<std::span<const T>>;
 /// Cost beside the sweeps: of a matrix a diagnosis, 10 to 30 sweeps; of a dense one its entries once more, as
 /// sparse ones.
 template <class T>
-Solution<T> solve(const Csr<T>& a, RightHandSide<T> b, const Stop& stop = {},
-                  const std::shared_ptr<const Backend>& on = backend());
+JACOBI_API Solution<T> solve(const Csr<T>& a, RightHandSide<T> b, const Stop& stop = {},
+                             const std::shared_ptr<const Backend>& on = backend());
 template <class T>
-Solution<T> solve(const Dense<T>& a, RightHandSide<T> b, const Stop& stop = {},
-                  const std::shared_ptr<const Backend>& on = backend());
+JACOBI_API Solution<T> solve(const Dense<T>& a, RightHandSide<T> b, const Stop& stop = {},
+                             const std::shared_ptr<const Backend>& on = backend());
 template <class T, int D>
-Solution<T> solve(const Stencil<T, D>& a, RightHandSide<T> b, const Stop& stop = {},
-                  const std::shared_ptr<const Backend>& on = backend());
+JACOBI_API Solution<T> solve(const Stencil<T, D>& a, RightHandSide<T> b, const Stop& stop = {},
+                             const std::shared_ptr<const Backend>& on = backend());
 
 }  // namespace jacobi

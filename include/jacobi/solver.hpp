@@ -4,6 +4,7 @@
 #include <span>
 
 #include "jacobi/backend.hpp"
+#include "jacobi/export.hpp"
 #include "jacobi/operator.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/report.hpp"
@@ -15,7 +16,9 @@ namespace jacobi {
 /// constructor made. A Solver serves one thread at a time; different Solvers may run in different threads at
 /// once, also on the same operator and backend, which are immutable.
 template <class T>
-class Solver {
+class JACOBI_API Solver {
+  static_assert(Real<T>, "jacobi computes in float and double");
+
  public:
   /// Binds the operator. Throws: UsageError without a backend, for a method without steps or with options
   /// out of range; as Backend::bind.

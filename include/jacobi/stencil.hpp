@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "jacobi/export.hpp"
 #include "jacobi/grid.hpp"
 #include "jacobi/norms.hpp"
 
@@ -13,14 +14,17 @@ namespace jacobi {
 
 /// The neighbours of a point in the order of every coefficient list: west and east (x), south and north (y),
 /// back and front (z); low side first.
-enum Direction { west = 0, east = 1, south = 2, north = 3, back = 4, front = 5 };
+enum class Direction { west = 0, east = 1, south = 2, north = 3, back = 4, front = 5 };
 
 /// A: (A u)_p = center_p u_p + sum over k of off_k,p u_(neighbour k of p), D = 1, 2, 3, T = float or double.
 /// At a side, the neighbour beyond is the boundary value (Dirichlet), the mirror point (Neumann) or the
 /// first point at the other end (periodic). Validated once and immutable; safe to share between threads.
 /// Memory: constant coefficients none; arrays are views of the caller's memory unless a builder made them.
 template <class T, int D>
-class Stencil {
+class JACOBI_API Stencil {
+  static_assert(Real<T>, "jacobi computes in float and double");
+  static_assert(D >= 1 && D <= 3, "grids have 1, 2 or 3 dimensions");
+
  public:
   /// Constant coefficients (tridiagonal a, d, c; pentadiagonal a, d, c, e, f; heptadiagonal).
   /// center: the diagonal; off: one coefficient per Direction.
@@ -44,8 +48,10 @@ class Stencil {
   /// One value if constant, else rows() values.
   std::span<const T> center() const { return center_; }
   std::span<const T> off(int k) const { return off_[k]; }
+  std::span<const T> off(Direction k) const { return off(static_cast<int>(k)); }
   T center(Index p) const { return center_[center_.size() == 1 ? 0 : p]; }
   T off(int k, Index p) const { return off_[k][off_[k].size() == 1 ? 0 : p]; }
+  T off(Direction k, Index p) const { return off(static_cast<int>(k), p); }
   /// The given boundary value at the s-th point of side k (Dirichlet: u; 0 where none was given).
   T boundary_value(int k, Index s) const;
 
@@ -55,6 +61,7 @@ class Stencil {
   /// What the s-th point of a Neumann side k adds to b (2 h du/dn times minus the coefficient towards the
   /// mirror; 2 k du/dn / h for diffusion()); empty where the derivative is 0.
   std::span<const double> neumann_flux(int k) const { return flux_[k]; }
+  std::span<const double> neumann_flux(Direction k) const { return neumann_flux(static_cast<int>(k)); }
 
   /// b with every boundary value folded in: the right-hand side of the system in the unknowns alone.
   /// in, out: rows() values, may be the same. Cost: one pass over b. Throws: UsageError for other lengths.
@@ -65,8 +72,7 @@ class Stencil {
   /// Norms of b - A x in the operator's natural scale, or of D^-1 (b - A x) if `scaled`, boundary values
   /// included, computed in double from the coefficients as given, point by point: the yardstick, independent
   /// of every sweep. Cost: one slow pass. Throws: as fold().
-  Norms residual_norms(std::span<const T> b, std::span<const T> x, bool scaled = false,
-                       Summed summed = Summed::in_double) const;
+  Norms residual_norms(std::span<const T> b, std::span<const T> x, bool scaled = false) const;
 
   /// No Dirichlet side and all row sums 0: A maps constants to 0, so a solution is unique up to a constant.
   bool singular() const { return singular_; }
@@ -104,10 +110,10 @@ class Stencil {
 /// -laplacian u + reaction u on the grid: off = -1/h_d^2, center = sum of 2/h_d^2 + reaction.
 /// Throws: InputError for a negative or non-finite reaction. Source: 000, "Discretizing the problem".
 template <class T, int D>
-Stencil<T, D> poisson(Grid<T, D> grid, double reaction = 0);
+JACOBI_API Stencil<T, D> poisson(Grid<T, D> grid, double reaction = 0);
 /// The same on the unit box with u = 0 on its sides: `interior` unknowns per direction.
 template <class T, int D>
-Stencil<T, D> poisson(const std::array<Index, D>& interior);
+JACOBI_API Stencil<T, D> poisson(const std::array<Index, D>& interior);
 
 /// -div(k grad u) + c u. k: one value per grid point, the points on Dirichlet sides included (their number
 /// per direction is unknowns + number of its Dirichlet sides), x fastest; faces take the harmonic average
@@ -115,17 +121,17 @@ Stencil<T, D> poisson(const std::array<Index, D>& interior);
 /// per unknown, >= 0. Throws: InputError where k is not positive and finite, or c negative, naming the point.
 /// Cost: 2 D + 1 arrays of rows() values, owned by the result.
 template <class T, int D>
-Stencil<T, D> diffusion(Grid<T, D> grid, std::span<const T> k, std::span<const T> c = {});
+JACOBI_API Stencil<T, D> diffusion(Grid<T, D> grid, std::span<const T> k, std::span<const T> c = {});
 
 /// n equations a x_(i-1) + d x_i + c x_(i+1) = b_i with x = 0 beyond both ends.
 template <class T>
-Stencil<T, 1> tridiagonal(Index n, T a, T d, T c);
+JACOBI_API Stencil<T, 1> tridiagonal(Index n, T a, T d, T c);
 /// nx x ny equations: a west, d centre, c east, e south, f north; 0 beyond the sides.
 template <class T>
-Stencil<T, 2> pentadiagonal(std::array<Index, 2> n, T a, T d, T c, T e, T f);
+JACOBI_API Stencil<T, 2> pentadiagonal(std::array<Index, 2> n, T a, T d, T c, T e, T f);
 /// nx x ny x nz equations: as pentadiagonal, with g back and h front.
 template <class T>
-Stencil<T, 3> heptadiagonal(std::array<Index, 3> n, T a, T d, T c, T e, T f, T g, T h);
+JACOBI_API Stencil<T, 3> heptadiagonal(std::array<Index, 3> n, T a, T d, T c, T e, T f, T g, T h);
 
 /// Independent 1D problems side by side, one system of copies x n equations: unknown i of problem c is number
 /// c + copies i, so that vectors hold the same unknown of several problems. Every problem keeps the bits it
@@ -134,6 +140,6 @@ Stencil<T, 3> heptadiagonal(std::array<Index, 3> n, T a, T d, T c, T e, T f, T g
 /// problem; for values at the ends that do, build the grid with Stencil::constant and no coefficient along x.
 /// Throws: UsageError for fewer than 1 copy, varying coefficients, or a singular problem.
 template <class T>
-Stencil<T, 2> batch(const Stencil<T, 1>& a, Index copies);
+JACOBI_API Stencil<T, 2> batch(const Stencil<T, 1>& a, Index copies);
 
 }  // namespace jacobi

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "jacobi/export.hpp"
 #include "jacobi/types.hpp"
 
 namespace jacobi {
@@ -20,8 +21,8 @@ enum class Norm { automatic, residual, update, max_residual, max_update, scaled_
 /// Where b is 0 a solve takes the initial norm, and its report says so.
 enum class Reference { rhs, initial, none };
 
-const char* name(Norm norm);            ///< as on the command line: "auto", "residual", "max-update", ...
-const char* name(Reference reference);  ///< "rhs", "initial", "none"
+JACOBI_API const char* name(Norm norm);  ///< as on the command line: "auto", "residual", "max-update", ...
+JACOBI_API const char* name(Reference reference);  ///< "rhs", "initial", "none"
 
 /// A look at a running solve.
 struct Progress {

@@ -2,54 +2,24 @@
 #pragma once
 #include <optional>
 #include <span>
-#include <string>
 
+#include "jacobi/export.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/operator.hpp"
 #include "jacobi/plan.hpp"
-#include "jacobi/report.hpp"
 #include "jacobi/types.hpp"
 
 namespace jacobi {
 
-/// What really ran, written by the code that ran it.
-struct Executed {
-  std::string rung;
-  std::string simd;
-  int threads = 0;
-  Index sweeps = 0;      ///< since the sweeper was made; those that restore() took back do not count
-  std::string blocking;  ///< in words: of tiles or tilings, of a BLAS, the way through a dense matrix
-  bool settled = true;   ///< false while ways of the same bits are still tried out
-  Index cycles = 0;      ///< of a plan with tilings; counted like sweeps
-  /// Updates made by all tiles over those needed, minus 1.
-  double redundant_work = 0;
-  /// Of multigrid: sweeps and residuals on all grids, in sweeps of the finest one. Red-black: half the
-  /// sweeps.
-  double work = 0;
-  /// Of a device: seconds of the last load(), store() and advance() by its own clock, and threads resident on
-  /// a multiprocessor over those that it holds; 0: unknown.
-  double upload_seconds = 0, download_seconds = 0, sweep_seconds = 0, occupancy = 0;
-  std::string algorithm = {};  ///< by which a rung that has several was run
-
-  /// Counts as they were.
-  void rewind(const Executed& before) {
-    sweeps = before.sweeps;
-    cycles = before.cycles;
-    work = before.work;
-  }
-};
-
-/// Why a sweeper makes no more sweeps until the next load(): stagnated or breakdown, and a sentence.
-struct Halt {
-  Status status = Status::breakdown;
-  std::string why;
-  Index unmade = 0;  ///< steps of the last advance() that were not made
-};
+struct Executed;  // what really ran, and why no more does: core/executed.hpp
+struct Halt;
 
 /// An operator bound to a backend: sweeps on memory of its own, allocated once. One thread at a time.
 template <class T>
-class Sweeper {
+class JACOBI_API Sweeper {
+  static_assert(Real<T>, "jacobi computes in float and double");
+
  public:
   virtual ~Sweeper() = default;
   virtual Index rows() const = 0;
@@ -90,7 +60,7 @@ class Sweeper {
   /// products decide.
   virtual bool is_linear() const { return true; }
   /// Of accelerated methods, where they can do no more.
-  virtual std::optional<Halt> halted() const { return {}; }
+  virtual std::optional<Halt> halted() const;
   /// Ends an iteration that has not converged: goes back to the best iterate seen, where the method keeps
   /// it and it is better than the current one. Returns whether it did.
   virtual bool settle() { return false; }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 
+#include "jacobi/export.hpp"
 #include "jacobi/sweeper.hpp"
 
 namespace jacobi {
@@ -20,7 +21,7 @@ struct Tuned {
 /// go_on: asked between runs, which take about seconds / 50, at least one sweep; false ends the tuning, none:
 /// go on.
 template <class T>
-Tuned tune(Sweeper<T>& sweeper, std::span<const T> b, std::span<const T> x, double seconds,
-           const std::function<bool()>& go_on = {});
+JACOBI_API Tuned tune(Sweeper<T>& sweeper, std::span<const T> b, std::span<const T> x, double seconds,
+                      const std::function<bool()>& go_on = {});
 
 }  // namespace jacobi

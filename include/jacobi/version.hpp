@@ -1,8 +1,9 @@
 #pragma once
+#include "jacobi/export.hpp"
 
 namespace jacobi {
 
 /// "0.1.0"
-const char* version();
+JACOBI_API const char* version();
 
 }  // namespace jacobi

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/clock.hpp"
+#include "core/executed.hpp"
 #include "core/instantiate.hpp"
 #include "jacobi/error.hpp"
 

@@ -15,8 +15,8 @@ namespace jacobi {
 
 namespace {
 
-enum Order : int { row_major = 101, column_major = 102 };  // as CBLAS numbers them
-constexpr int no_transpose = 111, transpose = 112;
+constexpr int row_major = 101, column_major = 102, no_transpose = 111,
+              transpose = 112;  // as CBLAS numbers them
 
 /// y = alpha A x + beta y, and C = alpha A B + beta C.
 template <class T>

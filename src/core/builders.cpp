@@ -191,7 +191,8 @@ Stencil<T, 2> batch(const Stencil<T, 1>& a, Index copies) {
   grid.spacing = {1, a.grid().spacing[0]};
   grid.origin = {0, a.grid().origin[0]};
   grid.sides[1] = a.grid().sides[0];
-  return Stencil<T, 2>::constant(std::move(grid), a.center(0), {T(0), T(0), a.off(west, 0), a.off(east, 0)});
+  return Stencil<T, 2>::constant(std::move(grid), a.center(0),
+                                 {T(0), T(0), a.off(Direction::west, 0), a.off(Direction::east, 0)});
 }
 
 #define JACOBI_INSTANTIATE(T, D)                                     \

@@ -126,7 +126,7 @@ void make_canonical(Arrays<T, I>& a) {
 }  // namespace
 
 template <class T>
-template <class I>
+template <CsrIndex I>
 Csr<T> Csr<T>::own(std::vector<I> offsets, std::vector<I> columns, std::vector<T> values) {
   auto arrays =
       std::make_shared<Arrays<T, I>>(Arrays<T, I>{std::move(offsets), std::move(columns), std::move(values)});
@@ -144,7 +144,7 @@ Csr<T> Csr<T>::own(std::vector<I> offsets, std::vector<I> columns, std::vector<T
 }
 
 template <class T>
-template <class I>
+template <CsrIndex I>
 Csr<T> Csr<T>::view(std::span<const I> offsets, std::span<const I> columns, std::span<const T> values) {
   require_offsets(offsets, columns.size(), values.size());
   if (!require_entries(offsets, columns, values))
@@ -224,20 +224,25 @@ Norms Csr<T>::rhs_norms(std::span<const T> b, Divisor by) const {
   return norms_over(rows_, [&](Index i) { return b[i] / divisor(i, by); });
 }
 
-template <class T>
-Norms Csr<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by, Summed summed) const {
-  require_lengths(rows(), {{"b", b.size()}, {"x", x.size()}});
-  const auto by_sums = [&]<class Sum>(std::type_identity<Sum>) {
-    return visit([&](auto offsets, auto columns, auto values) {
-      return norms_over(blocks_over(*this), [&](Index i) {
-        Sum sum(b[i]);
-        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum.subtract(values[k], x[columns[k]]);
-        return by == Divisor::none ? sum.value() : sum.value() / divisor(i, by);
-      });
+template <class Sum, class T>
+Norms residual_norms_by(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
+  require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
+  return a.visit([&](auto offsets, auto columns, auto values) {
+    return norms_over(blocks_over(a), [&](Index i) {
+      Sum sum(b[i]);
+      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum.subtract(values[k], x[columns[k]]);
+      return by == Divisor::none ? sum.value() : sum.value() / a.divisor(i, by);
     });
-  };
-  return summed == Summed::twofold ? by_sums(std::type_identity<TwofoldSum>())
-                                   : by_sums(std::type_identity<DoubleSum>());
+  });
+}
+
+template <class T>
+Norms Csr<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
+  return residual_norms_by<DoubleSum>(*this, b, x, by);
+}
+template <class T>
+Norms twofold_residual_norms(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
+  return residual_norms_by<TwofoldSum>(a, b, x, by);
 }
 
 #define JACOBI_INSTANTIATE(T, I)                                                               \
@@ -245,6 +250,10 @@ Norms Csr<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor
   template Csr<T> Csr<T>::own<I>(std::vector<I>, std::vector<I>, std::vector<T>);
 template class Csr<double>;
 template class Csr<float>;
+template Norms twofold_residual_norms(const Csr<double>&, std::span<const double>, std::span<const double>,
+                                      Divisor);
+template Norms twofold_residual_norms(const Csr<float>&, std::span<const float>, std::span<const float>,
+                                      Divisor);
 JACOBI_INSTANTIATE(double, std::int32_t)
 JACOBI_INSTANTIATE(double, std::int64_t)
 JACOBI_INSTANTIATE(float, std::int32_t)

@@ -113,18 +113,22 @@ Norms Dense<T>::rhs_norms(std::span<const T> b, Divisor by) const {
 }
 
 template <class T>
-Norms Dense<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by, Summed summed) const {
+Norms twofold_residual_norms(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
+  require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
+  const std::vector<double> over = a.divisors(by);
+  std::vector<TwofoldSum> sums(b.begin(), b.end());
+  for_some_rows(a, [&](Index first, Index last) {
+    each_entry(a, first, last, [&](Index i, Index j, T value) {
+      for (Index c = 0; c < a.copies(); ++c) sums[i * a.copies() + c].subtract(value, x[j * a.copies() + c]);
+    });
+  });
+  return norms_over(a.rows(), [&](Index i) { return sums[i].value() / over[i]; });
+}
+
+template <class T>
+Norms Dense<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
   require_lengths(rows(), {{"b", b.size()}, {"x", x.size()}});
   const std::vector<double> over = divisors(by);
-  if (summed == Summed::twofold) {
-    std::vector<TwofoldSum> sums(b.begin(), b.end());
-    for_some_rows(*this, [&](Index first, Index last) {
-      each_entry(*this, first, last, [&](Index i, Index j, T value) {
-        for (Index c = 0; c < copies_; ++c) sums[i * copies_ + c].subtract(value, x[j * copies_ + c]);
-      });
-    });
-    return norms_over(rows(), [&](Index i) { return sums[i].value() / over[i]; });
-  }
   std::vector<double> r(b.begin(), b.end());
   if (std::any_of(x.begin(), x.end(), [](T value) { return value != 0; }))
     for_some_rows(*this, [&](Index first, Index last) {
@@ -159,5 +163,9 @@ template Dense<float> batch(Dense<float>, Index);
 
 template class Dense<double>;
 template class Dense<float>;
+template Norms twofold_residual_norms(const Dense<double>&, std::span<const double>, std::span<const double>,
+                                      Divisor);
+template Norms twofold_residual_norms(const Dense<float>&, std::span<const float>, std::span<const float>,
+                                      Divisor);
 
 }  // namespace jacobi

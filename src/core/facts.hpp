@@ -65,20 +65,25 @@ Norms rhs_norms(const Dense<T>& a, std::span<const T> b, Divisor by) {
 
 /// Norms of b - A x over the divisors.
 template <class T, int D>
-Norms residual_norms(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Divisor by,
-                     Summed summed = Summed::in_double) {
-  return a.residual_norms(b, x, by != Divisor::none, summed);
+Norms residual_norms(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
+  return a.residual_norms(b, x, by != Divisor::none);
 }
 template <class T>
-Norms residual_norms(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Divisor by,
-                     Summed summed = Summed::in_double) {
-  return a.residual_norms(b, x, by, summed);
+Norms residual_norms(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
+  return a.residual_norms(b, x, by);
 }
 template <class T>
-Norms residual_norms(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Divisor by,
-                     Summed summed = Summed::in_double) {
-  return a.residual_norms(b, x, by, summed);
+Norms residual_norms(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
+  return a.residual_norms(b, x, by);
 }
+
+/// The same, summed in twice double's precision and rounded once at the end: core/twofold.hpp.
+template <class T, int D>
+Norms twofold_residual_norms(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Divisor by);
+template <class T>
+Norms twofold_residual_norms(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Divisor by);
+template <class T>
+Norms twofold_residual_norms(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Divisor by);
 
 /// rounding_floor of sums in double, whatever A's and x's precision.
 template <class T>
@@ -94,7 +99,7 @@ Norms true_residual_norms(const A& a, std::span<const T> b, std::span<const T> x
   const Norms plain = residual_norms(a, b, x, by);
   const double size = pick(plain, norm), allowed = 0.01 * std::max(size, enough - size);
   if (!rounding_exceeds(allowed / finer<T>, a, b, x, norm, by)) return plain;
-  const Norms twofold = residual_norms(a, b, x, by, Summed::twofold);
+  const Norms twofold = twofold_residual_norms(a, b, x, by);
   return std::isfinite(twofold.l2) ? twofold : plain;
 }
 

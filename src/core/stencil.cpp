@@ -14,6 +14,7 @@
 #include "core/twofold.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/method.hpp"
 
 namespace jacobi {
 
@@ -32,6 +33,7 @@ void require_finite(const std::vector<T>& values, int k) {
 /// Norms of b - A x, each entry summed as a Sum does.
 template <class T, int D, class Sum>
 Norms residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, bool scaled) {
+  require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
   return gather_residuals<Accumulated, Sum>(a, b, x, {},
                                             [&](Accumulated& part, const Sum& r, double center) {
                                               part.add(scaled ? r.value() / center : r.value());
@@ -176,11 +178,12 @@ Norms Stencil<T, D>::rhs_norms(std::span<const T> b, bool scaled) const {
 }
 
 template <class T, int D>
-Norms Stencil<T, D>::residual_norms(std::span<const T> b, std::span<const T> x, bool scaled,
-                                    Summed summed) const {
-  require_lengths(rows(), {{"b", b.size()}, {"x", x.size()}});
-  return summed == Summed::twofold ? residual_summed<T, D, TwofoldSum>(*this, b, x, scaled)
-                                   : residual_summed<T, D, DoubleSum>(*this, b, x, scaled);
+Norms Stencil<T, D>::residual_norms(std::span<const T> b, std::span<const T> x, bool scaled) const {
+  return residual_summed<T, D, DoubleSum>(*this, b, x, scaled);
+}
+template <class T, int D>
+Norms twofold_residual_norms(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
+  return residual_summed<T, D, TwofoldSum>(a, b, x, by != Divisor::none);
 }
 
 template <class T, int D>
@@ -234,7 +237,10 @@ double Stencil<T, D>::weight(Index p) const {
   return w;
 }
 
-#define JACOBI_INSTANTIATE(T, D) template class Stencil<T, D>;
+#define JACOBI_INSTANTIATE(T, D)                                                                      \
+  template class Stencil<T, D>;                                                                       \
+  template Norms twofold_residual_norms(const Stencil<T, D>&, std::span<const T>, std::span<const T>, \
+                                        Divisor);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

@@ -1,5 +1,6 @@
 #include "jacobi/sweeper.hpp"
 
+#include "core/executed.hpp"
 #include "core/lengths.hpp"
 #include "jacobi/error.hpp"
 
@@ -27,6 +28,11 @@ template <class T>
 void Sweeper<T>::store(std::span<T> x) const {
   require_lengths(rows(), {{"x", x.size()}});
   do_store(x);
+}
+
+template <class T>
+std::optional<Halt> Sweeper<T>::halted() const {
+  return {};
 }
 
 template class Sweeper<double>;

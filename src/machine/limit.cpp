@@ -23,7 +23,7 @@ bool neighbours_weigh_the_same(const Stencil<T, D>& a) {
 
 template <class T, int D>
 bool is_batch(const Stencil<T, D>& a) {
-  return D == 2 && a.is_constant() && a.off(west, 0) == 0 && a.off(east, 0) == 0 &&
+  return D == 2 && a.is_constant() && a.off(Direction::west, 0) == 0 && a.off(Direction::east, 0) == 0 &&
          a.off(2 * D - 2, 0) == a.off(2 * D - 1, 0);
 }
 

@@ -1,6 +1,6 @@
 /// What accelerated methods need beside sweeps, on the sweeper's own memory.
 #pragma once
-#include "jacobi/sweeper.hpp"
+#include "core/executed.hpp"
 
 namespace jacobi::sweep {
 

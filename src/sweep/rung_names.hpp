@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "jacobi/rungs.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi {
 

@@ -1,4 +1,4 @@
-#include "jacobi/rungs.hpp"
+#include "sweep/rungs.hpp"
 
 #include <fmt/format.h>
 

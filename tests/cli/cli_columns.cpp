@@ -7,7 +7,7 @@
 
 #include "cli/cli_process.hpp"
 #include "io/npy.hpp"
-#include "jacobi/rungs.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::cli_test {
 namespace {

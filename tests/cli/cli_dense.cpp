@@ -10,7 +10,7 @@
 #include "apps/reproduce/apple/apple.hpp"
 #include "cli/cli_process.hpp"
 #include "io/npy.hpp"
-#include "jacobi/rungs.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::cli_test {
 namespace {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build into a temporary prefix and builds the examples against it, through CMake and through
-# pkg-config. Usage: run.sh BUILD_DIR CMAKE CXX
+# Installs a build into a temporary prefix; looks at what the library shows; builds the examples against it, through CMake
+# and through pkg-config; adds the project as a subdirectory of another. Usage: run.sh BUILD_DIR CMAKE CXX
 set -euo pipefail
 build=$1 cmake=$2 cxx=$3
 here=$(cd "$(dirname "$0")/../../examples" && pwd)
@@ -13,6 +13,24 @@ prefix=$temporary/prefix
 
 echo "== installed command line"
 env -u LD_LIBRARY_PATH "$prefix/bin/jacobi" --version
+
+echo "== what the library shows and needs"
+library=$(find "$prefix" -name libjacobi.so)
+shown=$(nm -DC "$library" | grep ' [TWVB] ')
+echo "$(wc -l <<<"$shown") symbols"
+[ "$(wc -l <<<"$shown")" -lt 1000 ] || { echo "consumer: 1000 symbols or more"; exit 1; }
+if grep -E '(jacobi::(sweep|cpu|cli|machine|diagnosis)|fmt|hwy)::' <<<"$shown"; then
+  echo "consumer: internals are among them"
+  exit 1
+fi
+needed=$(ldd "$library")
+if grep -E 'tbb|fmt' <<<"$needed"; then
+  echo "consumer: the library needs what only the command line does"
+  exit 1
+fi
+said=$("$cxx" -std=c++20 -fsyntax-only -I "$prefix/include" -x c++ - 2>&1 \
+  <<<$'#include <jacobi/jacobi.hpp>\nauto a = jacobi::tridiagonal(5, -1, 2, -1);' || true)
+grep -q 'jacobi computes in float and double' <<<"$said" || { echo "consumer: a matrix of int: $said"; exit 1; }
 
 echo "== find_package(jacobi)"
 "$cmake" -G Ninja -S "$here" -B "$temporary/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" \
@@ -35,3 +53,8 @@ echo "$flags"
 "$cxx" -std=c++20 "$here/poisson.cpp" -o "$temporary/through-pkg-config" $flags \
   "-Wl,-rpath,$(pkg-config --variable=libdir jacobi)"
 "$temporary/through-pkg-config"
+
+echo "== add_subdirectory(jacobi)"
+"$cmake" -G Ninja -S "$here/../tests/consumer/subdirectory" -B "$temporary/parent" -DJACOBI_SOURCE="${here%/*}" \
+  -DCMAKE_CXX_COMPILER="$cxx" >"$temporary/parent.log" 2>&1 ||
+  { cat "$temporary/parent.log"; exit 1; }

@@ -9,8 +9,8 @@
 
 #include "honest/systems.hpp"
 #include "jacobi/plan.hpp"
-#include "jacobi/rungs.hpp"
 #include "jacobi/stop.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::honest {
 

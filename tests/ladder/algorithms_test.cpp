@@ -7,6 +7,7 @@
 #include "jacobi/simd.hpp"
 #include "ladder/cases.hpp"
 #include "ladder/run.hpp"
+#include "sweep/rungs.hpp"
 #include "sweep/stencil/registry.hpp"
 
 namespace jacobi::test {

@@ -11,11 +11,11 @@
 #include "instruction_sets.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "jacobi/solver.hpp"
 #include "ladder/dense_cases.hpp"
 #include "ladder/run.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::test {
 namespace {

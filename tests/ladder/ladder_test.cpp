@@ -9,6 +9,7 @@
 #include "ladder/cases.hpp"
 #include "ladder/naive.hpp"
 #include "ladder/run.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::test {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "core/walk.hpp"
 #include "jacobi/simd.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi::test {
 
@@ -50,6 +50,7 @@ class Naive : public Sweeper<T> {
  protected:
   T fma(T a, T b, T c) const { return fused_ ? std::fma(a, b, c) : a * b + c; }
 
+  T value_at(Index p, Direction k) const { return value_at(p, static_cast<int>(k)); }
   T value_at(Index p, int k) const {
     const auto at = position(a_.grid(), p);
     const Index q = neighbour(a_.grid(), p, at, k);
@@ -66,21 +67,24 @@ class Naive : public Sweeper<T> {
   }
 
   bool is_batch() const {
-    return D == 2 && a_.is_constant() && a_.off(west, 0) == 0 && a_.off(east, 0) == 0 &&
-           a_.off(south, 0) == a_.off(north, 0);
+    return D == 2 && a_.is_constant() && a_.off(Direction::west, 0) == 0 && a_.off(Direction::east, 0) == 0 &&
+           a_.off(Direction::south, 0) == a_.off(Direction::north, 0);
   }
 
   T plain_value(Index p) const {
     T value = g_[p];
     if (is_batch())
-      return fma(-a_.off(south, 0) / a_.center(0), value_at(p, south) + value_at(p, north), value);
+      return fma(-a_.off(Direction::south, 0) / a_.center(0),
+                 value_at(p, Direction::south) + value_at(p, Direction::north), value);
     if (!equal_coefficients()) {
       for (int k = 2 * D - 1; k >= 0; --k) value = fma(-a_.off(k, p) / a_.center(p), value_at(p, k), value);
       return value;
     }
-    T sum = value_at(p, west) + value_at(p, east);
-    if (D >= 2) sum = (value_at(p, north) + value_at(p, east)) + (value_at(p, west) + value_at(p, south));
-    if (D == 3) sum = sum + (value_at(p, back) + value_at(p, front));
+    T sum = value_at(p, Direction::west) + value_at(p, Direction::east);
+    if (D >= 2)
+      sum = (value_at(p, Direction::north) + value_at(p, Direction::east)) +
+            (value_at(p, Direction::west) + value_at(p, Direction::south));
+    if (D == 3) sum = sum + (value_at(p, Direction::back) + value_at(p, Direction::front));
     return fma(-a_.off(0, 0) / a_.center(0), sum, value);
   }
 

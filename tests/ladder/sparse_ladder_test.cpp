@@ -9,7 +9,6 @@
 #include "instruction_sets.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "ladder/naive.hpp"
 #include "ladder/run.hpp"
@@ -17,6 +16,7 @@
 #include "machine/caches.hpp"
 #include "sweep/csr/layout.hpp"
 #include "sweep/csr/popularity.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::test {
 namespace {

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "core/facts.hpp"
 #include "jacobi/jacobi.hpp"
 #include "property/random_operator.hpp"
 #include "unit/stencil_dense.hpp"
@@ -34,10 +35,6 @@ std::vector<double> solve_dense(test::DenseSystem m, std::vector<double> b) {
     b[j] /= m.at(j, j);
   }
   return b;
-}
-
-double pick(const Norms& norms, Norm norm) {
-  return norm == Norm::max_residual || norm == Norm::max_update ? norms.max : norms.l2;
 }
 
 /// What a sweep may make of the norm of D^-1 (b - A x): the row-sum or Frobenius norm of I - D^-1 A, at
@@ -75,7 +72,7 @@ Status try_one(unsigned seed) {
             .check_every = random.integer(0, 20)};
   const Report r = Solver<T>(a, plain(), backend("serial")).solve(b, x, stop);
   const auto m = test::dense(a);
-  const double true_norm = pick(a.residual_norms(b, x, false, Summed::twofold), norm);
+  const double true_norm = pick(twofold_residual_norms<T>(a, b, x, Divisor::none), norm);
   if (r.converged()) {
     const auto scaled = [&](std::vector<double> v) { return update ? m.over_diagonal(v) : v; };
     const double rounding = 1e-15 * test::norms_of(scaled(m.folded(b))).l2;  // of the norm in double itself

@@ -3,6 +3,7 @@
 /// the iterate before.
 #include <gtest/gtest.h>
 
+#include "core/executed.hpp"
 #include "jacobi/simd.hpp"
 #include "machine/caches.hpp"
 #include "property/calls.hpp"

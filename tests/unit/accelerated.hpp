@@ -84,10 +84,10 @@ inline Csr<double> rows_of(const Stencil<double, 2>& a) {
   const Index nx = a.grid().unknowns[0];
   for (Index p = 0; p < a.rows(); ++p) {
     entries.push_back({p, p, a.center(p)});
-    if (p % nx > 0) entries.push_back({p, p - 1, a.off(west, p)});
-    if (p % nx + 1 < nx) entries.push_back({p, p + 1, a.off(east, p)});
-    if (p >= nx) entries.push_back({p, p - nx, a.off(south, p)});
-    if (p + nx < a.rows()) entries.push_back({p, p + nx, a.off(north, p)});
+    if (p % nx > 0) entries.push_back({p, p - 1, a.off(Direction::west, p)});
+    if (p % nx + 1 < nx) entries.push_back({p, p + 1, a.off(Direction::east, p)});
+    if (p >= nx) entries.push_back({p, p - nx, a.off(Direction::south, p)});
+    if (p + nx < a.rows()) entries.push_back({p, p + nx, a.off(Direction::north, p)});
   }
   return Csr<double>::from_entries(a.rows(), entries);
 }

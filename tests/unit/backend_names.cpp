@@ -6,7 +6,7 @@
 
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/rungs.hpp"
+#include "sweep/rungs.hpp"
 #include "unit/io_temporary.hpp"
 
 namespace jacobi {

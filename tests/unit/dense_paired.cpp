@@ -7,11 +7,11 @@
 
 #include "instruction_sets.hpp"
 #include "jacobi/backend.hpp"
-#include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "ladder/dense_cases.hpp"
 #include "ladder/run.hpp"
 #include "sweep/dense/default_rung.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::test {
 namespace {

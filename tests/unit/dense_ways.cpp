@@ -7,10 +7,10 @@
 
 #include "instruction_sets.hpp"
 #include "jacobi/backend.hpp"
-#include "jacobi/rungs.hpp"
 #include "ladder/dense_cases.hpp"
 #include "ladder/run.hpp"
 #include "sweep/dense/workspace.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::test {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/executed.hpp"
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
 

@@ -6,7 +6,9 @@
 #include <numbers>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "jacobi/jacobi.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi {
 namespace {

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
 #include "unit/io_temporary.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "jacobi/jacobi.hpp"
+#include "sweep/rungs.hpp"
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "jacobi/jacobi.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi {
 namespace {

@@ -27,10 +27,10 @@ TEST(Stencil, TridiagonalIsLowerDiagonalUpper) {
 TEST(Stencil, PentadiagonalTakesWestCenterEastSouthNorth) {
   const auto a = pentadiagonal<double>({3, 2}, 1, 10, 2, 3, 4);
   EXPECT_EQ(a.center(0), 10);
-  EXPECT_EQ(a.off(west, 0), 1);
-  EXPECT_EQ(a.off(east, 0), 2);
-  EXPECT_EQ(a.off(south, 0), 3);
-  EXPECT_EQ(a.off(north, 0), 4);
+  EXPECT_EQ(a.off(Direction::west, 0), 1);
+  EXPECT_EQ(a.off(Direction::east, 0), 2);
+  EXPECT_EQ(a.off(Direction::south, 0), 3);
+  EXPECT_EQ(a.off(Direction::north, 0), 4);
   const auto r = a.residual_norms(std::vector<double>(6), std::vector<double>{0, 1, 0, 0, 0, 0});
   EXPECT_DOUBLE_EQ(r.l2, std::sqrt(2. * 2 + 10 * 10 + 1 * 1 + 3 * 3));  // the column of point (1, 0)
 }
@@ -46,17 +46,17 @@ TEST(Stencil, PoissonOnTheUnitSquareHasInverseSquaresOfTheSpacing) {
   const auto a = poisson<double, 2>({7, 3});  // spacing 1/8 and 1/4
   EXPECT_DOUBLE_EQ(a.grid().spacing[0], 0.125);
   EXPECT_DOUBLE_EQ(a.grid().spacing[1], 0.25);
-  EXPECT_DOUBLE_EQ(a.off(west, 0), -64);
-  EXPECT_DOUBLE_EQ(a.off(east, 0), -64);
-  EXPECT_DOUBLE_EQ(a.off(south, 0), -16);
-  EXPECT_DOUBLE_EQ(a.off(north, 0), -16);
+  EXPECT_DOUBLE_EQ(a.off(Direction::west, 0), -64);
+  EXPECT_DOUBLE_EQ(a.off(Direction::east, 0), -64);
+  EXPECT_DOUBLE_EQ(a.off(Direction::south, 0), -16);
+  EXPECT_DOUBLE_EQ(a.off(Direction::north, 0), -16);
   EXPECT_DOUBLE_EQ(a.center(0), 160);
 }
 
 TEST(Stencil, ReactionAddsToTheDiagonalAlone) {
   const auto a = poisson(unit_grid<double, 1>({3}), 2.5);
   EXPECT_DOUBLE_EQ(a.center(0), 34.5);
-  EXPECT_DOUBLE_EQ(a.off(west, 0), -16);
+  EXPECT_DOUBLE_EQ(a.off(Direction::west, 0), -16);
 }
 
 TEST(Grid, SidesDecideWhichPointsAreUnknowns) {
@@ -82,9 +82,9 @@ TEST(Stencil, NeumannDoublesTheCoefficientTowardsTheInside) {
   const auto m = dense(a);
   EXPECT_DOUBLE_EQ(m.at(3, 2), -32);
   EXPECT_DOUBLE_EQ(m.at(3, 3), 32);
-  ASSERT_EQ(a.neumann_flux(east).size(), 1U);
-  EXPECT_DOUBLE_EQ(a.neumann_flux(east)[0], 2 * 3.0 / 0.25);
-  EXPECT_TRUE(a.neumann_flux(west).empty());
+  ASSERT_EQ(a.neumann_flux(Direction::east).size(), 1U);
+  EXPECT_DOUBLE_EQ(a.neumann_flux(Direction::east)[0], 2 * 3.0 / 0.25);
+  EXPECT_TRUE(a.neumann_flux(Direction::west).empty());
   std::vector<double> b(4, 1.0);
   a.fold(b, b);
   EXPECT_EQ(b, (std::vector<double>{1, 1, 1, 25}));
@@ -105,8 +105,8 @@ TEST(Stencil, DiffusionTakesHarmonicMeansAtTheFaces) {
   const auto mean = [](double k1, double k2) { return 2 * k1 * k2 / (k1 + k2); };
   for (Index p = 0; p < 3; ++p) {
     const double low = 16 * mean(k[p], k[p + 1]), high = 16 * mean(k[p + 1], k[p + 2]);
-    EXPECT_DOUBLE_EQ(a.off(west, p), -low);
-    EXPECT_DOUBLE_EQ(a.off(east, p), -high);
+    EXPECT_DOUBLE_EQ(a.off(Direction::west, p), -low);
+    EXPECT_DOUBLE_EQ(a.off(Direction::east, p), -high);
     EXPECT_DOUBLE_EQ(a.center(p), low + high);
   }
   EXPECT_FALSE(a.is_constant());
@@ -118,11 +118,11 @@ TEST(Stencil, DiffusionGivesANeumannSideItsOwnConductivity) {
   const auto grid = make_grid<double, 2>({3, 3}, {0, 0}, {1, 1}, sides);  // unknowns 2 x 1, k on 3 x 3
   const std::vector<double> k{1, 1, 1, 3, 5, 1, 1, 1, 1};
   const auto a = diffusion<double, 2>(grid, k, std::vector<double>{0.25});
-  ASSERT_EQ(a.neumann_flux(west).size(), 1U);
-  EXPECT_DOUBLE_EQ(a.neumann_flux(west)[0], 2 * 3 * 0.5 / 0.5);
-  EXPECT_DOUBLE_EQ(a.off(west, 0), a.off(east, 0));  // the mirrored face
-  EXPECT_DOUBLE_EQ(a.off(east, 0), -4 * 2 * 3. * 5 / 8);
-  EXPECT_DOUBLE_EQ(a.off(south, 0), -4 * 2 * 3. * 1 / 4);
+  ASSERT_EQ(a.neumann_flux(Direction::west).size(), 1U);
+  EXPECT_DOUBLE_EQ(a.neumann_flux(Direction::west)[0], 2 * 3 * 0.5 / 0.5);
+  EXPECT_DOUBLE_EQ(a.off(Direction::west, 0), a.off(Direction::east, 0));  // the mirrored face
+  EXPECT_DOUBLE_EQ(a.off(Direction::east, 0), -4 * 2 * 3. * 5 / 8);
+  EXPECT_DOUBLE_EQ(a.off(Direction::south, 0), -4 * 2 * 3. * 1 / 4);
   EXPECT_DOUBLE_EQ(a.center(0), 2 * 15 + 2 * 6 + 0.25);
 }
 
@@ -165,7 +165,7 @@ TEST(Stencil, VariableKeepsViewsOfTheCallersArrays) {
   const std::vector<double> center{2, 3}, low{0, -1}, high{-1, 0};
   const auto a = Stencil<double, 1>::variable(unit_grid<double, 1>({2}), center, {low, high});
   EXPECT_EQ(a.center().data(), center.data());
-  EXPECT_EQ(a.off(east).data(), high.data());
+  EXPECT_EQ(a.off(Direction::east).data(), high.data());
 }
 
 }  // namespace

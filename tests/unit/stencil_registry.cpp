@@ -6,6 +6,7 @@
 
 #include "jacobi/jacobi.hpp"
 #include "jacobi/simd.hpp"
+#include "sweep/rungs.hpp"
 #include "sweep/stencil/registry.hpp"
 
 namespace jacobi::sweep {

@@ -36,7 +36,7 @@ TEST(Stencil, NamesThePointOfAZeroDiagonal) {
 
 TEST(Stencil, NamesANonFiniteCoefficient) {
   Arrays a;
-  a.off[south][1 + 4 * 1] = nan;
+  a.off[2][1 + 4 * 1] = nan;
   EXPECT_EQ(message_of<InputError>([&] { a.make(); }), "NonFiniteCoefficient: south of point (1, 1) is nan");
   Arrays b;
   b.center[2] = inf;
@@ -47,7 +47,7 @@ TEST(Stencil, NamesANonFiniteCoefficient) {
 
 TEST(Stencil, RefusesArraysOfAnotherLength) {
   Arrays a;
-  a.off[north].pop_back();
+  a.off[3].pop_back();
   const std::string text = message_of<UsageError>([&] { a.make(); });
   EXPECT_PRED2(io_test::contains, text, "'north' has 11 values for 12 unknowns");
   Arrays b;

@@ -1,5 +1,6 @@
 /// Residuals summed in twice double's precision: no norm of a report is made of rounding.
 #include "core/twofold.hpp"
+#include "core/facts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +35,7 @@ TEST(Twofold, ResidualsOfEveryKindOfMatrix) {
   const double second = 1 - 1 - 0.5;
   const double expected = std::hypot(first + rest, second);
   const auto check = [&](const auto& a) {
-    EXPECT_DOUBLE_EQ(a.residual_norms(b, x, {}, Summed::twofold).l2, expected);
+    EXPECT_DOUBLE_EQ(twofold_residual_norms<double>(a, b, x, {}).l2, expected);
   };
   check(Csr<double>::own<std::int32_t>({0, 2, 4}, {0, 1, 0, 1}, {1, -c, -c, 1}));
   check(Dense<double>::own({1, -c, -c, 1}, 2));

@@ -15,8 +15,8 @@
 #include "core/memory.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/rungs.hpp"
 #include "published.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::cli {
 

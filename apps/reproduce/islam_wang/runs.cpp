@@ -7,6 +7,7 @@
 
 #include "apps/jacobi/options.hpp"
 #include "core/clock.hpp"
+#include "core/executed.hpp"
 #include "core/teams.hpp"
 #include "islam_wang.hpp"
 #include "jacobi/solver.hpp"

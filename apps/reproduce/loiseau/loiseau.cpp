@@ -15,9 +15,9 @@
 #include "apps/jacobi/report.hpp"
 #include "apps/reproduce/reproduce.hpp"
 #include "io/chart.hpp"
-#include "jacobi/rungs.hpp"
 #include "jacobi/solver.hpp"
 #include "published.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::cli {
 

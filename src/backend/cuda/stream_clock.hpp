@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "backend/cuda/device.hpp"
-#include "jacobi/sweeper.hpp"
+#include "core/executed.hpp"
 
 namespace jacobi::cuda {
 

@@ -2,10 +2,10 @@
 
 #include "core/memory.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/rungs.hpp"
 #include "sweep/accelerated/accelerate.hpp"
 #include "sweep/csr/field.hpp"
 #include "sweep/csr/sweeper.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::sweep {
 

@@ -10,12 +10,12 @@
 
 #include "core/graph.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/csr/popularity.hpp"
 #include "sweep/csr/wavefront.hpp"
 #include "sweep/csr/workspace.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::sweep {
 

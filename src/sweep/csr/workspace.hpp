@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "jacobi/method.hpp"
-#include "jacobi/sweeper.hpp"
 #include "sweep/csr/layout.hpp"
 #include "sweep/csr/slices.hpp"
 #include "sweep/partial.hpp"

@@ -1,9 +1,9 @@
 #pragma once
 #include <memory>
 
+#include "core/executed.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/plan.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi::sweep {
 

@@ -2,8 +2,8 @@
 #pragma once
 #include <cstddef>
 
-#include "jacobi/rungs.hpp"
 #include "jacobi/types.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::sweep {
 

@@ -8,10 +8,10 @@
 
 #include "core/blocks.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "sweep/dense/bound.hpp"
 #include "sweep/dense/default_rung.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::sweep {
 

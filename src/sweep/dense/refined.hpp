@@ -3,9 +3,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/plan.hpp"
-#include "jacobi/sweeper.hpp"
 #include "sweep/divisors.hpp"
 
 namespace jacobi::sweep {

@@ -7,11 +7,11 @@
 
 #include "core/blas.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/rungs.hpp"
 #include "jacobi/simd.hpp"
 #include "sweep/dense/bound.hpp"
 #include "sweep/dense/default_rung.hpp"
 #include "sweep/dense/refined.hpp"
+#include "sweep/rungs.hpp"
 
 namespace jacobi::sweep {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/executed.hpp"
 #include "jacobi/method.hpp"
-#include "jacobi/sweeper.hpp"
 #include "sweep/dense/triangles.hpp"
 #include "sweep/dense/ways.hpp"
 #include "sweep/partial.hpp"

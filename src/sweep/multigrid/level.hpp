@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "jacobi/grid.hpp"
-#include "jacobi/sweeper.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/partial.hpp"
 #include "sweep/stencil/hierarchical/level.hpp"

@@ -6,7 +6,7 @@
 
 #include "core/instantiate.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/rungs.hpp"
+#include "sweep/rungs.hpp"
 #include "sweep/stencil/layout/blocking.hpp"
 
 namespace jacobi::sweep {

@@ -27,7 +27,11 @@ struct Together {
   using V = typename A::V;
   using Tag = typename A::Tag;
   static constexpr Index lanes = A::lanes();
-  enum Part { begin, middle, end };  ///< of the column: some rows lie before it, none outside, some after it
+  enum class Part {
+    begin,
+    middle,
+    end
+  };  ///< of the column: some rows lie before it, none outside, some after it
   static constexpr int first_steps = (K + 2 * (R - 1)) / R;  ///< until no level has a row before row 0
   static constexpr int last_steps = (K + R - 1) / R;
 
@@ -54,9 +58,11 @@ struct Together {
   /// -before, or n. Rows outside the column are `ghost`.
   template <Part part, int s>
   HWY_INLINE void step(Last& last, T* u_at, const T* g_at, Index before, V ghost) const {
-    const auto made = [](int t, int r) { return part == middle || (part == begin) == (R * s + r - t >= 0); };
+    const auto made = [](int t, int r) {
+      return part == Part::middle || (part == Part::begin) == (R * s + r - t >= 0);
+    };
     const auto is_ghost = [&](int t, int r) {
-      return !made(t, r) || (part == begin && R * s + r - t < R - 1 && R * s + r - t < before);
+      return !made(t, r) || (part == Part::begin && R * s + r - t < R - 1 && R * s + r - t < before);
     };
     V row[R], sides[R];
     JACOBI_UNROLL
@@ -103,12 +109,12 @@ struct Together {
     Last last;
     JACOBI_UNROLL
     for (int t = 0; t < K; ++t) last[t][0] = last[t][1] = low;
-    steps_at<begin, first_steps>(last, u - before * lanes, g - before * lanes, before, low);
+    steps_at<Part::begin, first_steps>(last, u - before * lanes, g - before * lanes, before, low);
     T* u_at = u + (R * first_steps - before) * lanes;
     const T* g_at = g + (R * first_steps - before) * lanes;
     for (const T* const end_of_u = u + n * lanes; u_at < end_of_u; u_at += R * lanes, g_at += R * lanes)
-      step<middle, 0>(last, u_at, g_at, 0, low);
-    steps_at<end, last_steps>(last, u_at, g_at, 0, high);
+      step<Part::middle, 0>(last, u_at, g_at, 0, low);
+    steps_at<Part::end, last_steps>(last, u_at, g_at, 0, high);
   }
 };
 

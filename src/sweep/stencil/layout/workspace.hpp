@@ -4,8 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "core/executed.hpp"
 #include "jacobi/norms.hpp"
-#include "jacobi/sweeper.hpp"
 #include "jacobi/types.hpp"
 #include "sweep/partial.hpp"
 #include "sweep/stencil/order/sources.hpp"

@@ -1,6 +1,6 @@
 /// Sweeps line after line, one at a time.
 #pragma once
-#include "jacobi/rungs.hpp"
+#include "sweep/rungs.hpp"
 #include "sweep/stencil/algorithm.hpp"
 #include "sweep/stencil/layout/grid_sweeper.hpp"
 #include "sweep/stencil/plain/plain.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "jacobi/rungs.hpp"
+#include "sweep/rungs.hpp"
 #include "sweep/stencil/algorithm.hpp"
 #include "sweep/stencil/layout/grid_sweeper.hpp"
 #include "sweep/stencil/tiles/tile.hpp"
