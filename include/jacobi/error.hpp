@@ -27,4 +27,8 @@ struct ZeroDiagonal : InputError {
 struct BackendError : Error {
   using Error::Error;
 };
+/// Asked to end (Stop::cancel) before there was an iterate to return.
+struct Interrupted : Error {
+  using Error::Error;
+};
 }  // namespace jacobi
