@@ -20,10 +20,12 @@ else()
 endif()
 list(APPEND jacobi_private_libraries ${jacobi_hwy})
 
-# Headers only: whoever loads libjacobi loads neither.
+# Headers only: whoever loads libjacobi loads none of them.
 find_package(fmt CONFIG REQUIRED)
 find_package(Eigen3 CONFIG REQUIRED)
-list(APPEND jacobi_private_libraries $<BUILD_INTERFACE:fmt::fmt-header-only> $<BUILD_INTERFACE:Eigen3::Eigen>)
+find_package(nlohmann_json CONFIG REQUIRED)
+list(APPEND jacobi_private_libraries $<BUILD_INTERFACE:fmt::fmt-header-only> $<BUILD_INTERFACE:Eigen3::Eigen>
+     $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
 
 if(JACOBI_OPENMP)
   find_package(OpenMP COMPONENTS CXX)
@@ -41,7 +43,6 @@ endif()
 
 if(JACOBI_BUILD_CLI)
   find_package(CLI11 CONFIG REQUIRED)
-  find_package(nlohmann_json CONFIG REQUIRED)
 endif()
 set(jacobi_cli_libraries)
 if(JACOBI_BUILD_CLI OR JACOBI_CUDA_BEFORE)

@@ -4,7 +4,6 @@
 
 #include <exception>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "io/atomic_file.hpp"
@@ -12,7 +11,7 @@
 #include "outputs.hpp"
 #include "process.hpp"
 #include "progress.hpp"
-#include "run.hpp"
+#include "report.hpp"
 
 namespace jacobi::cli {
 
@@ -44,7 +43,7 @@ namespace {
 /// then.
 class LastReport {
  public:
-  LastReport(const RunOptions& run, const std::function<nlohmann::ordered_json()>& json, LastStep& step)
+  LastReport(const RunOptions& run, const std::function<std::string()>& json, LastStep& step)
       : path_(run.json), late_(path_ == "-" || io::is_special(path_)), json_(json), step_(step) {}
 
   void write_beside() {
@@ -61,12 +60,12 @@ class LastReport {
 
  private:
   void write() {
-    step_.attempt("--json " + path_, [&] { write_text(path_, json_text(json_())); });
+    step_.attempt("--json " + path_, [&] { write_text(path_, json_()); });
   }
 
   const std::string& path_;
   bool late_;
-  const std::function<nlohmann::ordered_json()>& json_;
+  const std::function<std::string()>& json_;
   LastStep& step_;
   std::optional<io::FileBatch> beside_;
 };
@@ -74,24 +73,23 @@ class LastReport {
 }  // namespace
 
 int finish(const std::vector<LastFile>& files, Report& report, const RunOptions& run,
-           const std::function<nlohmann::ordered_json()>& json, const std::function<std::string()>& text,
-           int code) {
+           const std::function<std::string()>& json) {
   LastStep step;
   io::FileBatch batch;
   for (const LastFile& file : files)
     if (!file.path.empty()) step.attempt(file.option + " " + file.path, file.write);
-  for (const std::string& failure : step.failures()) report.notes.push_back(failure);
+  for (const std::string& failure : step.failures()) report.notes.emplace_back(failure);
   LastReport last(run, json, step);
   last.write_beside();
   const std::vector<std::string> unplaced = batch.place();
   for (const std::string& failure : unplaced) {
     step.fail(Exit::input, failure);
-    report.notes.push_back(failure);
+    report.notes.emplace_back(failure);
   }
   if (!unplaced.empty()) last.write_beside();
   last.place();
-  if (run.talks()) fmt::print("{}", text());
-  return step.code_or(code);
+  if (run.talks()) fmt::print("{}", to_text(report));
+  return step.code_or(exit_code(report.status));
 }
 
 }  // namespace jacobi::cli

@@ -1,7 +1,6 @@
 /// The end of a run: its files and what it prints, of which none keeps another from being tried.
 #pragma once
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -34,9 +33,8 @@ struct LastFile {
 
 /// All files are written beside their places, then put there, the report's last, so that where there is a new
 /// report the other files are new as well, but for those that its notes name. Then the report is printed.
-/// json and text make it of `report`, whose notes get what went wrong. Returns the exit code.
+/// json makes it of `report`, whose notes get what went wrong. Returns the exit code.
 int finish(const std::vector<LastFile>& files, Report& report, const RunOptions& run,
-           const std::function<nlohmann::ordered_json()>& json, const std::function<std::string()>& text,
-           int code);
+           const std::function<std::string()>& json);
 
 }  // namespace jacobi::cli

@@ -2,29 +2,71 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "jacobi/error.hpp"
 #include "numbers.hpp"
 
 namespace jacobi::cli {
 
-std::optional<Method> accelerated_method(const std::string& name, const AndersonText& text) {
-  if (text.depth && name != "anderson") throw UsageError("--depth goes with --method anderson");
-  if (name == "cg") return cg();
-  if (name == "bicgstab") return bicgstab();
-  if (name != "anderson") return {};
-  AndersonOptions options;
-  options.depth = text.depth.value_or(options.depth);
-  options.period = text.period.value_or(options.period);
-  options.omega = text.omega.value_or(options.omega);
-  return anderson(options);
+void MethodOptions::add_method_to(CLI::App& app, const std::string& help,
+                                  const std::vector<std::string>& names) {
+  app.add_option("--method", method, help)->check(CLI::IsMember(names))->capture_default_str();
 }
 
-void add_depth(CLI::App& app, std::optional<Index>& depth) {
+void MethodOptions::add_omega_to(CLI::App& app) {
+  app.add_option(
+         "--omega", omega,
+         fmt::format("weight in (0, 2) of method weighted (default 2/3) or anderson (default {}); auto "
+                     "then takes weighted",
+                     AndersonOptions{}.omega))
+      ->check(finite())
+      ->type_name("W");
+}
+
+void MethodOptions::add_depth_to(CLI::App& app) {
   app.add_option("--depth", depth,
                  fmt::format("differences of iterates that method anderson combines, 1 to 32 (default {})",
                              AndersonOptions{}.depth))
       ->transform(whole())
       ->type_name("N");
+}
+
+void MethodOptions::add_period_to(CLI::App& app, const std::string& help) {
+  app.add_option("--period", period,
+                 fmt::format("{}sweeps between Anderson's (default {})", help, AndersonOptions{}.period))
+      ->transform(whole())
+      ->type_name("P");
+}
+
+void MethodOptions::check(const char* plain) const {
+  if (omega) weighted(*omega);
+  if (omega && method != "auto" && method != "weighted" && method != "anderson")
+    throw UsageError(fmt::format("--omega goes with --method weighted or anderson, not {}{}", method,
+                                 method == "plain" ? plain : ""));
+  accelerated();
+}
+
+std::optional<Method> MethodOptions::accelerated() const {
+  if (depth && method != "anderson") throw UsageError("--depth goes with --method anderson");
+  if (method == "cg") return cg();
+  if (method == "bicgstab") return bicgstab();
+  if (method != "anderson") return {};
+  AndersonOptions options;
+  options.depth = depth.value_or(options.depth);
+  options.period = period.value_or(options.period);
+  options.omega = omega.value_or(options.omega);
+  return anderson(options);
+}
+
+std::optional<Method> MethodOptions::named(const std::function<Range()>& spectrum) const {
+  if (method == "chebyshev") return chebyshev(spectrum());
+  if (method == "cyclic-chebyshev") return cyclic_chebyshev(std::min(1.0, spectrum().low));
+  if (method == "red-black") return red_black();
+  if (method == "weighted" || (method == "auto" && omega)) return weighted(omega.value_or(default_omega));
+  if (method == "plain") return plain();
+  if (method == "l1") return l1();
+  return accelerated();
 }
 
 }  // namespace jacobi::cli

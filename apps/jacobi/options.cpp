@@ -37,11 +37,6 @@ std::shared_ptr<const Backend> RunOptions::make_backend() const {
   return jacobi::backend(fmt::format("{}:{}", backend.empty() ? "threads" : backend, *threads));
 }
 
-int threads_of(const Backend& on) {
-  const std::string name = on.name(), kind = "threads:";
-  return name.starts_with(kind) ? std::stoi(name.substr(kind.size())) : 1;
-}
-
 void StopOptions::add_to(CLI::App& app) {
   app.add_option("--rtol", rtol, "stop when norm <= max(atol, rtol x reference)")
       ->check(finite_from(0))

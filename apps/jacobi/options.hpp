@@ -28,9 +28,6 @@ struct RunOptions {
   bool talks() const { return !quiet && json != "-"; }
 };
 
-/// Threads of the processor that the backend may use.
-int threads_of(const Backend& on);
-
 /// When to stop.
 struct StopOptions {
   double rtol = 1e-8;

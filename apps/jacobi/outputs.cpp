@@ -8,7 +8,6 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
 
@@ -105,10 +104,6 @@ std::vector<std::string> left_unwritten(const std::vector<OutputFile>& files) {
       notes.push_back(
           fmt::format("{} {}: --dry-run solves nothing and does not write it", file.option, file.path));
   return notes;
-}
-
-std::string json_text(const nlohmann::ordered_json& json, int indent) {
-  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 void write_text(const std::string& path, const std::string& text) {

@@ -1,8 +1,9 @@
 /// The files that a command will write, checked together before it begins.
 #pragma once
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include "report/json.hpp"
 
 namespace jacobi::cli {
 
@@ -31,9 +32,6 @@ void check_chart_folder(const std::string& folder);
 /// A note for each of these files that is asked for: a dry run does not write it.
 std::vector<std::string> left_unwritten(const std::vector<OutputFile>& files);
 
-/// Every JSON text of the command line: indented, or (-1) in one line; bytes that are not UTF-8, as names of
-/// files may have, become U+FFFD.
-std::string json_text(const nlohmann::ordered_json& json, int indent = 2);
 /// Writes text to `path` atomically, or to standard output for "-".
 void write_text(const std::string& path, const std::string& text);
 

@@ -4,19 +4,18 @@
 #include <cmath>
 #include <optional>
 
-#include "ceilings.hpp"
 #include "commands.hpp"
+#include "core/forecast.hpp"
 #include "core/memory.hpp"
-#include "device_limit.hpp"
-#include "dry_run.hpp"
+#include "core/teams.hpp"
 #include "io/heatmap.hpp"
 #include "io/npy.hpp"
 #include "io/vti.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/predict.hpp"
 #include "jacobi/solver.hpp"
 #include "last_step.hpp"
-#include "machine/limit.hpp"
-#include "method_options.hpp"
+#include "limit.hpp"
 #include "named.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
@@ -25,7 +24,6 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "sweep/accelerated/accelerate.hpp"
-#include "sweep/multigrid/bind.hpp"
 #include "sweep/rungs.hpp"
 #include "sweep/stencil/bind.hpp"
 #include "tiles.hpp"
@@ -102,14 +100,12 @@ int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& pro
                 fmt::format("u, {} after {}", report.converged() ? "converged" : name(report.status),
                             counted(report.sweeps, "sweep")));
   };
-  const auto error = error_of<T, D>(problem, x);
-  return finish(
-      {{"--output", f.output, [&] { io::write_npy<T>(f.output, field().values, field().shape); }},
-       {"--history", f.history, [&] { write_history(f.history, report); }},
-       {"--vti", f.vti, [&] { write_vti<T, D>(f.vti, field(), box, problem.a); }},
-       {"--image", f.image, draw}},
-      report, o.run, [&] { return to_json(report, error); }, [&] { return to_text(report, error); },
-      exit_code(report.status));
+  report.error = error_of<T, D>(problem, x);
+  return finish({{"--output", f.output, [&] { io::write_npy<T>(f.output, field().values, field().shape); }},
+                 {"--history", f.history, [&] { write_history(f.history, report); }},
+                 {"--vti", f.vti, [&] { write_vti<T, D>(f.vti, field(), box, problem.a); }},
+                 {"--image", f.image, draw}},
+                report, o.run, [&] { return to_json(report); });
 }
 
 template <class T, int D>
@@ -118,20 +114,6 @@ std::string describe_grid(const Stencil<T, D>& a, const Box& box) {
   return fmt::format("{} points, {}, spacing {:.6g}, {} coefficients", fmt::join(points, " x "),
                      counted(a.rows(), "unknown"), fmt::join(a.grid().spacing, " x "),
                      a.is_constant() ? "constant" : "variable");
-}
-
-/// Compares the rate with what the machine allows, where that was measured.
-template <class T, int D>
-void set_limit(Report& report, const Stencil<T, D>& a, const Backend& on) {
-  if (set_device_limit(report, on)) return;
-  const auto ceilings = read_ceilings().ceilings;
-  if (report.work || report.rung == "products") return;  // no limits are known for their passes
-  if (!ceilings || !(report.lups > 0)) return;
-  const machine::Work work =
-      machine::work_of(a, report.method != "plain", report.bytes_per_update, report.threads);
-  const machine::Limit limit = machine::limit_of(work, *ceilings);
-  report.fraction_of_limit = report.lups / limit.lups;
-  report.limit_by = limit.by;
 }
 
 void require_room(const PoissonOptions& o, double needed) {
@@ -145,8 +127,7 @@ void require_room(const PoissonOptions& o, double needed) {
 double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_of_number) {
   double points = 1;
   for (int d = 0; d < box.dimensions; ++d) points *= static_cast<double>(box.points[d]);
-  const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega});
-  Plan plan(method.value_or(plain()));
+  Plan plan(o.accelerated().value_or(plain()));
   if (o.multigrid.preconditions()) plan.preconditioner = o.multigrid.make();
   const double vectors =
       sweep::vectors_of(plan) + (plan.preconditioner ? 3 : 0) - (o.method == "red-black" ? 1 : 0);
@@ -154,20 +135,13 @@ double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_o
                                           vectors * points * static_cast<double>(size_of_number));
 }
 
-/// Bytes that solving takes at most: b, both iterates and what `auto` goes back to, the operator and the
-/// sweeps.
-template <class T, int D>
-double bytes_to_solve(const Stencil<T, D>& a, bool has_exact, const Choice& choice, int threads) {
-  const double n = static_cast<double>(a.rows());
-  const double vectors = 3 + choice.fallback.has_value() + a.singular();
-  const double coefficients = a.is_constant() ? 0 : 2 * D + 1;
-  return bytes_of_the_process + n * sizeof(T) * (vectors + coefficients) +
-         (has_exact ? n * sizeof(double) : 0) + sweep::bytes_to_bind(a, choice.plan, threads);
+double bytes_of_exact(const PoissonOptions& o, Index rows) {
+  return o.problem.exact.empty() ? 0 : static_cast<double>(rows) * sizeof(double);
 }
 
-/// The same count before there are vectors, less what sweeps go without where memory lacks. Coefficients that
-/// vary are there by then: what more these take is refused where it is made. What sweeps on a device take is
-/// not this memory.
+/// bytes_to_solve() before there are vectors, less what sweeps go without where memory lacks. Coefficients
+/// that vary are there by then: what more these take is refused where it is made. What sweeps on a device
+/// take is not this memory.
 template <class T, int D>
 void require_room(const PoissonOptions& o, const Stencil<T, D>& a) {
   if (!a.is_constant() || o.run.backend.starts_with("cuda")) return;
@@ -175,7 +149,7 @@ void require_room(const PoissonOptions& o, const Stencil<T, D>& a) {
                             ? Choice{{weighted(default_omega), o.rung}}
                             : choose_plan(o, Problem<T, D>{a, {}, {}, {}});
   const int threads = threads_of(*o.run.make_backend());
-  require_room(o, bytes_to_solve(a, !o.problem.exact.empty(), choice, threads) - bytes_of_the_process -
+  require_room(o, bytes_to_solve(a, choice, threads) + bytes_of_exact(o, a.rows()) - bytes_of_the_process -
                       sweep::bytes_if_free(a, choice.plan, threads));
 }
 
@@ -196,13 +170,17 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   std::string description = describe_grid(one.a, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {
-    const double memory =
-        bytes_to_solve(problem.a, problem.exact.has_value(), choice, threads_of(*o.run.make_backend()));
-    DryRun what{description, memory, choice.plan, o.stop.make(), {}};
-    for (const std::string& text : {choice.reason, tile_note})
-      if (!text.empty()) what.notes.push_back(text);
-    for (const std::string& note : left_unwritten(o.files.files())) what.notes.push_back(note);
-    return dry_run<T, E>(problem, what, o.run);
+    Forecast f =
+        forecast<T, E>(problem.a, choice, problem.b, problem.x, o.stop.make(), *o.run.make_backend());
+    f.memory += problem.exact ? static_cast<double>(problem.a.rows()) * sizeof(double) : 0;
+    std::vector<Note> before;
+    if (!choice.reason.empty()) before.emplace_back(Note::Kind::choice, choice.reason);
+    if (!tile_note.empty()) before.emplace_back(tile_note);
+    for (const std::string& note : left_unwritten(o.files.files())) before.emplace_back(note);
+    f.notes.insert(f.notes.begin(), before.begin(), before.end());
+    if (!o.run.json.empty()) write_text(o.run.json, to_json(f));
+    if (o.run.talks()) fmt::print("{}\n{}", description, to_text(f));
+    return Exit::converged;
   }
   if (o.run.talks()) fmt::print("{}\n", description);
   std::vector<T> x = problem.x;
@@ -218,15 +196,19 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
     stop.progress = [&](const Progress& p) { return watch(p); };
     Report report = solver.solve(problem.b, x, stop);
     report.seconds_setup += tile.seconds;
-    if (!tile.note.empty()) report.notes.push_back(tile.note);
+    if (!tile.note.empty()) report.notes.emplace_back(tile.note);
     return report;
   };
   Report report = jacobi::solve<T>(choice, x, o.stop.make(), run);
   watch.clear();
-  if (!tile_note.empty()) report.notes.push_back(tile_note);
+  if (!tile_note.empty()) report.notes.emplace_back(tile_note);
   if (o.stop.project_rhs && !one.a.singular())
     report.notes.emplace_back("--project-rhs removed nothing: A is not singular");
-  set_limit(report, problem.a, *o.run.make_backend());
+  const bool has_limits = !report.work && report.rung != "products";  // which are not known of other passes
+  const auto work = [&] {
+    return machine::work_of(problem.a, report.method != "plain", report.bytes_per_update, report.threads);
+  };
+  set_limit(report, *o.run.make_backend(), has_limits ? work : std::function<machine::Work()>());
   if (o.copies > 1) x = first_copy(x, o.copies);
   return finish_one<T, D>(o, box, one, x, report);
 }
@@ -251,21 +233,17 @@ int run_poisson(const PoissonOptions& o) {
   const Box box = read_box(o.box);
   o.stop.make();
   o.run.make_backend();
-  const bool accelerated = accelerated_method(o.method, {o.depth, o.period, o.omega}).has_value();
-  if (o.omega) weighted(*o.omega);
   o.multigrid.check(o.method);
   const bool smooths = o.method == "multigrid" && o.multigrid.smooths_by_one_weight();
   if (o.omega && o.method == "multigrid" && !smooths)
     throw UsageError(
         "--omega goes with --smoother weighted: the Chebyshev weights are fixed by their number");
-  if (o.omega && o.method != "auto" && o.method != "weighted" && o.method != "anderson" && !smooths)
-    throw UsageError(fmt::format("--omega goes with --method weighted or anderson, not {}{}", o.method,
-                                 o.method == "plain" ? " (which means omega = 1)" : ""));
+  if (!smooths) o.check(" (which means omega = 1)");
   if (o.period && o.method != "scheduled" && o.method != "anderson")
     throw UsageError("--period goes with --method scheduled or anderson");
   if (!o.schedule.empty() && o.method != "scheduled")
     throw UsageError("--schedule goes with --method scheduled");
-  if (accelerated && o.tile.given())
+  if (o.accelerated() && o.tile.given())
     throw UsageError(fmt::format("--tile goes with sweeps of known weights, not with --method {}", o.method));
   if (o.period && !o.schedule.empty()) throw UsageError("give --period or --schedule, not both");
   if (o.copies > 1 && box.dimensions != 1)
@@ -324,33 +302,21 @@ void add_poisson(CLI::App& app, Action& action) {
       app.add_subcommand("poisson", "solve a Poisson or diffusion problem on a 1D, 2D or 3D grid");
   auto o = std::make_shared<PoissonOptions>();
   add_problem_options(*sub, *o);
-  sub->add_option(
-         "--method", o->method,
-         "auto takes multigrid, or cg where that fails; with --rung, --tile or --copies plain, or "
-         "weighted where no side is Dirichlet. red-black is plain, cyclic-chebyshev chebyshev on one "
-         "colour of a chequerboard at a time: half of the work per sweep")
-      ->check(CLI::IsMember({"auto", "plain", "red-black", "weighted", "chebyshev", "cyclic-chebyshev",
-                             "scheduled", "anderson", "cg", "bicgstab", "multigrid"}))
-      ->capture_default_str();
-  sub->add_option(
-         "--period", o->period,
-         fmt::format(
-             "weights of method scheduled: a power of two up to 2048 (default: the most up to 512 whose "
-             "rounding errors let the tolerance be reached); sweeps "
-             "between Anderson's (default {})",
-             AndersonOptions{}.period))
-      ->transform(whole())
-      ->type_name("P");
-  add_depth(*sub, o->depth);
+  o->add_method_to(
+      *sub,
+      "auto takes multigrid, or cg where that fails; with --rung, --tile or --copies plain, or "
+      "weighted where no side is Dirichlet. red-black is plain, cyclic-chebyshev chebyshev on one "
+      "colour of a chequerboard at a time: half of the work per sweep",
+      {"auto", "plain", "red-black", "weighted", "chebyshev", "cyclic-chebyshev", "scheduled", "anderson",
+       "cg", "bicgstab", "multigrid"});
+  o->add_period_to(
+      *sub,
+      "weights of method scheduled: a power of two up to 2048 (default: the most up to 512 whose "
+      "rounding errors let the tolerance be reached); ");
+  o->add_depth_to(*sub);
   sub->add_option("--schedule", o->schedule, "the weights of method scheduled, in the order of their use")
       ->type_name("W.npy|mtx");
-  sub->add_option(
-         "--omega", o->omega,
-         fmt::format("weight in (0, 2) of method weighted (default 2/3) or anderson (default {}); auto "
-                     "then takes weighted",
-                     AndersonOptions{}.omega))
-      ->check(finite())
-      ->type_name("W");
+  o->add_omega_to(*sub);
   sub->add_option("--rung", o->rung,
                   "how to sweep: textbook, no-copy, fused, simd, threads, tiled (default: tiled, the only "
                   "one of red-black and cyclic-chebyshev)")

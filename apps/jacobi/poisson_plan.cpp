@@ -1,10 +1,9 @@
 #include "poisson_plan.hpp"
 
+#include "core/forecast.hpp"
 #include "core/instantiate.hpp"
-#include "dry_run.hpp"
 #include "io/vector_file.hpp"
 #include "jacobi/predict.hpp"
-#include "method_options.hpp"
 
 namespace jacobi::cli {
 
@@ -23,7 +22,7 @@ template <class T, int D>
 Index fitting_period(const Problem<T, D>& problem, const Stop& stop) {
   constexpr Index most = 512, least = 8;
   const Range spectrum = bounds(problem.a);
-  const double floor = 2 * rounding_floor(problem, stop);  // which is an average
+  const double floor = 2 * rounding_floor_of_mode<T, D>(problem.a, problem.b, stop);  // which is an average
   const double tolerance = predict<T>(Operator<T>(problem.a), plain(), problem.b, problem.x, stop).tolerance;
   for (Index period = most; period >= least; period /= 2)
     if (scheduled(spectrum, period).growth * floor <= tolerance) return period;
@@ -37,15 +36,16 @@ Choice choose_plan(const PoissonOptions& o, const Problem<T, D>& problem) {
   const Stencil<T, D>& a = problem.a;
   const bool singular = a.singular();
   if (leaves_open(o)) return choose(a, o.stop.make());
-  if (o.method == "chebyshev") return {{chebyshev(bounds(a)), o.rung}};
-  if (o.method == "red-black") return {{red_black(), o.rung}};
-  if (o.method == "cyclic-chebyshev") return {{cyclic_chebyshev(std::min(1.0, bounds(a).low)), o.rung}};
-  if (const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega})) {
+  if (const auto method = o.named([&] { return bounds(a); })) {
     Plan plan{*method, o.rung};
     if (o.multigrid.preconditions()) plan.preconditioner = o.multigrid.make();
     if (o.method == "cg" && !plan.preconditioner)
       plan.method.rate = chebyshev(bounds(a)).rate;  // which it is at least as good as
-    return {plan};
+    return {plan,
+            o.method == "plain" && singular
+                ? "without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever: if it does "
+                  "not converge, take --method auto"
+                : ""};
   }
   if (o.method == "multigrid") {
     Plan plan = o.multigrid.plan(a, o.omega);
@@ -55,16 +55,11 @@ Choice choose_plan(const PoissonOptions& o, const Problem<T, D>& problem) {
   if (!o.schedule.empty()) return {{scheduled(io::read_vector<double>(o.schedule)), o.rung}};
   if (o.method == "scheduled")
     return {{scheduled(bounds(a), o.period ? *o.period : fitting_period(problem, o.stop.make())), o.rung}};
-  if (o.method == "auto" && !o.omega && singular)
+  if (singular)
     return {{weighted(singular_omega), o.rung},
             "method auto: without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever, so the "
             "sweeps are weighted with omega 0.9"};
-  if (o.method == "weighted" || o.omega) return {{weighted(o.omega.value_or(default_omega)), o.rung}};
-  return {{plain(), o.rung},
-          o.method == "plain" && singular
-              ? "without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever: if it does not "
-                "converge, take --method auto"
-              : ""};
+  return {{plain(), o.rung}};
 }
 
 #define JACOBI_INSTANTIATE(T, D) \

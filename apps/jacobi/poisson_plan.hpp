@@ -4,6 +4,7 @@
 #include <string>
 
 #include "jacobi/automatic.hpp"
+#include "method_options.hpp"
 #include "multigrid_options.hpp"
 #include "options.hpp"
 #include "problem.hpp"
@@ -11,18 +12,14 @@
 
 namespace jacobi::cli {
 
-struct PoissonOptions {
+struct PoissonOptions : MethodOptions {
   RunOptions run;
   StopOptions stop;
   OutputOptions files;
   BoxText box;
   ProblemText problem;
   Index copies = 1;
-  std::string method = "auto";
-  std::optional<double> omega;
-  std::optional<Index> period;  ///< of scheduled and anderson
-  std::optional<Index> depth;
-  std::string schedule, rung;
+  std::string schedule;
   TileOptions tile;
   MultigridOptions multigrid;
   bool dry_run = false;

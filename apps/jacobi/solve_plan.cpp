@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "jacobi/error.hpp"
-#include "method_options.hpp"
-#include "numbers.hpp"
 
 namespace jacobi::cli {
 
@@ -21,13 +17,7 @@ std::optional<Choice> choice_for_grid(const SolveOptions& o, const System<T>& sy
 }
 
 Choice choose_method(const SolveOptions& o, const Diagnosis& d, std::size_t columns) {
-  if (o.method == "chebyshev") return {chebyshev(safe_spectrum(d))};
-  if (o.method == "cyclic-chebyshev") return {cyclic_chebyshev(std::min(1.0, safe_spectrum(d).low))};
-  if (o.method == "red-black") return {red_black()};
-  if (const auto method = accelerated_method(o.method, {o.depth, o.period, o.omega})) return {*method};
-  if (o.omega || o.method == "weighted") return {weighted(o.omega.value_or(default_omega))};
-  if (o.method == "plain") return {plain()};
-  if (o.method == "l1") return {l1()};
+  if (const auto method = o.named([&] { return safe_spectrum(d); })) return {*method};
   const Choice best = choose(d, o.stop.make(), static_cast<Index>(columns));
   const bool narrow = matrix_precision(o) != MatrixPrecision::as_given;
   if (!accelerated(best.plan.method) || (o.rung.empty() && !narrow)) return best;  // products go with neither

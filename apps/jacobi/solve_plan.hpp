@@ -5,19 +5,18 @@
 
 #include "jacobi/automatic.hpp"
 #include "jacobi/diagnosis.hpp"
+#include "method_options.hpp"
 #include "options.hpp"
 #include "system.hpp"
 
 namespace jacobi::cli {
 
 /// What `jacobi solve` was asked.
-struct SolveOptions {
+struct SolveOptions : MethodOptions {
   RunOptions run;
   StopOptions stop;
   std::string matrix, b, initial, output, history;
-  std::string method = "auto", rung, matrix_precision = "double";
-  std::optional<double> omega;
-  std::optional<Index> depth, period;
+  std::string matrix_precision = "double";
   std::optional<Index> rhs_count;
   bool no_grid = false;
   bool reorder_rows = false;

@@ -8,6 +8,7 @@
 #include "box.hpp"
 #include "ceilings.hpp"
 #include "core/instantiate.hpp"
+#include "core/teams.hpp"
 #include "jacobi/advise_tiling.hpp"
 #include "jacobi/error.hpp"
 #include "numbers.hpp"

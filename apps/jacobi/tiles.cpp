@@ -11,6 +11,7 @@
 #include "core/clock.hpp"
 #include "core/instantiate.hpp"
 #include "core/loop.hpp"
+#include "core/teams.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
 #include "jacobi/simd.hpp"

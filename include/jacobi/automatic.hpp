@@ -19,7 +19,7 @@ namespace jacobi {
 
 struct Choice {
   Plan plan;
-  std::string reason = {};  ///< one sentence, for the report; empty: nothing to say
+  std::string reason = {};  ///< one sentence, for the report; empty: the plan was asked for
   /// Several times the sweeps that it should take.
   Index most_sweeps = std::numeric_limits<Index>::max();
   std::optional<Plan> fallback = {};

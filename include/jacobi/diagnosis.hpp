@@ -99,7 +99,8 @@ struct DiagnoseOptions {
 };
 
 /// Diagnoses A x = b started at x0. b, x0: rows values; the proofs depend on A alone.
-/// Throws: UsageError where sizes do not fit. Cost: about `budget` sweeps of a large matrix, up to three
+/// Throws: UsageError where sizes do not fit; Interrupted where options.stop.cancel asks for it, after the
+/// product that is being made. Cost: about `budget` sweeps of a large matrix, up to three
 /// times as many where nothing simple proves convergence; the memory of 10 to 250 vectors, the fewer the
 /// larger they are; the same answer for any number of threads.
 /// Source: Varga, "Matrix Iterative Analysis", 1.4 and 3.1 (dominance, Collatz-Wielandt); Rump, BIT 46 (2006)
@@ -107,5 +108,20 @@ struct DiagnoseOptions {
 template <class T>
 JACOBI_API Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
                               const DiagnoseOptions& options = {});
+
+/// Of several right-hand sides: all is said of the first, but for no_solution, which names the first that has
+/// none: "right-hand side 2 of 3: ...". Of the others a cheaper diagnosis, without factors, asks no more, and
+/// only where A is singular. Throws: as for one; UsageError for none, or another number of x0.
+template <class T>
+JACOBI_API Diagnosis diagnose(const Csr<T>& a, const std::vector<std::vector<T>>& b,
+                              const std::vector<std::vector<T>>& x0, const DiagnoseOptions& options = {});
+
+/// The diagnosis in lines: verdict, what is proved, estimated, expected, advised. seconds_per_sweep:
+/// measured, for the time that the sweeps will take. Rows are counted from 1.
+JACOBI_API std::string to_text(const Diagnosis& d, std::optional<double> seconds_per_sweep = {});
+
+/// The diagnosis as a JSON object, schema 1, indented by 2; rows are counted from 0, as in Diagnosis. A key
+/// without a value, or whose number is not finite, is null.
+JACOBI_API std::string to_json(const Diagnosis& d, std::optional<double> seconds_per_sweep = {});
 
 }  // namespace jacobi

@@ -29,4 +29,8 @@ struct JACOBI_API ZeroDiagonal : InputError {
 struct JACOBI_API BackendError : Error {
   using Error::Error;
 };
+/// Asked to end (Stop::cancel) before there was an iterate to return.
+struct JACOBI_API Interrupted : Error {
+  using Error::Error;
+};
 }  // namespace jacobi

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "jacobi/export.hpp"
+#include "jacobi/note.hpp"
 #include "jacobi/stop.hpp"
 
 namespace jacobi {
@@ -31,6 +32,20 @@ JACOBI_API const char* name(Status status);  ///< "converged", "sweep_limit", ..
 struct HistoryEntry {
   Index sweeps = 0;
   double norm = 0;
+};
+
+/// Distance of x to a known solution, entry by entry.
+struct ErrorNorms {
+  double l2 = 0;
+  double max = 0;
+  double relative = 0;  ///< l2 over the 2-norm of the known solution; not finite where that is 0
+};
+
+/// What was reached for one of several right-hand sides, in the norm of the report.
+struct ColumnReport {
+  Status status = Status::interrupted;
+  Index sweeps = 0;
+  double tolerance = 0, norm_initial = 0, norm_final = 0;
 };
 
 /// Filled by Solver::solve; every norm is said with its kind, its reference and the tolerance it had to meet.
@@ -69,8 +84,8 @@ struct Report {
   /// count as 0.
   std::optional<double> backward_error;
   /// Largest error of any unknown, where proved: 1 / (1 - q) times the size of D^-1 (b - A x) in the norm of
-  /// a proved contraction q < 1 (Diagnosis::bound), of the system as it is in this precision. Filled by the
-  /// command line.
+  /// a proved contraction q < 1 (Diagnosis::bound), of the system as it is in this precision. Filled by
+  /// solve(A, b).
   std::optional<double> error_bound;
   std::optional<double> contraction;        ///< observed per sweep, over the second half of the history
   double seconds = 0;                       ///< sweeps and checks
@@ -83,9 +98,20 @@ struct Report {
   std::optional<double> seconds_download;   ///< of a device: the copy of the solution
   std::optional<double> occupancy;          ///< of a device: threads resident over those possible
   std::vector<HistoryEntry> history;        ///< thinned evenly to at most 1000 entries (of two methods, each)
-  std::vector<std::string> notes;           ///< what a careful user should know, one sentence each
+  std::vector<Note> notes;                  ///< what a careful user should know
+  std::optional<ErrorNorms> error;          ///< filled by whoever knows the solution
+  std::vector<ColumnReport> columns;        ///< of several right-hand sides; else empty
 
   bool converged() const { return status == Status::converged; }
 };
+
+/// The report in a few lines: what was reached, in which norm, how fast, and the notes.
+/// Each line ends with a newline. Cost: none to speak of.
+JACOBI_API std::string to_text(const Report& report);
+
+/// The report as a JSON object, schema 1: every key, in the order of docs/guide/command-line.md, indented by
+/// 2. A key without a value, or whose number is not finite, is null; "columns" is there for several
+/// right-hand sides only. Bytes that are not UTF-8 become U+FFFD.
+JACOBI_API std::string to_json(const Report& report);
 
 }  // namespace jacobi

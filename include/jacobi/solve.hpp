@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "jacobi/automatic.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/export.hpp"
 #include "jacobi/operator.hpp"
@@ -16,6 +17,19 @@ namespace jacobi {
 template <class T>
 struct Solution {
   std::vector<T> x;
+  Report report;
+};
+
+/// Vectors of rows values each: right-hand sides, or what solves for them.
+template <class T>
+using Columns = std::vector<std::vector<T>>;
+
+/// x[c] solves A x = b[c] as columns[c] of the report says. The report is that of the right-hand side nearest
+/// to, or farthest beyond, its tolerance; its status is the worst, its sweeps are the most of any; seconds,
+/// checks and updates are of all.
+template <class T>
+struct Solutions {
+  Columns<T> x;
   Report report;
 };
 
@@ -38,5 +52,21 @@ JACOBI_API Solution<T> solve(const Dense<T>& a, RightHandSide<T> b, const Stop& 
 template <class T, int D>
 JACOBI_API Solution<T> solve(const Stencil<T, D>& a, RightHandSide<T> b, const Stop& stop = {},
                              const std::shared_ptr<const Backend>& on = backend());
+
+/// The same for several right-hand sides, each held to its own tolerance: stop.relative times its own norm. A
+/// dense matrix is read once for as many as fill a cache line. Throws: as for one; InputError names the first
+/// b that has no solution; UsageError for none. Cost: one diagnosis, of singular A one for each b.
+template <class T>
+JACOBI_API Solutions<T> solve(const Csr<T>& a, const Columns<T>& b, const Stop& stop = {},
+                              const std::shared_ptr<const Backend>& on = backend());
+template <class T>
+JACOBI_API Solutions<T> solve(const Dense<T>& a, const Columns<T>& b, const Stop& stop = {},
+                              const std::shared_ptr<const Backend>& on = backend());
+
+/// By a choice made before, from x. Several right-hand sides take its plan alone, without a fallback.
+/// Throws: UsageError for another number of x than of b; as Solver.
+template <class T>
+JACOBI_API Solutions<T> solve(const Operator<T>& a, const Choice& choice, const Columns<T>& b, Columns<T> x,
+                              const Stop& stop = {}, const std::shared_ptr<const Backend>& on = backend());
 
 }  // namespace jacobi

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <span>
+#include <stop_token>
 
 #include "jacobi/backend.hpp"
 #include "jacobi/export.hpp"
@@ -21,8 +22,10 @@ class JACOBI_API Solver {
 
  public:
   /// Binds the operator. Throws: UsageError without a backend, for a method without steps or with options
-  /// out of range; as Backend::bind.
-  explicit Solver(Operator<T> a, Plan plan = {}, std::shared_ptr<const Backend> on = backend());
+  /// out of range; Interrupted where `cancel` asks for it, between passes over the operator; as
+  /// Backend::bind.
+  explicit Solver(Operator<T> a, Plan plan = {}, std::shared_ptr<const Backend> on = backend(),
+                  std::stop_token cancel = {});
   ~Solver();
   Solver(Solver&&) noexcept;
   Solver& operator=(Solver&&) noexcept;

@@ -3,7 +3,9 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <vector>
 
 #include "jacobi/export.hpp"
 #include "jacobi/types.hpp"
@@ -34,6 +36,16 @@ struct Progress {
   double seconds = 0;
 };
 
+/// A check of a running solve.
+struct Check {
+  Index sweeps = 0;
+  double norm = 0;       ///< tested after so many sweeps
+  double tolerance = 0;  ///< what the norm must fall to
+  /// Gives the iterate that the norm is of, rows values in the order and units of x; of a singular operator
+  /// before its mean is fixed. To be called within the observer. Cost: a copy; of a device, a download.
+  std::function<std::vector<double>()> iterate = {};
+};
+
 /// Converged as soon as norm <= max(absolute, relative * reference) at a check; the norm is computed from
 /// scratch before it is said, or said not to be. An update does not decide alone, whatever the method:
 /// D^-1 (b - A x_n), from scratch and in the same norm, has to meet the tolerance too. Limits and the
@@ -61,6 +73,12 @@ struct Stop {
   /// Of a singular operator: removes from b whatever no solution exists for, its weighted mean (boundary
   /// fluxes included), however large. A note says how much, and which residual remains for b as given.
   bool project_rhs = false;
+  /// Called after every check, which check_every spaces; returning false interrupts the solve. Then every
+  /// check is one of the iterate: nothing is swept beyond it, and right-hand sides are solved for one by one.
+  /// May be empty.
+  std::function<bool(const Check&)> observe = {};
+  /// Ends a solve as `progress` does, and a diagnosis and a binding too, which throw Interrupted.
+  std::stop_token cancel = {};
 };
 
 }  // namespace jacobi

@@ -1,7 +1,5 @@
 #include "jacobi/automatic.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,6 +7,7 @@
 
 #include "core/coefficients.hpp"
 #include "core/instantiate.hpp"
+#include "core/notes.hpp"
 #include "core/tested_norm.hpp"
 #include "core/words.hpp"
 
@@ -86,24 +85,25 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPl
   Stop limited = stop;
   limited.max_sweeps = std::min(stop.max_sweeps, choice.most_sweeps);
   Report first = run(choice.plan, limited);
-  if (!choice.reason.empty()) first.notes.insert(first.notes.begin(), choice.reason);
+  const Note chosen(Note::Kind::choice, choice.reason);
+  if (!choice.reason.empty()) first.notes.insert(first.notes.begin(), chosen);
   if (!choice.fallback || !has_failed<T>(first, choice, stop)) return first;
 
   const bool went_on = !x.empty() && first.norm_final < first.norm_initial;
   if (!went_on) std::ranges::copy(start, x.begin());
   const std::vector<T> handed_over(x.begin(), x.end());
   Report second = run(*choice.fallback, rest_of(stop, first));
-  const std::string failed =
-      fmt::format("{} {} after {}, with {}, {:.3g} at the start; method {} went on from {}", first.method,
-                  first.status == Status::sweep_limit ? "had not converged as expected" : name(first.status),
-                  counted(first.sweeps, "sweep"), size_in_words(first.norm_final), first.norm_initial,
-                  second.method, went_on ? "its iterate" : "the initial iterate");
-  second.notes.insert(second.notes.begin(), {choice.reason, failed});
+  second.notes.insert(
+      second.notes.begin(),
+      {chosen,
+       note(notes::fallback, first.method,
+            first.status == Status::sweep_limit ? "had not converged as expected" : name(first.status),
+            counted(first.sweeps, "sweep"), size_in_words(first.norm_final), first.norm_initial,
+            second.method, went_on ? "its iterate" : "the initial iterate")});
   const double handed_over_at = first.norm_final;
   if (went_on && !second.converged() && !(second.norm_final <= handed_over_at)) {
     std::ranges::copy(handed_over, x.begin());
-    second.notes.push_back(fmt::format("method {} ended at {}: the iterate before it is returned",
-                                       second.method, size_in_words(second.norm_final)));
+    second.notes.push_back(note(notes::kept_before, second.method, size_in_words(second.norm_final)));
     second.norm_final = handed_over_at;
     second.residual_norm = first.residual_norm;
     second.backward_error = first.backward_error;
@@ -111,8 +111,7 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPl
     second.update_max = first.update_max;
   }
   if (!went_on && second.status == Status::sweep_limit)
-    second.notes.push_back(
-        fmt::format("{} sweeps of method {} count towards the limit as well", first.sweeps, first.method));
+    second.notes.push_back(note(notes::shared_limit, first.sweeps, first.method));
   join(first, went_on, second);
   return second;
 }

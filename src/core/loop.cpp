@@ -11,6 +11,7 @@
 #include "core/cadence.hpp"
 #include "core/clock.hpp"
 #include "core/history.hpp"
+#include "core/notes.hpp"
 #include "core/scale.hpp"
 #include "core/stagnation.hpp"
 #include "core/tested_norm.hpp"
@@ -36,7 +37,7 @@ class Iteration {
         bundle_(sweeper.sweeps_at_once()),
         stagnation_(yardstick.transit, yardstick.window),
         history_(want_ == Want::update ? 1 : 0),
-        looks_back_(!accelerated(method)) {
+        looks_back_(!accelerated(method) && !stop.observe) {
     steps_.reserve(static_cast<std::size_t>(std::max(cycle_, most_sweeps_at_once)));
     updates_.resize(most_sweeps_at_once);
   }
@@ -225,7 +226,7 @@ class Iteration {
     Index made = count;
     if (const std::optional<Halt> halt = sweeper_.halted()) {
       made -= halt->unmade;
-      report_.notes.push_back(halt->why);
+      report_.notes.emplace_back(Note::Kind::halt, halt->why);
       end(halt->status);
     }
     done_ += made;
@@ -244,6 +245,19 @@ class Iteration {
   }
 
   void check(const Norms& norms) {
+    judge(norms);
+    if (stop_.observe && !stop_.observe(look()) && !ended_) end(Status::interrupted);
+  }
+
+  Check look() const {
+    return {done_, norm_, report_.tolerance, [this] {
+              std::vector<T> x(static_cast<std::size_t>(sweeper_.rows()));
+              sweeper_.store(x);
+              return std::vector<double>(x.begin(), x.end());
+            }};
+  }
+
+  void judge(const Norms& norms) {
     ++report_.checks;
     checked_ = true;
     norm_ = pick(norms, stop_.norm);
@@ -273,6 +287,7 @@ class Iteration {
   void poll() {
     const double now = seconds_since(start_);
     if (now > stop_.max_seconds) return end(Status::time_limit);
+    if (stop_.cancel.stop_requested()) return end(Status::interrupted);
     if (!stop_.progress || now < last_poll_ + 0.02) return;
     last_poll_ = now;
     if (!stop_.progress(progress(now))) end(Status::interrupted);
@@ -301,7 +316,7 @@ class Iteration {
     const bool settled = report_.status != Status::converged && sweeper_.settle();
     if (settled) {
       norm_ = done_ > 0 ? pick(sweeper_.norms(want_), stop_.norm) : report_.norm_initial;
-      report_.notes.emplace_back("the iterate returned is the best one seen, not the last");
+      report_.notes.push_back(jacobi::note(notes::best_iterate));
     }
     report_.seconds = seconds_since(start_);
     report_.norm_final = norm_;

@@ -40,22 +40,6 @@ struct Removed {
   bool asked = false;    ///< to remove whatever there is
 };
 
-/// remaining: 2-norm of b - A x with b as given.
-inline std::string in_words(const Removed& removed, double remaining) {
-  if (removed.rounding)
-    return fmt::format(
-        "the operator is singular (no Dirichlet side): the right-hand side is compatible up to rounding "
-        "(mean {:.3g} removed), and the solution's mean is fixed to 0",
-        removed.mean);
-  return fmt::format(
-      "the operator is singular (no Dirichlet side): the mean of the right-hand side, {:.3g} or {:.2g} of "
-      "its "
-      "mean magnitude, was removed {}, and the solution's mean is fixed to 0; status and norms are those of "
-      "the "
-      "problem so changed, for the right-hand side as given a residual of 2-norm {:.6e} remains",
-      removed.mean, removed.relative, removed.asked ? "as asked" : "as discretisation error", remaining);
-}
-
 /// Mean of |b| that the error of the trapezoidal rule may leave at Neumann sides; a period leaves none.
 template <class T, int D>
 double quadrature_error(const Grid<T, D>& grid) {

@@ -1,9 +1,8 @@
 /// What a report says of a system that was swept in other units.
 #pragma once
-#include <fmt/format.h>
-
 #include <cmath>
 
+#include "core/notes.hpp"
 #include "core/reached.hpp"
 #include "jacobi/measure.hpp"
 
@@ -38,10 +37,7 @@ void tell_of_kept(Report& report, const A& a, Read<T> b, Read<T> x, const Stop& 
            ((report.status == Status::stagnated && !is_update(stop.norm)) ||
             is_sure<T>(a, b, x, stop.norm, report.tolerance)))
     report.status = Status::converged;
-  report.notes.push_back(
-      fmt::format("unknowns too large or too small for {} were lost when the solution was given in the "
-                  "units of the system",
-                  report.precision));
+  report.notes.push_back(note(notes::lost_unknowns, report.precision));
 }
 
 }  // namespace jacobi

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "core/cancel.hpp"
 #include "core/divides.hpp"
 
 namespace jacobi {
@@ -109,6 +110,7 @@ std::optional<Recognised<T>> recognise(const Csr<T>& a, const std::vector<Index>
     if (!shape.read(i, star) || !divides(static_cast<T>(star[2 * D]))) grid = false;
     if (!shape.alike(i, star, all)) constant = false;
   }
+  throw_if_cancelled();
   if (!grid) return {};
   Grid<T, D> box;
   box.unknowns = shape.unknowns();

@@ -16,6 +16,11 @@ Stop times_power_of_two(const Stop& stop, int power) {
   return scaled;
 }
 
+Check times_power_of_two(const Check& check, int power) {
+  return {check.sweeps, std::ldexp(check.norm, power), std::ldexp(check.tolerance, power),
+          [iterate = check.iterate, power] { return times_power_of_two<double>(iterate(), power); }};
+}
+
 void multiply(Report& report, int power) {
   const auto times = [power](double& norm) {
     const double scaled = std::ldexp(norm, power);  // what vanishes is not 0

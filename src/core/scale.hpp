@@ -51,6 +51,8 @@ std::vector<T> times_power_of_two(std::span<const T> values, int power) {
 
 /// What is asked of b and x, asked of 2^power b and 2^power x.
 Stop times_power_of_two(const Stop& stop, int power);
+/// A check of these, told of others.
+Check times_power_of_two(const Check& check, int power);
 /// All norms of a report, times 2^power.
 void multiply(Report& report, int power);
 

@@ -11,21 +11,21 @@
 #include <vector>
 
 #include "core/apart.hpp"
+#include "core/cancel.hpp"
 #include "core/clock.hpp"
 #include "core/exact_residual.hpp"
 #include "core/facts.hpp"
 #include "core/lengths.hpp"
 #include "core/loop.hpp"
+#include "core/notes.hpp"
 #include "core/null_space.hpp"
 #include "core/own_units.hpp"
 #include "core/reached.hpp"
 #include "core/recognise.hpp"
 #include "core/require.hpp"
 #include "core/scale.hpp"
-#include "core/stand_ins.hpp"
 #include "core/teams.hpp"
 #include "core/tested_norm.hpp"
-#include "core/why_stagnated.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/measure.hpp"
 #include "jacobi/rounding.hpp"
@@ -52,8 +52,8 @@ struct Solver<T>::State {
   Operator<T> matrix;
   Plan plan;
   std::string backend;
-  std::string recognised;  ///< what grid a sparse matrix is swept as
-  std::string stand_ins;   ///< for diagonal entries, what is to be said of them
+  std::string recognised;         ///< what grid a sparse matrix is swept as
+  std::optional<Note> stand_ins;  ///< for diagonal entries
   std::unique_ptr<Sweeper<T>> sweeper;
   double seconds_bind = 0;
   std::vector<T> start;       ///< the iterate that a solve begins from, where it is not 0
@@ -81,7 +81,10 @@ struct Solver<T>::State {
     Report report = regular(a, std::span<const T>(compatible), x, stop);
     remove_mean<T, D>(a, x);
     judge_again(a, std::span<const T>(compatible), x, stop, report);
-    report.notes.push_back(in_words(removed, a.residual_norms(b, x).l2));
+    report.notes.push_back(removed.rounding ? note(notes::compatible, removed.mean)
+                                            : note(notes::mean_removed, removed.mean, removed.relative,
+                                                   removed.asked ? "as asked" : "as discretisation error",
+                                                   a.residual_norms(b, x).l2));
     return report;
   }
 
@@ -98,9 +101,7 @@ struct Solver<T>::State {
       report.status = Status::converged;
     if (!report.converged() || now <= report.tolerance) return;
     report.status = Status::stagnated;
-    report.notes.push_back(fmt::format(
-        "the norm met the tolerance until the solution's mean was fixed, which in {} costs rounding errors",
-        report.precision));
+    report.notes.push_back(note(notes::mean_fixed, report.precision));
   }
 
   /// b, x and what stop says of norms are given in units of 2^unit; so is what the report says, but for its
@@ -123,13 +124,11 @@ struct Solver<T>::State {
     const bool is_lost = iterate(*sweeper, plan.method, stop, measure, report);
     const bool failed = report.status == Status::diverged || report.status == Status::stagnated;
     if (failed && plan.matrix_precision != MatrixPrecision::as_given && !plan.multigrid)
-      report.notes.push_back(
-          "the matrix was stored narrower, which may be why: the relative error of its entries, 4e-3 (bf16) "
-          "or 6e-8 (float), must be small against how far the spectral radius stays below 1");
+      report.notes.push_back(note(notes::narrow_matrix));
     if (report.status == Status::stagnated)
-      report.notes.push_back(why_stagnated(report, plan,
-                                           is_update(stop.norm) ? measure.residual(0) : report.norm_final,
-                                           measure.floor(), measure.reference(), strictly_dominant(a), unit));
+      report.notes.push_back(
+          notes::stagnation(report, plan, is_update(stop.norm) ? measure.residual(0) : report.norm_final,
+                            measure.floor(), measure.reference(), strictly_dominant(a), unit));
     sweeper->store(x);
     const bool is_finite = std::ranges::all_of(x, [](T value) { return std::isfinite(value); });
     if (report.sweeps > 0 && (is_lost || !is_finite)) {
@@ -140,8 +139,8 @@ struct Solver<T>::State {
         std::ranges::copy(start, x.begin());
       report.norm_final = tested_residual<T>(a, b, x, stop.norm);
       report.update_norm = report.update_max = std::nullopt;  // of what was thrown away
-      report.notes.push_back(
-          thrown_away(std::ldexp(lost, unit), is_finite, std::ldexp(report.norm_final, unit)));
+      report.notes.push_back(note(notes::thrown_away, notes::norm_of_lost(std::ldexp(lost, unit), is_finite),
+                                  std::ldexp(report.norm_final, unit)));
       if (report.norm_final <= report.tolerance && is_sure<T>(a, b, x, stop.norm, report.tolerance))
         report.status = Status::converged;
     }
@@ -176,16 +175,16 @@ struct Solver<T>::State {
   Report scaled(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop, int power) {
     multiplied = times_power_of_two<T>(b, -power);
     std::vector<T> y = times_power_of_two<T>(x, -power);
-    Report report =
-        regular(a, std::span<const T>(multiplied), std::span<T>(y), times_power_of_two(stop, -power), power);
+    Stop other = times_power_of_two(stop, -power);
+    if (stop.observe)
+      other.observe = [&](const Check& c) { return stop.observe(times_power_of_two(c, power)); };
+    Report report = regular(a, std::span<const T>(multiplied), std::span<T>(y), other, power);
     std::ranges::copy(times_power_of_two<T>(y, power), x.begin());
     if (const std::vector<T> kept = times_power_of_two<T>(x, -power); kept != y)
       tell_of_kept<T>(report, a, multiplied, kept, stop);
     multiply(report, power);
     if (power > 0) measure_again<T>(report, a, b, x, stop);
-    report.notes.push_back(
-        fmt::format("squares of these norms would {}: b and x were multiplied by 2^{} while they were swept",
-                    power < 0 ? "vanish" : "overflow", -power));
+    report.notes.push_back(note(notes::units, power < 0 ? "vanish" : "overflow", -power));
     return report;
   }
 
@@ -266,11 +265,9 @@ struct Solver<T>::State {
       report.work = ran.work - before.work;
     }
     if (plan.method.red_black) report.work = ran.work - before.work;
-    if (!stand_ins.empty()) report.notes.push_back(stand_ins);
-    if (!recognised.empty())
-      report.notes.push_back("every entry of the matrix was compared: it is " + recognised +
-                             ", and was swept as that");
-    if (std::string note = note_on_threads(); !note.empty()) report.notes.push_back(std::move(note));
+    if (stand_ins) report.notes.push_back(*stand_ins);
+    if (!recognised.empty()) report.notes.push_back(note(notes::grid, recognised));
+    if (const auto few = note_on_threads()) report.notes.push_back(*few);
     const double whole_sweeps = plan.method.red_black ? *report.work : static_cast<double>(report.sweeps);
     if (report.seconds > 0)
       report.lups = static_cast<double>(report.unknowns) * whole_sweeps / report.seconds;
@@ -301,13 +298,15 @@ std::unique_ptr<Sweeper<T>> bind_either(const Backend& on, const Operator<T>& ma
 }
 
 template <class T>
-Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on)
-    : state_(new State{std::move(a), std::move(plan), name_of(on.get()), "", "", nullptr, 0, {}, {}, {}}) {
+Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on, std::stop_token cancel)
+    : state_(new State{std::move(a), std::move(plan), name_of(on.get()), "", {}, nullptr, 0, {}, {}, {}}) {
   const auto begin = Clock::now();
+  const Cancelling asked(std::move(cancel));
   require_sensible(state_->plan.method);
   if (!state_->plan.method.step) state_->plan.method.step = plain().step;  // products ask for none
   auto grid = as_grid(state_->matrix, state_->plan);
-  if (accelerated(state_->plan.method)) state_->stand_ins = note_on_stand_ins(state_->matrix);
+  throw_if_cancelled();
+  if (accelerated(state_->plan.method)) state_->stand_ins = notes::some_stand_in(state_->matrix);
   state_->sweeper = bind_either(*on, state_->matrix, grid, state_->plan);
   if (grid) state_->recognised = grid->words;
   state_->start.reserve(
@@ -327,7 +326,7 @@ void Solver<T>::values_changed() {
   if (!same_kind || !s.sweeper->take_values(grid ? grid->grid : s.matrix))
     s.sweeper = bind_either(*s.on, s.matrix, grid, s.plan);
   s.recognised = grid ? grid->words : "";
-  if (accelerated(s.plan.method)) s.stand_ins = note_on_stand_ins(s.matrix);
+  if (accelerated(s.plan.method)) s.stand_ins = notes::some_stand_in(s.matrix);
   s.seconds_bind += seconds_since(begin);
   s.is_current = true;
 }
@@ -353,9 +352,12 @@ Report Solver<T>::solve(std::span<const T> b, std::span<T> x, const Stop& stop) 
         Report report = state_->run(a, b, x, asked);
         const bool is_left_open = stop.norm == Norm::automatic && asked.norm == Norm::scaled_residual;
         if (is_left_open || (!is_scaled(asked.norm) && rows_differ(a)))
-          report.notes.push_back(differing_rows(row_spread(a), is_left_open));
-        else if (leaves_a_row(report))
-          report.notes.push_back(row_left(report));
+          report.notes.push_back(note(notes::rows_differ, row_spread(a),
+                                      is_left_open ? "each is tested in its own units (norm scaled-residual)"
+                                                   : "the residual's norm sees the large ones only; norm "
+                                                     "scaled-residual takes each in its own units"));
+        else if (notes::leaves_a_row(report))
+          report.notes.push_back(note(notes::row_left, *report.backward_error));
         return report;
       },
       state_->matrix);

@@ -1,6 +1,5 @@
 #include "core/teams.hpp"
 
-#include <fmt/format.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/stat.h>
@@ -11,6 +10,8 @@
 #include <limits>
 #include <mutex>
 #include <vector>
+
+#include "core/notes.hpp"
 #if JACOBI_HAS_OPENMP
 #include <omp.h>
 #endif
@@ -96,12 +97,15 @@ void prepare_teams() {
 #endif
 }
 
-std::string note_on_threads() {
-  if (lost_threads)
-    return "one thread: this process was forked from one that had several, whose teams it cannot use";
+int threads_of(const Backend& on) {
+  const std::string name = on.name(), kind = "threads:";
+  return name.starts_with(kind) ? std::stoi(name.substr(kind.size())) : 1;
+}
+
+std::optional<Note> note_on_threads() {
+  if (lost_threads) return note(notes::forked);
   if (most_threads == every_thread) return {};
-  return fmt::format("only {} of {} threads could be started: {}", most_threads.load(), threads_asked.load(),
-                     std::strerror(start_error));
+  return note(notes::few_threads, most_threads.load(), threads_asked.load(), std::strerror(start_error));
 }
 
 }  // namespace jacobi

@@ -68,4 +68,31 @@ inline std::string sweeps_in_words(double sweeps) {
   return fmt::format("{:.2g}", sweeps);
 }
 
+/// Bytes per update: "56", below 10 with a decimal: "1.0".
+inline std::string in_bytes(double bytes_per_update) {
+  return fmt::format("{:.{}f}", bytes_per_update, bytes_per_update < 9.95 ? 1 : 0);
+}
+
+/// "850 ns", "12.3 s", "4 min 10 s", "2.1 h", "14 days".
+inline std::string in_time(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
+  if (seconds < 1e-4) return fmt::format("{:.3g} us", seconds * 1e6);
+  if (seconds < 1e-3) return fmt::format("{:.0f} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
+  if (seconds < 120) return fmt::format("{:.2f} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.1f} min", seconds / 60);
+  if (seconds < 172800) return fmt::format("{:.1f} h", seconds / 3600);
+  return fmt::format("{:.3g} days", seconds / 86400);
+}
+
+/// "rung threads", or "rung tiled (strips)" where a rung has several algorithms.
+inline std::string rung_in_words(const std::string& rung, const std::string& algorithm) {
+  return algorithm.empty() || algorithm == rung ? "rung " + rung
+                                                : fmt::format("rung {} ({})", rung, algorithm);
+}
+
+/// What helps where numbers overflow.
+inline constexpr const char* cure_of_overflow =
+    "divide --rhs (or b), --boundary and --initial by the same large number";
+
 }  // namespace jacobi

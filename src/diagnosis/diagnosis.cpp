@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/cancel.hpp"
 #include "core/clock.hpp"
 #include "core/divides.hpp"
 #include "core/lengths.hpp"
@@ -217,6 +218,7 @@ Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
   require_lengths(a.rows(), {{"b", b.size()}, {"x0", x0.size()}});
   if (options.budget < 1) throw UsageError("diagnose: the budget must be at least 1 sweep");
   constexpr double unit = std::numeric_limits<T>::epsilon() / 2;
+  const Cancelling wish(options.stop.cancel);
   DiagnoseOptions asked = options;
   asked.stop.norm = tested_norm(a, options.stop.norm);
   if constexpr (std::is_same_v<T, double>) {
@@ -228,9 +230,48 @@ Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
   }
 }
 
+namespace {
+
+/// Whether b sums to more than rounding may leave of a sum of 0.
+template <class T>
+bool has_mean(const std::vector<T>& b) {
+  double sum = 0, size = 0;
+  for (const T value : b) {
+    sum += value;
+    size += std::abs(static_cast<double>(value));
+  }
+  return std::abs(sum) > 100 * std::numeric_limits<T>::epsilon() * size;
+}
+
+}  // namespace
+
+template <class T>
+Diagnosis diagnose(const Csr<T>& a, const std::vector<std::vector<T>>& b,
+                   const std::vector<std::vector<T>>& x0, const DiagnoseOptions& options) {
+  const std::size_t count = b.size();
+  if (count == 0 || x0.size() != count)
+    throw UsageError(fmt::format("{} right-hand sides and {} initial iterates: as many of each, at least one",
+                                 count, x0.size()));
+  Diagnosis d = diagnose<T>(a, std::span<const T>(b[0]), std::span<const T>(x0[0]), options);
+  DiagnoseOptions few = options;
+  few.cholesky = Cholesky::never;
+  few.budget = 5;
+  std::size_t c = 0;
+  while (d.no_solution.empty() && d.singular && ++c < count)
+    if (has_mean(b[c]))
+      d.no_solution = diagnose<T>(a, std::span<const T>(b[c]), std::span<const T>(x0[c]), few).no_solution;
+  if (!d.no_solution.empty() && count > 1)
+    d.no_solution = fmt::format("right-hand side {} of {}: {}", c + 1, count, d.no_solution);
+  return d;
+}
+
 template Diagnosis diagnose<double>(const Csr<double>&, std::span<const double>, std::span<const double>,
                                     const DiagnoseOptions&);
 template Diagnosis diagnose<float>(const Csr<float>&, std::span<const float>, std::span<const float>,
                                    const DiagnoseOptions&);
+template Diagnosis diagnose<double>(const Csr<double>&, const std::vector<std::vector<double>>&,
+                                    const std::vector<std::vector<double>>&, const DiagnoseOptions&);
+template Diagnosis diagnose<float>(const Csr<float>&, const std::vector<std::vector<float>>&,
+                                   const std::vector<std::vector<float>>&, const DiagnoseOptions&);
 
 }  // namespace jacobi

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/cancel.hpp"
 namespace jacobi::diagnosis {
 
 Krylov::Krylov(Apply apply, View weights, Vector start, bool symmetric, bool thorough)
@@ -79,7 +80,10 @@ void Krylov::step() {
 void Krylov::extend(Index steps) {
   steps = std::min(steps, basis_.empty() ? 0 : static_cast<Index>(basis_[0].size()) - steps_);
   h_.conservativeResizeLike(Eigen::MatrixXd::Zero(steps_ + steps + 1, steps_ + steps));
-  for (Index s = 0; s < steps && !closed_; ++s) step();
+  for (Index s = 0; s < steps && !closed_; ++s) {
+    throw_if_cancelled();
+    step();
+  }
 }
 
 void Krylov::finish() {

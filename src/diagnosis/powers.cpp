@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/cancel.hpp"
 #include "diagnosis/proofs.hpp"
 
 namespace jacobi::diagnosis {
@@ -103,6 +104,7 @@ PowerBounds power_bounds(const Csr<double>& a, View diagonal, View weights) {
   identity.value.setIdentity(a.rows(), a.rows());
   const std::array first{identity, m, multiply(m, m)};
   for (int s = 0; s <= squarings; ++s) {
+    throw_if_cancelled();
     if (s > 0) x = multiply(x, x);
     b.power = std::ldexp(1.0, s);
     normalise(x);

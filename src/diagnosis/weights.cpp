@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/cancel.hpp"
 #include "diagnosis/proofs.hpp"
 
 namespace jacobi::diagnosis {
@@ -65,6 +66,7 @@ WeightedSums weighted_sums(const Csr<double>& a, View diagonal, Index longest_ro
   best.upper = std::numeric_limits<double>::infinity();
   Vector y(products > 1 ? diagonal.size() : 0);
   while (best.products < products && (best.products == 0 || best.upper - best.lower > 1e-3 * best.upper)) {
+    throw_if_cancelled();
     const Bounds found =
         gathered_by_blocks<Bounds>(blocks_over(a), [&](Bounds& part, Index first, Index last) {
           add_rows(part, a, diagonal, static_cast<double>(longest_row), x, y, first, last);

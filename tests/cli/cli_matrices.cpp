@@ -4,9 +4,9 @@
 #include <cmath>
 #include <ostream>
 
-#include "apps/jacobi/diagnose.hpp"
 #include "apps/jacobi/system.hpp"
 #include "cli/cli_process.hpp"
+#include "jacobi/diagnosis.hpp"
 #include "jacobi/solver.hpp"
 #include "shared_folder.hpp"
 

@@ -13,6 +13,12 @@
 
 namespace jacobi::honest {
 
+inline std::string sentences_of(const Report& r) {
+  std::string all;
+  for (const Note& note : r.notes) all += (all.empty() ? "" : "; ") + note.text;
+  return all;
+}
+
 inline bool of_updates(Norm norm) { return norm == Norm::update || norm == Norm::max_update; }
 inline bool by_rows(Norm norm) { return of_updates(norm) || norm == Norm::scaled_residual; }
 inline bool is_max(Norm norm) { return norm == Norm::max_residual || norm == Norm::max_update; }
@@ -116,7 +122,7 @@ inline std::string in_words(const Report& r) {
       "update {}, contraction {}; {}\n",
       name(r.status), r.sweeps, r.checks, name(r.norm), r.norm_final, r.norm_initial, name(r.reference),
       r.reference_norm, r.tolerance, r.residual_norm.value_or(-1), r.update_norm.value_or(-1),
-      r.contraction.value_or(-1), fmt::join(r.notes, "; "));
+      r.contraction.value_or(-1), sentences_of(r));
 }
 
 template <class T>
@@ -176,9 +182,9 @@ class Checks {
                     has_word(note, "indefinite");
     }
     if (singular && strictly_dominant(s_))
-      fault("singular said of a strictly dominant matrix", fmt::format("{}", fmt::join(r_.notes, "; ")));
+      fault("singular said of a strictly dominant matrix", sentences_of(r_));
     if (indefinite && !p_.grid && symmetric(s_) && least_pivot(s_) > 1e-6)
-      fault("a definite matrix is called indefinite", fmt::format("{}", fmt::join(r_.notes, "; ")));
+      fault("a definite matrix is called indefinite", sentences_of(r_));
     if (r_.status == Status::stagnated && r_.contraction && *r_.contraction > 1.05)
       fault("growth per sweep beside stagnated", fmt::format("{}", *r_.contraction));
   }
@@ -226,7 +232,7 @@ class Checks {
       if (meets && (ended_by_itself || !of_updates(r_.norm)) && (vanishes || !of_updates(r_.norm)))
         fault(fmt::format("the tolerance is met and the status {}", name(r_.status)),
               fmt::format("{} {:.4e}, tolerance {:.4e}; {}", what(), in_double(now_.norm), r_.tolerance,
-                          fmt::join(r_.notes, "; ")));
+                          sentences_of(r_)));
     }
     if (r_.status == Status::diverged && r_.history.size() < 900) {
       double least = std::numeric_limits<double>::infinity();

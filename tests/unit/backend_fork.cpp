@@ -30,7 +30,8 @@ int as_before(Solver<double>& solver, const Solved& before) {
   const Solved again = solved(solver, before.x.size());
   if (again.x != before.x) return 1;
   if (again.report.threads != 1) return 2;
-  return again.report.notes.empty() || again.report.notes.back().find("forked") == std::string::npos ? 3 : 0;
+  return again.report.notes.empty() || again.report.notes.back().text.find("forked") == std::string::npos ? 3
+                                                                                                          : 0;
 }
 
 /// OpenMP's threads stay with the parent: a team of two in the child would wait for ever.

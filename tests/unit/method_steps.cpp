@@ -172,7 +172,8 @@ TEST(Method, SchedulesInNaturalOrderDrownInRounding) {
   const Report r = Solver<double>(a, reversed, backend("serial")).solve(b, x, {.relative = 1e-6});
   EXPECT_EQ(r.status, Status::stagnated);
   EXPECT_LT(r.sweeps, 100'000);
-  EXPECT_NE(r.notes.at(0).find("64 weights lets rounding errors grow"), std::string::npos) << r.notes[0];
+  EXPECT_NE(r.notes.at(0).text.find("64 weights lets rounding errors grow"), std::string::npos)
+      << r.notes[0].text;
 }
 
 TEST(Method, SchedulesStandAtAFloorOfTheirOwn) {

@@ -241,7 +241,8 @@ TEST(Solver, TellsNormsThatWereScaledInTheUnitsOfTheSystem) {
     return note.find("was thrown away") != note.npos;
   });
   ASSERT_NE(lost, r.notes.end());
-  EXPECT_NE(lost->find(fmt::format("{:.3g}", r.norm_final)), lost->npos) << *lost << r.norm_final;
+  EXPECT_NE(lost->text.find(fmt::format("{:.3g}", r.norm_final)), std::string::npos)
+      << lost->text << r.norm_final;
 }
 
 }  // namespace

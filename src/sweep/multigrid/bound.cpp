@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/cancel.hpp"
 #include "core/instantiate.hpp"
 #include "sweep/stencil/hierarchical/hierarchy.hpp"
 #include "sweep/stencil/layout/layout.hpp"
@@ -90,6 +91,7 @@ double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads)
   const Kind kind = finest.constant() ? Kind::constant : Kind::variable;
   double bytes = 0;
   for (bool on = true; on;) {
+    throw_if_cancelled();
     GridLevel<T, D> l;
     lay_out(l, a);
     const int shares = worth_sharing(l, threads) ? threads : 1;
@@ -133,6 +135,7 @@ T* BoundGrids<T, D>::new_array(const GridLevel<T, D>& l) {
 template <class T, int D>
 void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> here) {
   for (bool on = true; on;) {
+    throw_if_cancelled();
     GridLevel<T, D> l;
     lay_out(l, here);
     l.x = new_array(l);

@@ -56,6 +56,8 @@ std::string in_words(const Joined<I>& all, const std::string& spec) {
   return text;
 }
 
+inline std::string_view runtime(std::string_view text) { return text; }
+
 /// Throws: std::invalid_argument for what it does not know.
 template <class... A>
 std::string format(std::string_view text, const A&... values) {

@@ -1,4 +1,4 @@
-#include "columns.hpp"
+#include "core/columns.hpp"
 
 #include <fmt/format.h>
 
@@ -9,18 +9,21 @@
 #include <limits>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "core/blocks.hpp"
 #include "core/clock.hpp"
 #include "core/facts.hpp"
+#include "core/lengths.hpp"
+#include "core/notes.hpp"
 #include "core/scale.hpp"
 #include "core/tested_norm.hpp"
+#include "jacobi/error.hpp"
 #include "jacobi/measure.hpp"
-#include "progress.hpp"
-#include "report.hpp"
+#include "jacobi/solver.hpp"
 #include "sweep/rungs.hpp"
 
-namespace jacobi::cli {
+namespace jacobi {
 
 namespace {
 
@@ -32,10 +35,10 @@ std::ptrdiff_t badness(Status status) {
   return std::find(order.begin(), order.end(), status) - order.begin();
 }
 
-bool meets(const ColumnEnd& c) { return c.norm_final <= c.tolerance; }
+bool meets(const ColumnReport& c) { return c.norm_final <= c.tolerance; }
 
-bool worse(const ColumnEnd& a, const ColumnEnd& b) {
-  const auto share = [](const ColumnEnd& c) { return c.tolerance > 0 ? c.norm_final / c.tolerance : 0; };
+bool worse(const ColumnReport& a, const ColumnReport& b) {
+  const auto share = [](const ColumnReport& c) { return c.tolerance > 0 ? c.norm_final / c.tolerance : 0; };
   const auto one = badness(a.status), other = badness(b.status);
   return one != other ? one > other : share(a) > share(b);
 }
@@ -54,7 +57,7 @@ class ColumnTest {
   }
   template <class A, class T>
   Target target(const A& a, const std::vector<T>& b, const Stop& stop, double initial) const {
-    return target_of(stop, initial, [&] { return pick(a.rhs_norms(b, by_), norm_); });
+    return target_of(stop, initial, [&] { return pick(rhs_norms<T>(a, b, by_), norm_); });
   }
 
  private:
@@ -69,11 +72,12 @@ class ColumnTest {
 template <class T>
 class Together {
  public:
-  Together(const System<T>& system, std::size_t first, std::size_t count, const Method& method, Stop stop)
-      : system_(system), first_(first), count_(count), stop_(std::move(stop)), test_(a_, method, stop_) {
+  Together(const Dense<T>& a, const Columns<T>& b, const Columns<T>& x, std::size_t first, std::size_t count,
+           const Method& method, Stop stop)
+      : a_(a), b_(b), x_(x), first_(first), count_(count), stop_(std::move(stop)), test_(a, method, stop_) {
     for (std::size_t c = 0; c < count; ++c) {
-      const double initial = norm(c, system.x[first + c]);
-      const Target target = test_.target(a_, system.b[first + c], stop_, initial);
+      const double initial = norm(c, x[first + c]);
+      const Target target = test_.target(a_, b[first + c], stop_, initial);
       ends_.push_back({Status::sweep_limit, 0, target.tolerance, initial, initial});
       targets_.push_back(target);
       const double size = target.tolerance > 0 ? std::max(initial, target.reference) / target.tolerance : 0;
@@ -89,9 +93,9 @@ class Together {
 
   /// Sweeps all that take part; each is then measured by itself: those that do not meet their tolerance are
   /// told `sweep_limit`, or why the sweeps ended.
-  Report solve(Solver<T>& solver, io::Columns<T>& solved) {
-    const std::vector<T> b = woven(system_.b);
-    std::vector<T> x = woven(system_.x);
+  Report solve(Solver<T>& solver, Columns<T>& solved) {
+    const std::vector<T> b = woven(b_);
+    std::vector<T> x = woven(x_);
     Stop all = stop_;
     all.relative = 0;
     all.absolute = 1;
@@ -107,7 +111,7 @@ class Together {
         own[i] = static_cast<T>(static_cast<double>(x[i * count_ + c]) / scales_[c]);
       const double reached = norm(c, own, ends_[c].tolerance);
       if (!std::isfinite(reached)) continue;  // alone, from its start
-      ColumnEnd& end = ends_[c];
+      ColumnReport& end = ends_[c];
       end.status = report.status == Status::converged ? Status::sweep_limit : report.status;
       end.sweeps = report.sweeps;
       end.norm_final = is_update(stop_.norm) && knows_last ? pick(updates_[c], stop_.norm) : reached;
@@ -117,7 +121,7 @@ class Together {
     return report;
   }
 
-  const std::vector<ColumnEnd>& ends() const { return ends_; }
+  const std::vector<ColumnReport>& ends() const { return ends_; }
   /// Of what the last sweep changed of column c.
   const Norms& update(std::size_t c) const { return updates_[c]; }
   const Target& target(std::size_t c) const { return targets_[c]; }
@@ -130,9 +134,9 @@ class Together {
     return {norms.l2 / scales_[c], norms.max / scales_[c]};  // whose squares may not fit
   }
   double norm(std::size_t c, const std::vector<T>& x, double tolerance = 0) const {
-    return test_.norm(a_, system_.b[first_ + c], x, tolerance);
+    return test_.norm(a_, b_[first_ + c], x, tolerance);
   }
-  std::vector<T> woven(const io::Columns<T>& columns) const {
+  std::vector<T> woven(const Columns<T>& columns) const {
     std::vector<T> values(count_ * columns[0].size());
     for (std::size_t c = 0; c < count_; ++c)
       for (std::size_t i = 0; i < columns[0].size() && scales_[c] > 0; ++i)
@@ -140,12 +144,12 @@ class Together {
     return values;
   }
 
-  const System<T>& system_;
-  const Dense<T>& a_ = *system_.dense;
+  const Dense<T>& a_;
+  const Columns<T>&b_, &x_;
   std::size_t first_, count_;
   Stop stop_;
   ColumnTest test_;
-  std::vector<ColumnEnd> ends_;
+  std::vector<ColumnReport> ends_;
   std::vector<Target> targets_;
   std::vector<double> scales_;  ///< 0: does not take part
   std::vector<Norms> updates_ = std::vector<Norms>(count_);
@@ -153,8 +157,9 @@ class Together {
 
 /// The number of columns that one pass over the matrix serves.
 template <class T>
-std::size_t columns_at_once(const Plan& plan, bool dense) {
-  const bool can = dense && !accelerated(plan.method) && plan.matrix_precision == MatrixPrecision::as_given &&
+std::size_t columns_at_once(const Operator<T>& a, const Plan& plan, const Stop& stop) {
+  const bool can = std::holds_alternative<Dense<T>>(a) && !stop.observe && !accelerated(plan.method) &&
+                   plan.matrix_precision == MatrixPrecision::as_given &&
                    (plan.rung.empty() || dense_rung(plan.rung).several);
   return can ? static_cast<std::size_t>(most_copies<T>) : 1;
 }
@@ -163,42 +168,42 @@ std::size_t columns_at_once(const Plan& plan, bool dense) {
 template <class T>
 class ColumnSolver {
  public:
-  ColumnSolver(const System<T>& system, bool dense, const Plan& plan, std::shared_ptr<const Backend> on,
-               const Stop& stop)
-      : system_(system), dense_(dense), plan_(plan), on_(std::move(on)), stop_(stop), end_{{}, {}, system.x} {
-    end_.columns.resize(system.b.size());
+  ColumnSolver(const Operator<T>& a, const Plan& plan, const Columns<T>& b, const Columns<T>& x,
+               const Stop& stop, std::shared_ptr<const Backend> on)
+      : a_(a), plan_(plan), b_(b), start_x_(x), stop_(stop), on_(std::move(on)), end_{x, {}} {
+    columns_.resize(b.size());
   }
 
   /// Column c by itself, from its present iterate; `before`: sweeps that it has had.
   void alone(std::size_t c, Index before = 0) {
     Stop stop = left();  // binding is setup
-    if (!one_) one_.emplace(operator_of(system_, dense_), plan_, on_);
+    if (!one_) one_.emplace(a_, plan_, on_, stop.cancel);
     stop.max_sweeps = std::max<Index>(0, stop.max_sweeps - before);
-    Report report = one_->solve(system_.b[c], end_.x[c], stop);
+    Report report = one_->solve(b_[c], end_.x[c], stop);
     report.sweeps += before;
-    end_.columns[c] = {report.status, report.sweeps, report.tolerance, report.norm_initial,
-                       report.norm_final};
+    columns_[c] = {report.status, report.sweeps, report.tolerance, report.norm_initial, report.norm_final};
     ended_ = c + 1;
     if (report.status == Status::interrupted) stopped_ = report.status;
     add(report);
-    if (!told_ || worse(end_.columns[c], end_.columns[*told_])) {
+    if (!told_ || worse(columns_[c], columns_[*told_])) {
       told_ = c;
       end_.report = std::move(report);
     }
   }
 
   void group(std::size_t first, std::size_t count) {
-    Together<T> together(system_, first, count, plan_.method, left());
+    const Dense<T>& a = std::get<Dense<T>>(a_);
+    Together<T> together(a, b_, start_x_, first, count, plan_.method, left());
     Report report;
     if (together.taking_part() > 1) {
       if (bound_ != count)
-        many_.emplace(Operator<T>(batch(*system_.dense, static_cast<Index>(count))), plan_, on_);
+        many_.emplace(Operator<T>(batch(a, static_cast<Index>(count))), plan_, on_, stop_.cancel);
       bound_ = count;
       report = together.solve(*many_, end_.x);
       add(report);
     }
     for (std::size_t c = 0; c < count; ++c) {
-      ColumnEnd& end = end_.columns[first + c] = together.ends()[c];
+      ColumnReport& end = columns_[first + c] = together.ends()[c];
       const bool cut = report.status == Status::interrupted || report.status == Status::time_limit;
       const bool limited = report.sweeps > 0 && (cut || report.sweeps >= stop_.max_sweeps);
       if (end.status == Status::converged || (limited && end.sweeps > 0))
@@ -212,39 +217,48 @@ class ColumnSolver {
 
   /// Whether it was interrupted, or the time is up: columns without a status keep that one.
   bool stopped() {
-    if (!stopped_ && Watch::interrupted()) stopped_ = Status::interrupted;
+    const Report& r = end_.report;
+    const bool unwanted =
+        stop_.cancel.stop_requested() ||
+        (stop_.progress && !stop_.progress({r.sweeps, r.norm_final, r.tolerance, {}, {}, 0}));
+    if (!stopped_ && unwanted) stopped_ = Status::interrupted;
     if (!stopped_ && left().max_seconds <= 0) stopped_ = Status::time_limit;
     return stopped_.has_value();
   }
 
   /// Column c is left as it began.
   void not_reached(std::size_t c) {
-    const ColumnTest test(system_.a, plan_.method, stop_);
-    const double norm = test.norm(system_.a, system_.b[c], system_.x[c]);
-    const Target target = test.target(system_.a, system_.b[c], stop_, norm);
-    end_.columns[c] = {*stopped_, 0, target.tolerance, norm, norm};
+    columns_[c] = std::visit(
+        [&](const auto& a) -> ColumnReport {
+          const ColumnTest test(a, plan_.method, stop_);
+          const double norm = test.norm(a, b_[c], end_.x[c]);
+          return {*stopped_, 0, test.target(a, b_[c], stop_, norm).tolerance, norm, norm};
+        },
+        a_);
   }
 
-  ColumnsEnd<T> finish() {
+  Solutions<T> finish() {
     Report& r = end_.report;
-    r.unknowns = system_.a.rows() * static_cast<Index>(system_.b.size());
+    r.unknowns = static_cast<Index>(b_.size() * b_[0].size());
     r.seconds = seconds_;
     r.seconds_setup = setup_;
     r.checks = checks_;
-    for (const ColumnEnd& c : end_.columns) r.sweeps = std::max(r.sweeps, c.sweeps);
-    for (std::size_t c = ended_; c < end_.columns.size(); ++c) not_reached(c);
-    if (ended_ < end_.columns.size()) r.status = *stopped_;
+    for (const ColumnReport& c : columns_) r.sweeps = std::max(r.sweeps, c.sweeps);
+    for (std::size_t c = ended_; c < columns_.size(); ++c) not_reached(c);
+    if (ended_ < columns_.size()) r.status = *stopped_;
     if (seconds_ > 0) r.lups = updates_ / seconds_;
+    if (columns_.size() > 1) r.columns = std::move(columns_);
     return std::move(end_);
   }
 
  private:
-  const System<T>& system_;
-  bool dense_;
+  const Operator<T>& a_;
   const Plan& plan_;
-  std::shared_ptr<const Backend> on_;
+  const Columns<T>&b_, &start_x_;
   const Stop& stop_;
-  ColumnsEnd<T> end_;
+  std::shared_ptr<const Backend> on_;
+  Solutions<T> end_;
+  std::vector<ColumnReport> columns_;
 
   Stop left() const {
     Stop stop = stop_;
@@ -260,8 +274,9 @@ class ColumnSolver {
   /// The report of a group is told with the numbers of its column c, if that is the worst so far.
   void tell(std::size_t c, const Target& target, const Norms& update, Report report) {
     ended_ = c + 1;
-    const ColumnEnd& own = end_.columns[c];
-    if (told_ && !worse(own, end_.columns[*told_])) return;
+    const ColumnReport& own = columns_[c];
+    if (told_ && !worse(own, columns_[*told_])) return;
+    const Dense<T>& a = std::get<Dense<T>>(a_);
     told_ = c;
     report.status = own.status;
     report.reference = target.of;
@@ -269,9 +284,8 @@ class ColumnSolver {
     report.tolerance = own.tolerance;
     report.norm_initial = own.norm_initial;
     report.norm_final = own.norm_final;
-    report.residual_norm =
-        told(true_residual_norms<T>(*system_.dense, system_.b[c], end_.x[c], Divisor::none, Norm::residual));
-    report.backward_error = backward_error<T>(*system_.dense, system_.b[c], end_.x[c]);
+    report.residual_norm = told(true_residual_norms<T>(a, b_[c], end_.x[c], Divisor::none, Norm::residual));
+    report.backward_error = backward_error<T>(a, b_[c], end_.x[c]);
     report.update_norm = update.l2;  // not that of all together
     report.update_max = update.max;
     report.history = {{0, own.norm_initial}, {own.sweeps, own.norm_final}};
@@ -291,40 +305,50 @@ class ColumnSolver {
 }  // namespace
 
 template <class T>
-ColumnsEnd<T> solve_columns(const System<T>& system, bool dense, const Plan& plan,
-                            const std::shared_ptr<const Backend>& on, const Stop& stop) {
-  const std::size_t count = system.b.size(), at_once = columns_at_once<T>(plan, dense);
-  ColumnSolver<T> columns(system, dense, plan, on, stop);
+Solutions<T> solve_columns(const Operator<T>& a, const Plan& plan, const Columns<T>& b, const Columns<T>& x,
+                           const Stop& stop, const std::shared_ptr<const Backend>& on) {
+  const std::size_t count = b.size(), at_once = columns_at_once(a, plan, stop);
+  ColumnSolver<T> columns(a, plan, b, x, stop, on);
   for (std::size_t first = 0; first < count; first += at_once) {
     const std::size_t here = std::min(at_once, count - first);
     here == 1 ? columns.alone(first) : columns.group(first, here);
-    if (columns.stopped()) break;
+    if (first + here < count && columns.stopped()) break;
   }
-  ColumnsEnd<T> end = columns.finish();
+  Solutions<T> end = columns.finish();
   if (count > 1)
-    end.report.notes.push_back(fmt::format(
-        "{} right-hand sides, {}: norm, tolerance and residual are those of the one nearest to or "
-        "farthest beyond its tolerance",
-        count,
-        at_once > 1 ? fmt::format("up to {} in a sweep, each held to its own tolerance", at_once)
-                    : "one after the other"));
+    end.report.notes.push_back(
+        note(notes::columns, count,
+             at_once > 1 ? fmt::format("up to {} in a sweep, each held to its own tolerance", at_once)
+                         : std::string("one after the other")));
   return end;
 }
 
-template ColumnsEnd<double> solve_columns(const System<double>&, bool, const Plan&,
-                                          const std::shared_ptr<const Backend>&, const Stop&);
-template ColumnsEnd<float> solve_columns(const System<float>&, bool, const Plan&,
-                                         const std::shared_ptr<const Backend>&, const Stop&);
-
-nlohmann::ordered_json to_json(const std::vector<ColumnEnd>& columns) {
-  auto list = nlohmann::ordered_json::array();
-  for (const ColumnEnd& c : columns)
-    list.push_back({{"status", name(c.status)},
-                    {"sweeps", c.sweeps},
-                    {"tolerance", or_null(c.tolerance)},
-                    {"norm_initial", or_null(c.norm_initial)},
-                    {"norm_final", or_null(c.norm_final)}});
-  return list;
+template <class T>
+Solutions<T> solve(const Operator<T>& a, const Choice& choice, const Columns<T>& b, Columns<T> x,
+                   const Stop& stop, const std::shared_ptr<const Backend>& on) {
+  const Index rows = std::visit([](const auto& one) { return one.rows(); }, a);
+  if (b.empty() || b.size() != x.size())
+    throw UsageError(fmt::format("{} right-hand sides and {} initial iterates: as many of each, at least one",
+                                 b.size(), x.size()));
+  for (std::size_t c = 0; c < b.size(); ++c) require_lengths(rows, {{"b", b[c].size()}, {"x", x[c].size()}});
+  Choice taken = choice;
+  if (b.size() > 1) taken = {choice.plan, choice.reason};  // with which no other method goes on
+  Solutions<T> end{std::move(x), {}};
+  end.report = solve<T>(taken, end.x[0], stop, [&](const Plan& plan, const Stop& until) {
+    Solutions<T> reached = solve_columns(a, plan, b, end.x, until, on);
+    for (std::size_t c = 0; c < b.size(); ++c) std::ranges::copy(reached.x[c], end.x[c].begin());
+    return std::move(reached.report);
+  });
+  return end;
 }
 
-}  // namespace jacobi::cli
+#define JACOBI_INSTANTIATE(T)                                                                                \
+  template Solutions<T> solve_columns(const Operator<T>&, const Plan&, const Columns<T>&, const Columns<T>&, \
+                                      const Stop&, const std::shared_ptr<const Backend>&);                   \
+  template Solutions<T> solve(const Operator<T>&, const Choice&, const Columns<T>&, Columns<T>, const Stop&, \
+                              const std::shared_ptr<const Backend>&);
+JACOBI_INSTANTIATE(double)
+JACOBI_INSTANTIATE(float)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi

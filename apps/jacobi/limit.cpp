@@ -1,12 +1,14 @@
-#include "device_limit.hpp"
+#include "limit.hpp"
 
 #include <fmt/format.h>
 
+#include "ceilings.hpp"
+
 namespace jacobi::cli {
 
-bool set_device_limit(Report& report, const Backend& on) {
-  const double bandwidth = on.copy_bandwidth();
-  if (!(bandwidth > 0)) return false;
+namespace {
+
+void set_device_limit(Report& report, double bandwidth) {
   if (report.lups > 0) {
     report.fraction_of_limit = report.lups * report.bytes_per_update / bandwidth;
     report.limit_by = "copies in the device's memory";
@@ -18,8 +20,19 @@ bool set_device_limit(Report& report, const Backend& on) {
   if (report.seconds_upload && report.seconds_download)
     note += fmt::format("; b and x were uploaded in {:.3g} s, the solution downloaded in {:.3g} s",
                         *report.seconds_upload, *report.seconds_download);
-  report.notes.push_back(note);
-  return true;
+  report.notes.emplace_back(Note::Kind::device, note);
+}
+
+}  // namespace
+
+void set_limit(Report& report, const Backend& on, const std::function<machine::Work()>& work) {
+  if (const double bandwidth = on.copy_bandwidth(); bandwidth > 0) return set_device_limit(report, bandwidth);
+  if (!work || !(report.lups > 0)) return;
+  const auto ceilings = read_ceilings().ceilings;
+  if (!ceilings) return;
+  const machine::Limit limit = machine::limit_of(work(), *ceilings);
+  report.fraction_of_limit = report.lups / limit.lups;
+  report.limit_by = limit.by;
 }
 
 }  // namespace jacobi::cli

@@ -1,3 +1,4 @@
+/// A few sweeps, timed.
 #pragma once
 #include <algorithm>
 #include <span>
@@ -6,7 +7,7 @@
 #include "core/clock.hpp"
 #include "core/executed.hpp"
 
-namespace jacobi::cli {
+namespace jacobi {
 
 /// Times a few sweeps, so that the prediction is of this machine.
 template <class T>
@@ -26,4 +27,4 @@ double seconds_per_sweep(Sweeper<T>& sweeper, std::span<const T> b, std::span<co
   return seconds / static_cast<double>(steps.size());
 }
 
-}  // namespace jacobi::cli
+}  // namespace jacobi

@@ -1,0 +1,16 @@
+/// What the rate of a solve is held against.
+#pragma once
+#include <functional>
+
+#include "jacobi/backend.hpp"
+#include "jacobi/report.hpp"
+#include "machine/limit.hpp"
+
+namespace jacobi::cli {
+
+/// Of a device: the share of its measured copy bandwidth that the solve's bytes took, and a note. Of the
+/// processor: the share of what its measured ceilings allow, if they are known; work: of the sweeps, empty
+/// where no limits are known for them.
+void set_limit(Report& report, const Backend& on, const std::function<machine::Work()>& work);
+
+}  // namespace jacobi::cli

@@ -1,0 +1,190 @@
+#include "core/forecast.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/coefficients.hpp"
+#include "core/instantiate.hpp"
+#include "core/memory.hpp"
+#include "core/notes.hpp"
+#include "core/null_space.hpp"
+#include "core/teams.hpp"
+#include "core/tested_norm.hpp"
+#include "core/timing.hpp"
+#include "core/words.hpp"
+#include "jacobi/measure.hpp"
+#include "jacobi/predict.hpp"
+#include "jacobi/solver.hpp"
+#include "sweep/stencil/bind.hpp"
+
+namespace jacobi {
+
+namespace {
+
+/// How large u can become by its sides alone: the largest Dirichlet value, or derivative times length.
+template <class T, int D>
+double size_from_sides(const Grid<T, D>& grid) {
+  double size = 0;
+  for (int d = 0; d < D; ++d)
+    for (const Side<T>& side : grid.sides[d])
+      for (const T value : side.values) {
+        const bool flux = side.kind == BoundaryKind::neumann;
+        const double length = flux ? grid.spacing[d] * static_cast<double>(grid.unknowns[d]) : 1;
+        size = std::max(size, std::abs(static_cast<double>(value)) * length);
+      }
+  return size;
+}
+
+/// Whether the weight of every sweep is the same, known, and divides by D or by l1's divisors.
+bool has_one_weight(const Plan& plan) {
+  const Method& method = plan.method;
+  return !plan.multigrid && !accelerated(method) && method.rate == 0 && method.period == 1;
+}
+
+/// As far as rounding lets it be known: of a singular matrix, whose sweeps may converge all the same.
+bool is_one(double radius) { return std::abs(1 - radius) < 1e-13; }
+
+void take(Forecast& f, const Executed& ran) {
+  f.rung = ran.rung;
+  f.algorithm = ran.algorithm.empty() ? ran.rung : ran.algorithm;
+  f.threads = ran.threads;
+}
+
+/// schedule: weights in turn, 1 of others.
+Note below_rounding(const Forecast& f, Index schedule, bool single) {
+  const std::string of = single ? "float" : "double", cure = single ? ", or take --precision double" : "";
+  const double tolerance = f.prediction.tolerance, floor = f.rounding_floor;
+  if (schedule == 1) return note(notes::below_rounding, tolerance, of, floor, "ask for less" + cure);
+  return note(notes::below_rounding, tolerance, fmt::format("{} and {} weights in turn", of, schedule), floor,
+              "take a shorter --period, chebyshev or cg, or ask for less" + cure);
+}
+
+}  // namespace
+
+template <class T, int D>
+double bytes_to_solve(const Stencil<T, D>& a, const Choice& choice, int threads) {
+  const double n = static_cast<double>(a.rows());
+  const double vectors = 3 + choice.fallback.has_value() + a.singular();
+  const double coefficients = a.is_constant() ? 0 : 2 * D + 1;
+  return bytes_of_the_process + n * sizeof(T) * (vectors + coefficients) +
+         sweep::bytes_to_bind(a, choice.plan, threads);
+}
+
+/// A value rounded is off by epsilon / 4 on average; a maximum is met by the full half.
+template <class T, int D>
+double rounding_floor_of_mode(const Stencil<T, D>& a, std::span<const T> b, const Stop& stop) {
+  Accumulated f, ones;
+  double diagonal = 0;
+  for (Index p = 0; p < a.rows(); ++p) {
+    const double center = std::abs(static_cast<double>(a.center(p)));
+    f.add(b[p] / center);
+    ones.add(1);
+    diagonal = std::max(diagonal, center);
+  }
+  const double u = pick(f.norms(), stop.norm) / a.slowest_mode() +
+                   size_from_sides(a.grid()) * pick(ones.norms(), stop.norm);
+  const bool largest = stop.norm == Norm::max_residual || stop.norm == Norm::max_update;
+  const double rounding = std::numeric_limits<T>::epsilon() / (largest ? 2 : 4);
+  if (is_scaled(tested_norm(a, stop.norm))) return rounding * u;
+  return rounding * (diagonal * u + pick(a.rhs_norms(b, false), stop.norm));
+}
+
+template <class T, int D>
+Forecast forecast(const Stencil<T, D>& a, const Choice& choice, std::span<const T> given,
+                  std::span<const T> x, const Stop& stop, const Backend& on) {
+  std::vector<T> b(given.begin(), given.end());
+  if (a.singular()) make_compatible<T, D>(a, b, stop.project_rhs);
+  const Plan& plan = choice.plan;
+  const auto sweeper = on.bind(a, plan);
+  Forecast f;
+  f.choice = choice;
+  f.unknowns = a.rows();
+  f.one_mode = !plan.multigrid && !symmetric_and_constant(a);
+  f.prediction = predict<T>(a, plan, b, x, stop);
+  f.memory = bytes_to_solve(a, choice, threads_of(on));
+  f.seconds_per_sweep = seconds_per_sweep<T>(*sweeper, b, x);
+  f.bytes_per_sweep =
+      static_cast<double>(a.rows()) * sweeper->bytes_per_update() * (plan.method.red_black ? 0.5 : 1);
+  take(f, sweeper->executed());
+  const bool schedule = plan.method.growth > 1 && !plan.multigrid;
+  f.rounding_floor = rounding_floor_of_mode<T, D>(a, b, stop) * (schedule ? plan.method.growth : 1);
+  const Prediction& p = f.prediction;
+  if (!std::isfinite(p.norm_initial))
+    f.notes.push_back(note(notes::start_not_finite, cure_of_overflow));
+  else if (p.tolerance > 0 && p.tolerance < f.rounding_floor)
+    f.notes.push_back(below_rounding(f, schedule ? plan.method.period : 1, sizeof(T) == sizeof(float)));
+  if (p.sweeps && *p.sweeps > static_cast<double>(stop.max_sweeps))
+    f.notes.push_back(note(notes::limit_first, counted(stop.max_sweeps, "sweep")));
+  if (p.sweeps && *p.sweeps * f.seconds_per_sweep > stop.max_seconds)
+    f.notes.push_back(note(notes::limit_first, in_time(stop.max_seconds)));
+  return f;
+}
+
+std::optional<double> predicted_radius(const Diagnosis& d, const Plan& plan) {
+  if (!has_one_weight(plan)) return {};
+  if (plan.method.divisor == Divisor::l1) return d.l1_radius;
+  if (!d.eigenvalues) return {};
+  const double omega = plan.method.step(0, {}).omega;
+  return std::max(std::abs(1 - omega * d.eigenvalues->low), std::abs(1 - omega * d.eigenvalues->high));
+}
+
+std::optional<double> predicted_sweeps(const Diagnosis& d, const Choice& choice, Norm norm) {
+  const Method& method = choice.plan.method;
+  if (choice.plan.multigrid) return {};
+  if (method.name == plain().name) return d.predicted_sweeps;
+  if (!choice.reason.empty()) return method.name == d.method ? d.method_sweeps : std::nullopt;
+  const std::optional<double> radius = predicted_radius(d, choice.plan);
+  if (!radius || is_one(*radius)) return {};
+  const double weight = is_update(norm) && method.divisor != Divisor::l1 ? method.step(0, {}).omega : 1;
+  return sweeps_between(weight * d.norm_initial, d.tolerance, is_update(norm), *radius);
+}
+
+/// What a solve takes at most is what this process has taken so far, since it has read and asked what a solve
+/// does, or what it holds now and what only a solve adds: iterates and products, those of several columns as
+/// the sweeps have them.
+template <class T>
+Forecast forecast(const Operator<T>& a, const Diagnosis& d, const Choice& choice, std::span<const T> b,
+                  std::span<const T> x, const Stop& stop, const std::shared_ptr<const Backend>& on,
+                  Index rhs_count) {
+  Solver<T> solver(a, choice.plan, on, stop.cancel);
+  Forecast f;
+  f.choice = choice;
+  f.diagnosis = d;
+  f.unknowns = d.rows;
+  f.prediction.spectral_radius =
+      predicted_radius(d, choice.plan).value_or(std::numeric_limits<double>::quiet_NaN());
+  f.prediction.norm_initial = d.norm_initial;
+  f.prediction.tolerance = d.tolerance;
+  f.prediction.sweeps = predicted_sweeps(d, choice, stop.norm);
+  f.seconds_per_sweep = seconds_per_sweep<T>(solver.sweeper(), b, x);
+  take(f, solver.sweeper().executed());
+  const double rows = static_cast<double>(d.rows), columns = static_cast<double>(rhs_count);
+  const bool woven = std::holds_alternative<Dense<T>>(a) && rhs_count > 1;
+  f.bytes_per_sweep = rows * solver.sweeper().bytes_per_update();
+  const double vectors = 4 * columns + (woven ? 11 * 64 / sizeof(T) : 0);
+  f.memory = std::max(memory_taken_at_most(), memory_taken() + vectors * rows * sizeof(T));
+  if (!choice.reason.empty()) f.notes.emplace_back(Note::Kind::choice, choice.reason);
+  if (rhs_count > 1) f.notes.push_back(note(notes::first_column));
+  return f;
+}
+
+#define JACOBI_INSTANTIATE(T, D)                                                                       \
+  template double bytes_to_solve<T, D>(const Stencil<T, D>&, const Choice&, int);                      \
+  template double rounding_floor_of_mode<T, D>(const Stencil<T, D>&, std::span<const T>, const Stop&); \
+  template Forecast forecast<T, D>(const Stencil<T, D>&, const Choice&, std::span<const T>,            \
+                                   std::span<const T>, const Stop&, const Backend&);
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+#define JACOBI_INSTANTIATE(T)                                                                            \
+  template Forecast forecast<T>(const Operator<T>&, const Diagnosis&, const Choice&, std::span<const T>, \
+                                std::span<const T>, const Stop&, const std::shared_ptr<const Backend>&,  \
+                                Index);
+JACOBI_INSTANTIATE(double)
+JACOBI_INSTANTIATE(float)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi

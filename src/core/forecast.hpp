@@ -1,0 +1,23 @@
+/// What a forecast needs that whoever plans a solve asks as well.
+#pragma once
+#include <span>
+
+#include "jacobi/automatic.hpp"
+#include "jacobi/stencil.hpp"
+
+namespace jacobi {
+
+/// What a program itself takes, with its libraries.
+inline constexpr double bytes_of_the_process = 12e6;
+
+/// Bytes that solving takes at most: b, both iterates and what `auto` goes back to, the operator and the
+/// sweeps.
+template <class T, int D>
+double bytes_to_solve(const Stencil<T, D>& a, const Choice& choice, int threads);
+
+/// About the norm below which rounding keeps a solve, if f lies in the slowest mode: u is then D^-1 f over
+/// its eigenvalue.
+template <class T, int D>
+double rounding_floor_of_mode(const Stencil<T, D>& a, std::span<const T> b, const Stop& stop);
+
+}  // namespace jacobi
