@@ -132,7 +132,8 @@ Norms Dense<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divis
   std::vector<double> r(b.begin(), b.end());
   if (std::any_of(x.begin(), x.end(), [](T value) { return value != 0; }))
     for_some_rows(*this, [&](Index first, Index last) {
-      add_products(*this, x.data(), first, last, r.data(), [](double product) { return -product; });
+      add_products(*this, x.data(), first, last, r.data(),
+                   [](double entry, double value) { return -(entry * value); });
     });
   return norms_over(rows(), [&](Index i) { return r[i] / over[i]; });
 }
@@ -143,7 +144,8 @@ std::vector<double> Dense<T>::magnitudes(std::span<const T> b, std::span<const T
   std::vector<double> size(b.begin(), b.end());
   for (double& value : size) value = std::abs(value);
   for_some_rows(*this, [&](Index first, Index last) {
-    add_products(*this, x.data(), first, last, size.data(), [](double product) { return std::abs(product); });
+    add_products(*this, x.data(), first, last, size.data(),
+                 [](double entry, double value) { return std::abs(entry * value); });
   });
   return size;
 }

@@ -32,15 +32,15 @@ void each_entry(const Dense<T>& a, Index first, Index last, Add&& add) {
   }
 }
 
-/// sums[p] += term(a_ij x_p) over the entries of these rows i, p their unknowns. Of one right-hand side by
-/// rows: eight sums side by side, so that no addition waits for the one before; by columns a loop of its own,
-/// which the compiler turns into vectors (each_entry() takes 1.2 to 1.5 times as long).
+/// sums[p] += term(a_ij, x_p), both as doubles, over the entries of these rows i, p their unknowns. Of one
+/// right-hand side by rows: eight sums side by side, so that no addition waits for the one before; by columns
+/// a loop of its own, which the compiler turns into vectors (each_entry() takes 1.2 to 1.5 times as long).
 template <class T, class Sum, class Term>
 void add_products(const Dense<T>& a, const T* x, Index first, Index last, Sum* sums, Term&& term) {
   constexpr Index width = 8;  // a line of the cache, of doubles; the next row's, or column's, is asked for
   const Index n = a.order(), copies = a.copies();
   const auto product = [&](T value, T factor) {
-    return term(static_cast<double>(value) * static_cast<double>(factor));
+    return term(static_cast<double>(value), static_cast<double>(factor));
   };
   if (copies > 1)
     return each_entry(a, first, last, [&](Index i, Index j, T value) {

@@ -46,7 +46,7 @@ bool solves_exactly(const Stencil<T, D>& a, std::span<const T> b, std::span<cons
   const auto take = [](AllZero& all, const ExactResidual& sum, double) {
     all.yes = all.yes && sum.is_zero();
   };
-  return gather_residuals<AllZero, ExactResidual>(a, b, x, {}, take).yes;
+  return gather_residuals<AllZero, ExactResidual>(a, b, x, take).yes;
 }
 template <class T>
 bool solves_exactly(const Csr<T>& a, std::span<const T> b, std::span<const T> x) {

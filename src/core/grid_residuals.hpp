@@ -10,32 +10,26 @@
 
 namespace jacobi {
 
-/// What coefficients and what boundary values add to b are multiplied by: powers of two.
-struct Units {
-  double of_a = 1, of_b = 1;
-};
-
 /// take(part, sum, center) for every row, sum a Sum of its b - A x: some lines after the other, put together
 /// in order.
 template <class Part, class Sum, class T, int D, class Take>
-Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Units units,
-                      Take&& take) {
+Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Take&& take) {
   const Grid<T, D>& grid = a.grid();
   std::array<Index, 2 * D> step;
   for (int k = 0; k < 2 * D; ++k) step[k] = (k % 2 == 0 ? -1 : 1) * stride_of(grid, k / 2);
   std::array<double, 2 * D + 1> same;
-  for (int k = 0; k < 2 * D; ++k) same[k] = units.of_a * a.off(k, 0);
-  same[2 * D] = units.of_a * a.center(0);
+  for (int k = 0; k < 2 * D; ++k) same[k] = a.off(k, 0);
+  same[2 * D] = a.center(0);
   const Index line = grid.unknowns[0];
   const Blocks blocks(grid.rows() / line, std::max<Index>(1, 4 * block_rows / line));
   return gathered_by_blocks<Part>(blocks, [&](Part& part, Index first_line, Index last_line) {
     const auto at_side = [&](Index p, const std::array<Index, D>& at) {
       Sum r(b[p]);
-      r.add(units.of_b * given(a, at));
-      r.subtract(units.of_a * a.center(p), x[p]);
+      r.add(given(a, at));
+      r.subtract(a.center(p), x[p]);
       for (int k = 0; k < 2 * D; ++k) {
         const Index q = neighbour(grid, p, at, k);
-        if (q >= 0) r.subtract(units.of_a * a.off(k, p), x[q]);
+        if (q >= 0) r.subtract(a.off(k, p), x[q]);
       }
       take(part, r, a.center(p));
     };
@@ -49,8 +43,7 @@ Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<co
     };
     walk_lines(grid, first_line, last_line, at_side, [&](Index first, Index last) {
       if (a.is_constant()) return inside([&](int k, Index) { return same[k]; }, first, last);
-      inside([&](int k, Index p) { return units.of_a * (k < 2 * D ? a.off(k, p) : a.center(p)); }, first,
-             last);
+      inside([&](int k, Index p) { return (k < 2 * D ? a.off(k, p) : a.center(p)); }, first, last);
     });
   });
 }

@@ -101,6 +101,7 @@ struct Solver<T>::State {
       report.status = Status::converged;
     if (!report.converged() || now <= report.tolerance) return;
     report.status = Status::stagnated;
+    if (report.contraction > 1) report.contraction.reset();  // rounding's
     report.notes.push_back(note(notes::mean_fixed, report.precision));
   }
 

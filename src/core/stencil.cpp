@@ -34,7 +34,7 @@ void require_finite(const std::vector<T>& values, int k) {
 template <class T, int D, class Sum>
 Norms residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, bool scaled) {
   require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
-  return gather_residuals<Accumulated, Sum>(a, b, x, {},
+  return gather_residuals<Accumulated, Sum>(a, b, x,
                                             [&](Accumulated& part, const Sum& r, double center) {
                                               part.add(scaled ? r.value() / center : r.value());
                                             })

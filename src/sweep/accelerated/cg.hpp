@@ -98,6 +98,8 @@ class Cg : Recurrence<T> {
     if (!std::isfinite(curvature))
       return s.end("numbers overflowed: give the system in other units", Status::breakdown);
     const double size = crew.pass([&](Index, Run run) { return energy(run); }).dot[0];
+    if (s.direction.max < std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon())
+      return s.end("the next direction vanishes in this precision", Status::stagnated);
     if (std::abs(curvature) <= 16 * std::numeric_limits<T>::epsilon() * std::abs(size))
       return s.end(
           "(p, A p) is 0 up to rounding for a direction p: A is singular, and the right-hand side may have "
