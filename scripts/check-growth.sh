@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An algorithm is a folder and a line: adds tests/growth/backward to a copy of the tree, and looks for it in
-# 'info', a dry run, a report and the ladder's test.
+# An algorithm is a folder and a line: adds tests/growth/backward, on grids, and tests/growth/upward, on sparse
+# matrices, to a copy of the tree, and looks for them in 'info', a dry run, a report and the ladders' tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=${1:-$(nproc)}
@@ -10,6 +10,8 @@ mkdir -p "$copy"
 git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$copy"
 cp -r tests/growth/backward "$copy/src/sweep/stencil/"
 sed -i 's|^  FOLDER(batch) |  FOLDER(backward) \\\n&|' "$copy/src/sweep/stencil/registry.cpp"
+cp -r tests/growth/upward "$copy/src/sweep/csr/"
+sed -i 's|^  FOLDER(chunks) |  FOLDER(upward) \\\n&|' "$copy/src/sweep/csr/registry.cpp"
 
 # One instruction set and little optimisation: what is asked is whether the algorithm is there, and right.
 cmake -S "$copy" -B build/growth/build -G Ninja -DCMAKE_BUILD_TYPE=Release \
@@ -28,17 +30,22 @@ expect "$($jacobi info)" 'backward .*lines from the last to the first'
 grid=(poisson --points 602x52 --method plain --max-sweeps 100 --threads 3 --no-tune)
 expect "$($jacobi "${grid[@]}" --dry-run)" 'rung tiled (backward)'
 expect "$($jacobi "${grid[@]}" --json - --rtol 1)" '"algorithm": "backward"'
-log=$(OMP_WAIT_POLICY=passive build/growth/build/jacobi_tests --gtest_filter='LadderAlgorithms.AllRunIn2D*' 2>&1) ||
+expect "$($jacobi info)" '9 upward .*rows from the last to the first'
+expect "$($jacobi bench csr random --rows 5000 --rungs upward --repeat 1 --seconds 0.001 --json -)" '"rung": "upward"'
+ladders='LadderAlgorithms.AllRunIn2D*:SparseLadder.EveryRungEqualsTextbookInDouble'
+log=$(OMP_WAIT_POLICY=passive build/growth/build/jacobi_tests --gtest_filter="$ladders" 2>&1) ||
   { echo "$log"; exit 1; }
 expect "$log" 'PASSED'
 
 # Wrong values must be found: the ladder's test ran the new algorithm.
+sed -i 's|  w.record(steps.size(), 1);|  w.u[0] += 1;\n&|' "$copy/src/sweep/csr/upward/entry.cpp"
 sed -i 's|measure_by_team(w, want);|(w.u[0] += 1, measure_by_team(w, want));|' "$copy/src/sweep/stencil/backward/kernels.cpp"
 cmake --build build/growth/build --target jacobi_tests -j "$jobs" >/dev/null
-if log=$(OMP_WAIT_POLICY=passive build/growth/build/jacobi_tests --gtest_filter='LadderAlgorithms.AllRunIn2D*' 2>&1); then
+if log=$(OMP_WAIT_POLICY=passive build/growth/build/jacobi_tests --gtest_filter="$ladders" 2>&1); then
   echo "growth: wrong values of the new algorithm passed the ladder's test"
   exit 1
 fi
 expect "$log" 'backward on 600'
+expect "$log" 'upward on 1, first at'
 rm -rf build/growth
 echo "growth: one folder and one line added an algorithm to 'info', dry run, report and ladder"

@@ -19,7 +19,7 @@
 #include "dense_solves.hpp"
 #include "jacobi/error.hpp"
 #include "read_probe.hpp"
-#include "sweep/dense/default_rung.hpp"
+#include "sweep/dense/algorithm.hpp"
 
 namespace jacobi::cli {
 
@@ -107,7 +107,7 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
   Table table{n,
               layout,
               o.run.precision,
-              sweep::default_dense_rung(n, sizeof(T), layout == "row", o.rhs_count).name,
+              sweep::is_paired_by_default(n, sizeof(T), layout == "row", o.rhs_count) ? "paired" : "fused",
               {}};
   const int rounds = std::min(7, o.run.repeat);
   std::vector<DenseMatrix<T>> matrices;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "jacobi/error.hpp"
-#include "sweep/stencil/kernels.hpp"
+#include "sweep/kernels.hpp"
 #include "sweep/stencil/plain/sweeper.hpp"
 #include "sweep/targets.hpp"
 

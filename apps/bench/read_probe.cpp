@@ -6,7 +6,7 @@
 #include "core/teams.hpp"
 #include "machine/caches.hpp"
 #include "machine/kernels.hpp"
-#include "sweep/dense/ways.hpp"
+#include "sweep/choice.hpp"
 
 namespace jacobi::cli {
 

@@ -2,13 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
+#include "core/divides.hpp"
+#include "jacobi/error.hpp"
+
 namespace jacobi::sweep {
 
+namespace {
+
 template <class T>
-void refuse_divisor(Index row, double diagonal, Index rows) {
+[[noreturn]] void refuse_divisor(Index row, double diagonal, Index rows) {
   std::string is = fmt::format(
       " is {:g}{}: Jacobi divides by it; see 'jacobi diagnose', which tells whether another order of the "
       "rows "
@@ -19,7 +26,38 @@ void refuse_divisor(Index row, double diagonal, Index rows) {
                       std::numeric_limits<T>::denorm_min());
   throw ZeroDiagonal(fmt::format("entry ({0}, {0}), counted from 0,", row), row, rows, is);
 }
-template void refuse_divisor<double>(Index, double, Index);
-template void refuse_divisor<float>(Index, double, Index);
+
+template <class T, class A, class DivisorOf>
+std::vector<T> reciprocals_of(const A& a, Divisor kind, Zeros zeros, DivisorOf&& divisor) {
+  std::vector<T> scale(static_cast<std::size_t>(a.rows()));
+  Index bad = a.rows();
+#pragma omp parallel for schedule(static) reduction(min : bad)
+  for (Index i = 0; i < a.rows(); ++i) {
+    scale[i] = static_cast<T>(1 / divisor(i));
+    const bool sound = std::isfinite(scale[i]) && (zeros == Zeros::replaced || divides(a.diagonal(i), kind));
+    if (!sound) bad = std::min(bad, i);
+  }
+  if (bad < a.rows()) refuse_divisor<T>(bad, a.diagonal(bad), a.rows());
+  return scale;
+}
+
+}  // namespace
+
+template <class T>
+std::vector<T> reciprocals(const Csr<T>& a, Divisor kind, Zeros zeros) {
+  return reciprocals_of<T>(a, kind, zeros, [&](Index i) { return a.divisor(i, kind); });
+}
+template <class T>
+std::vector<T> reciprocals(const Dense<T>& a, Divisor kind, Zeros zeros) {
+  const std::vector<double> divisors = a.divisors(kind);
+  return reciprocals_of<T>(a, kind, zeros, [&](Index i) { return divisors[i]; });
+}
+
+#define JACOBI_INSTANTIATE(T)                                            \
+  template std::vector<T> reciprocals<T>(const Csr<T>&, Divisor, Zeros); \
+  template std::vector<T> reciprocals<T>(const Dense<T>&, Divisor, Zeros);
+JACOBI_INSTANTIATE(double)
+JACOBI_INSTANTIATE(float)
+#undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi::sweep

@@ -1,6 +1,9 @@
 /// What rows are divided by.
 #pragma once
-#include "jacobi/error.hpp"
+#include <vector>
+
+#include "jacobi/csr.hpp"
+#include "jacobi/dense.hpp"
 #include "jacobi/method.hpp"
 
 namespace jacobi::sweep {
@@ -12,9 +15,12 @@ inline Zeros zeros_for(const Method& method) {
   return accelerated(method) ? Zeros::replaced : Zeros::refused;
 }
 
-/// Throws: ZeroDiagonal for a row that nothing can be divided by, in T. Out of line: nvcc reads this header,
-/// and cannot read fmt's.
+/// 1 / divisor of each row, rounded once.
+/// 1 / divisor of each row, rounded once.
+/// Throws: ZeroDiagonal naming the first row that nothing can be divided by, in T.
 template <class T>
-[[noreturn]] void refuse_divisor(Index row, double diagonal, Index rows);
+std::vector<T> reciprocals(const Csr<T>& a, Divisor kind, Zeros zeros = Zeros::refused);
+template <class T>
+std::vector<T> reciprocals(const Dense<T>& a, Divisor kind, Zeros zeros = Zeros::refused);
 
 }  // namespace jacobi::sweep

@@ -6,6 +6,9 @@
 #define JACOBI_UPDATE_INL
 #endif
 
+#include <hwy/highway.h>
+
+#include "sweep/matrix/workspace.hpp"
 #include "sweep/vector-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -28,6 +31,13 @@ HWY_INLINE typename A::V updated(const Weights<T>& step, typename A::V c, typena
   if (step.kind == StepKind::weighted) return value;
   const auto old = before();
   return A::fma(A::set(step.rho), A::sub(value, old), old);
+}
+
+/// || u - v || over some rows, one after the other.
+template <class T>
+Partial update_over(const RowWorkspace<T>& w, const Run& rows) {
+  const T *u = w.u + rows.first, *v = w.v + rows.first;
+  return sum_up(rows.count, [&](Index i) HWY_ATTR { return static_cast<double>(u[i] - v[i]); });
 }
 
 }  // namespace jacobi::sweep::HWY_NAMESPACE

@@ -14,7 +14,7 @@
 #include "ladder/run.hpp"
 #include "ladder/sparse_cases.hpp"
 #include "machine/caches.hpp"
-#include "sweep/csr/layout.hpp"
+#include "sweep/csr/chunks/layout.hpp"
 #include "sweep/csr/popularity.hpp"
 #include "sweep/rungs.hpp"
 

@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "random.hpp"
-#include "sweep/dense/triangles.hpp"
-#include "sweep/dense/workspace.hpp"
+#include "sweep/dense/paired/paired.hpp"
 
 namespace jacobi::sweep {
 namespace {
@@ -60,31 +59,16 @@ TEST(DensePacked, BlocksComeWhenTheirUnknownsAreKnown) {
     }
 }
 
-/// A workspace with its memory.
-struct Paired {
-  Paired(const std::vector<float>& a, Index n, int threads, Index up)
-      : pieces((n + dense_piece - 1) / dense_piece),
-        vectors(11, std::vector<float>(static_cast<std::size_t>(pieces * dense_piece))),
-        partials(static_cast<std::size_t>(pieces)) {
-    float** const all[] = {&w.r,      &w.u,      &w.v,        &w.half,    &w.rest,
-                           &w.now[0], &w.now[1], &w.ahead[0], &w.ahead[1]};
-    for (std::size_t k = 0; k < std::size(all); ++k) *all[k] = vectors[k + 2].data();
-    w.b = vectors[0].data();
-    w.scale = vectors[1].data();
-    w.a = a.data();
-    w.rows = w.leading = n;
-    w.up = up;
-    w.pieces = pieces;
-    w.partials = partials.data();
-    w.threads = threads;
-    w.ways = ways;
-  }
-  Index pieces;
-  std::vector<std::vector<float>> vectors;
-  std::vector<Partial> partials;
-  std::vector<DenseWay> ways = ways_through_triangles();
-  DenseWorkspace<float> w;
-};
+/// Bound, all of its rows divided by n.
+PairedBound<float> bound_to(const std::vector<float>& a, Index n, int threads, Index up) {
+  return PairedBound<float>({a.data(), n, n, true, threads}, up);
+}
+void load(PairedBound<float>& bound, const std::vector<float>& b, std::span<const float> x) {
+  std::ranges::copy(b, bound.b.get());
+  std::fill_n(bound.scale.get(), b.size(), 1 / static_cast<float>(b.size()));
+  std::ranges::copy(x, bound.w.u);
+  bound.w.forget();
+}
 
 /// The matrix packed, as a pass down reads it, then as a pass up does.
 std::vector<float> packed_of(const std::vector<float>& values, Index n) {
@@ -104,14 +88,10 @@ TEST(DensePacked, SweepsAsUnpackedBitForBit) {
       for (Index i = 0; i < n; ++i) values[i * n + i] = static_cast<float>(n);
       const auto b = test::random_values<float>(n, -1, 1, 4), x = test::random_values<float>(n, -1, 1, 5);
       const std::vector<float> packed = packed_of(values, n);
-      Paired given(values, n, threads, 0), stored(packed, n, threads, packed_entries(n, true));
-      for (Paired* bound : {&given, &stored}) {
-        std::ranges::copy(b, bound->vectors[0].begin());
-        std::ranges::copy(x, bound->w.u);
-        std::fill_n(bound->vectors[1].begin(), n, 1 / static_cast<float>(n));
-      }
-      const DenseRung<float> plain = dense_rung_functions<float>(8),
-                             of_packed = narrow_rung_functions<float>(8);
+      PairedBound<float> given = bound_to(values, n, threads, 0),
+                         stored = bound_to(packed, n, threads, packed_entries(n, true));
+      for (PairedBound<float>* bound : {&given, &stored}) load(*bound, b, x);
+      const PairedKernels<float, float> plain = paired_kernels<float>(), of_packed = packed_kernels<float>();
       for (const int sweeps : {1, 4, 2}) {
         const std::vector<Step> steps(static_cast<std::size_t>(sweeps), Step{0.9, 1});
         const Norms expected = plain.advance(given.w, steps, Want::update);
@@ -129,19 +109,14 @@ TEST(DensePacked, NothingIsLeftBehindTheLastRow) {
   for (Index i = 0; i < n; ++i) values[i * n + i] = static_cast<float>(n);
   const auto b = test::random_values<float>(n, -1, 1, 4);
   const std::vector<float> packed = packed_of(values, n);
-  const auto run = narrow_rung_functions<float>(8);
-  const auto load = [&](Paired& bound, float x) {
-    std::ranges::copy(b, bound.vectors[0].begin());
-    std::fill_n(bound.vectors[1].begin(), n, 1 / static_cast<float>(n));
-    std::fill_n(bound.w.u, n, x);
-    bound.w.begun = false;
-  };
+  const auto run = packed_kernels<float>();
   const std::vector<Step> steps(3);
-  Paired used(packed, n, 1, packed_entries(n, true)), fresh(packed, n, 1, packed_entries(n, true));
-  load(used, std::numeric_limits<float>::infinity());
+  PairedBound<float> used = bound_to(packed, n, 1, packed_entries(n, true)),
+                     fresh = bound_to(packed, n, 1, packed_entries(n, true));
+  load(used, b, std::vector<float>(n, std::numeric_limits<float>::infinity()));
   run.advance(used.w, steps, Want::update);
   EXPECT_FALSE(std::isfinite(used.w.u[0]));
-  for (Paired* bound : {&used, &fresh}) load(*bound, 1);
+  for (PairedBound<float>* bound : {&used, &fresh}) load(*bound, b, std::vector<float>(n, 1));
   const Norms expected = run.advance(fresh.w, steps, Want::update);
   EXPECT_TRUE(std::isfinite(expected.l2));
   EXPECT_EQ(run.advance(used.w, steps, Want::update).l2, expected.l2);

@@ -10,8 +10,7 @@
 #include "jacobi/solver.hpp"
 #include "ladder/dense_cases.hpp"
 #include "ladder/run.hpp"
-#include "sweep/dense/default_rung.hpp"
-#include "sweep/rungs.hpp"
+#include "sweep/dense/algorithm.hpp"
 
 namespace jacobi::test {
 namespace {
@@ -97,7 +96,7 @@ TEST(DensePaired, StartsFromZeroWithoutReading) {
 
 TEST(DensePaired, IsTheDefaultWhereMatricesAreLarge) {
   const auto rung = [](Index rows, std::size_t size, bool by_rows = true, Index copies = 1) {
-    return std::string(sweep::default_dense_rung(rows, size, by_rows, copies).name);
+    return std::string(sweep::is_paired_by_default(rows, size, by_rows, copies) ? "paired" : "fused");
   };
   EXPECT_EQ(rung(1023, 8), "fused");
   EXPECT_EQ(rung(1024, 8), "paired");
@@ -116,7 +115,7 @@ TEST(DensePaired, IsTheDefaultWhereMatricesAreLarge) {
 /// Accelerated methods change the iterate by themselves: nothing begun of the one before may be told of it.
 TEST(DensePaired, NormsOfAcceleratedMethodsAreThoseOfTheirIterate) {
   const DenseCase<double> c(725, Layout::column_major, 0);
-  ASSERT_EQ(sweep::default_dense_rung(725, sizeof(double), false, 1).name, std::string("paired"));
+  ASSERT_TRUE(sweep::is_paired_by_default(725, sizeof(double), false, 1));
   const auto sweeper = backend("threads:2")->bind(Operator<double>(c.a), {bicgstab()});
   sweeper->load(c.b, c.x);
   for (const int steps : {0, 1, 2}) {

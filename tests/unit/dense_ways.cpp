@@ -2,14 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "instruction_sets.hpp"
 #include "jacobi/backend.hpp"
 #include "ladder/dense_cases.hpp"
 #include "ladder/run.hpp"
-#include "sweep/dense/workspace.hpp"
+#include "sweep/dense/fused/fused.hpp"
+#include "sweep/dense/paired/paired.hpp"
 #include "sweep/rungs.hpp"
 
 namespace jacobi::test {
@@ -18,41 +18,32 @@ namespace {
 using sweep::Choice;
 using sweep::DenseWay;
 
+template <class T>
+sweep::DenseView<T> view_of(const DenseCase<T>& c, int threads) {
+  return {c.a.data(), c.a.rows(), c.a.leading(), c.a.layout() == Layout::row_major, threads};
+}
+template <class T, class B>
+void load(B& bound, const DenseCase<T>& c) {
+  std::ranges::copy(c.b, bound.b.get());
+  std::ranges::copy(c.x, bound.w.u);
+  for (Index i = 0; i < c.a.rows(); ++i) bound.scale[i] = 1 / c.a.diagonal(i);
+}
+
 /// What rung fused sees of a case, no more ways than these to go.
 template <class T>
-struct Ground {
-  Ground(const DenseCase<T>& c, int level, std::span<const DenseWay> ways, int threads)
-      : pieces((c.a.rows() + sweep::dense_piece - 1) / sweep::dense_piece),
-        partials(static_cast<std::size_t>(pieces)),
-        b(static_cast<std::size_t>(pieces * sweep::dense_piece)) {
-    std::copy(c.b.begin(), c.b.end(), b.begin());
-    std::copy(c.x.begin(), c.x.end(), u.begin());
-    for (Index i = 0; i < c.a.rows(); ++i) scale[i] = 1 / c.a.diagonal(i);
-    w.a = c.a.data();
-    w.rows = c.a.rows();
-    w.leading = c.a.leading();
-    w.by_rows = c.a.layout() == Layout::row_major;
-    w.level = level;
-    w.pieces = pieces;
-    w.b = b.data();
-    w.scale = scale.data();
-    w.r = r.data();
-    w.u = u.data();
-    w.v = v.data();
-    w.rest = rest.data();
-    w.partials = partials.data();
-    w.threads = threads;
-    w.ways = ways;
-    w.choice = Choice(ways.size());
+struct Ground : sweep::FusedBound<T> {
+  Ground(const DenseCase<T>& c, int level, std::span<const DenseWay> to_go, int threads)
+      : sweep::FusedBound<T>(view_of(c, threads)), more(this->new_vector()) {
+    load(*this, c);
+    this->w.level = level;
+    this->w.rest = more.get();
+    this->w.ways = to_go;
+    this->w.choice = Choice(to_go.size());
   }
-  Norms advance(const std::vector<Step>& steps, const char* rung = "fused") {
-    return sweep::dense_rung_functions<T>(dense_rung(rung).number).advance(w, steps, Want::update);
+  Norms advance(const std::vector<Step>& steps) {
+    return sweep::fused_kernels<T>().advance(this->w, steps, Want::update);
   }
-
-  Index pieces;
-  std::vector<sweep::Partial> partials;
-  std::vector<T> b, scale{b}, r{b}, u{b}, v{b}, rest{b};
-  sweep::DenseWorkspace<T> w;
+  AlignedArray<T> more;
 };
 
 template <class T>
@@ -108,21 +99,18 @@ TEST(DenseWays, AllGiveTheSameBitsOnAnyThreadsInDouble) { expect_equal_bits_by_e
 TEST(DenseWays, AllGiveTheSameBitsOnAnyThreadsInFloat) { expect_equal_bits_by_every_way<float>(); }
 
 template <class T>
-std::vector<T> swept_paired(const DenseCase<T>& c, std::span<const DenseWay> ways, int threads,
-                            double& update) {
-  Ground<T> ground(c, 3, ways, threads);
-  std::array<std::vector<T>, 5> sums;
-  for (auto& sum : sums) sum.resize(ground.b.size());
-  auto& w = ground.w;
-  w.half = sums[0].data();
-  for (int k = 0; k < 2; ++k) w.now[k] = sums[1 + k].data(), w.ahead[k] = sums[3 + k].data();
-  update = ground.advance(make_steps(2, 7), "paired").l2;
-  return {w.u, w.u + c.a.rows()};
+std::vector<T> swept_paired(const DenseCase<T>& c, std::span<const bool> ways, int threads, double& update) {
+  sweep::PairedBound<T> bound(view_of(c, threads));
+  load(bound, c);
+  bound.w.ways = ways;
+  bound.w.choice = Choice(ways.size());
+  update = sweep::paired_kernels<T>().advance(bound.w, make_steps(2, 7), Want::update).l2;
+  return {bound.w.u, bound.w.u + c.a.rows()};
 }
 
 template <class T>
 void expect_equal_bits_of_triangles() {
-  const std::vector<DenseWay> ways = sweep::ways_through_triangles();
+  const std::span<const bool> ways = sweep::asks_ahead_or_not;
   ASSERT_EQ(ways.size(), 2);
   for (const Index n : {3, 64, 129, 257, 331, 467})
     for (const Layout layout : {Layout::row_major, Layout::column_major})
@@ -130,8 +118,8 @@ void expect_equal_bits_of_triangles() {
         if (n * JACOBI_TEST_SHARE > 4000) continue;  // the largest take too long there
         const DenseCase<T> c(n, layout, n % 3);
         double update[3];
-        const auto asked = swept_paired(c, std::span(ways).first(1), threads, update[0]),
-                   plain = swept_paired(c, std::span(ways).last(1), threads, update[1]),
+        const auto asked = swept_paired(c, ways.first(1), threads, update[0]),
+                   plain = swept_paired(c, ways.last(1), threads, update[1]),
                    both = swept_paired(c, ways, threads, update[2]);  // as while the faster is sought
         EXPECT_TRUE(same_bits(asked, plain) && same_bits(asked, both)) << c.name << " on " << threads;
         EXPECT_TRUE(update[0] == update[1] && update[0] == update[2]) << c.name << " on " << threads;
@@ -290,16 +278,21 @@ TEST(DenseWays, AloneIsOnOneThread) {
     EXPECT_EQ(ground.w.ran.threads, way.alone ? 1 : 2);
   }
   EXPECT_EQ(sweep::alone_too({{DenseWay::bands, 4}}).size(), 2U);
-  for (const bool by_rows : {false, true})
-    for (const int level : {1, 2, 3, 4})
-      EXPECT_LE(sweep::alone_too(sweep::ways_through(by_rows, level, false, sizeof(double))).size() + 2,
-                Choice::most)
-          << "crossed too, and two sweeps per visit";
+}
+
+TEST(DenseWays, AtMostSixAreTried) {
+  for (const Layout layout : {Layout::row_major, Layout::column_major})
+    for (const Index n : {5, 60, 100, 128, 160, 256, 400, 512, 1024})
+      for (const int threads : {1, 2, 8}) {
+        const std::vector<double> none(1);  // nothing is read
+        const sweep::FusedBound<double> bound({none.data(), n, n, layout == Layout::row_major, threads});
+        EXPECT_LE(bound.w.ways.size(), 6U) << n << " on " << threads;
+      }
 }
 
 /// Columns as long as pages: each of two threads would read into half of its L2.
 TEST(DenseWays, SharesOfWholePagesAreCrossed) {
-  EXPECT_EQ(sweep::crossed_columns().in_words(), "8 columns at once in long pieces, crossed");
+  EXPECT_EQ(sweep::crossed_columns().in_words(), "8 columns at once, crossed");
   constexpr double l2 = 1 << 20;
   constexpr Index page = 4096;
   EXPECT_TRUE(sweep::some_sets_only(2 * l2, page, 2, l2));

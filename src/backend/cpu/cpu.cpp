@@ -14,8 +14,8 @@
 
 #include "core/teams.hpp"
 #include "jacobi/error.hpp"
-#include "sweep/csr/bind.hpp"
-#include "sweep/dense/bind.hpp"
+#include "sweep/csr/registry.hpp"
+#include "sweep/dense/registry.hpp"
 #include "sweep/stencil/bind.hpp"
 
 namespace jacobi {

@@ -7,7 +7,7 @@
 #include "backend/cuda/row_sweeper.hpp"
 #include "backend/cuda/stencil.hpp"
 #include "jacobi/error.hpp"
-#include "sweep/csr/layout.hpp"
+#include "sweep/divisors.hpp"
 
 namespace jacobi::cuda {
 

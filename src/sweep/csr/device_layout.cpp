@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "sweep/arrays.hpp"
-#include "sweep/csr/layout.hpp"
+#include "sweep/csr/chunks/layout.hpp"
 
 namespace jacobi::sweep {
 

@@ -7,10 +7,12 @@
 #include <limits>
 
 #include "core/blocks.hpp"
+#include "core/memory.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/simd.hpp"
-#include "sweep/dense/bound.hpp"
-#include "sweep/dense/default_rung.hpp"
+#include "sweep/dense/algorithm.hpp"
+#include "sweep/dense/fused/fused.hpp"
+#include "sweep/dense/paired/paired.hpp"
+#include "sweep/divisors.hpp"
 #include "sweep/rungs.hpp"
 
 namespace jacobi::sweep {
@@ -30,24 +32,25 @@ void put(Bf16& to, double value) { to = to_bf16(static_cast<float>(value)); }
 /// size of their errors tells and, once they have left more of c than that, no further. Bytes per row: n
 /// (size of S), or half of it, and 5 or 10 words of float per sweep, as the rung has it, 8 n per refinement.
 /// Source: Wilkinson, "Rounding Errors in Algebraic Processes" (1963), iterative refinement.
-template <class S>
+/// B: the bound matrix of floats that sweeps d, on entries stored as S.
+template <class S, class B>
 class Refined final : public Sweeper<double> {
  public:
+  static constexpr bool packed = requires(typename B::Workspace w) { w.up; };
+
   Refined(const Dense<double>& a, const Plan& plan, const Rung& rung, int threads,
-          DenseRung<float, S> inner_run)
+          const MatrixKernels<float, typename B::Workspace>& inner_run)
       : a_(a),
         divisor_(plan.method.divisor),
         threads_(threads),
-        packed_(rung.number == dense_rung("paired").number),
         stored_(swept_array<S>(
-            packed_ ? packed_entries(a.rows(), true) + packed_entries(a.rows(), false) : a.rows() * a.rows(),
+            packed ? packed_entries(a.rows(), true) + packed_entries(a.rows(), false) : a.rows() * a.rows(),
             threads)),
-        full_(a.data(), a.rows(), a.leading(), a.layout() == Layout::row_major, threads),
-        inner_(stored_.get(), a.rows(), a.rows(), true, threads),
+        full_({a.data(), a.rows(), a.leading(), a.layout() == Layout::row_major, threads}),
+        inner_(bound()),
         rung_(rung),
-        full_run_(dense_rung_functions<double>(dense_rung("fused").number)),
+        full_run_(fused_kernels<double>()),
         inner_run_(inner_run) {
-    if (packed_) inner_.pair(packed_entries(a.rows(), true));
     std::fill_n(inner_.scale.get(), a.rows(), 1.0F);
     store();
   }
@@ -72,7 +75,6 @@ class Refined final : public Sweeper<double> {
       ++now_.sweeps_of_d;
       if (settled()) refine();
     }
-    if (steps.empty()) inner_run_.advance(inner_.w, {}, Want::nothing);  // says which rung it is
     now_.sweeps += static_cast<Index>(steps.size());
     return norms_of_stored(want);
   }
@@ -98,7 +100,7 @@ class Refined final : public Sweeper<double> {
     std::copy_n(saved_floats_.begin(), n, inner_.w.u);
     std::copy_n(saved_floats_.begin() + rows(), n, inner_.b.get());
     inner_.w.ran.sweeps = now_.sweeps_of_d;
-    inner_.w.begun = false;
+    inner_.w.forget();
   }
   void do_store(std::span<double> x) const override {
     for (Index i = 0; i < rows(); ++i) x[i] = full_.w.u[i] + static_cast<double>(inner_.w.u[i]) / now_.size;
@@ -112,8 +114,10 @@ class Refined final : public Sweeper<double> {
   }
   Executed executed() const override {
     Executed ran = inner_.w.ran;
+    ran.rung = rung_.name;
+    ran.simd = inner_run_.simd;
     ran.sweeps = now_.sweeps;
-    ran.settled = inner_.w.choice.made();
+    ran.settled = inner_.w.has_settled();
     ran.blocking = std::string("entries stored in ") + (sizeof(S) == 2 ? "bf16" : "float") +
                    ", refined in double where updates have settled; " + inner_.w.way_in_words();
     return ran;
@@ -124,6 +128,14 @@ class Refined final : public Sweeper<double> {
   double check_cost(Want) const override { return 1; }
 
  private:
+  B bound() const {
+    const DenseView<S> view{stored_.get(), a_.rows(), a_.rows(), true, threads_};
+    if constexpr (packed)
+      return B(view, packed_entries(a_.rows(), true));
+    else
+      return B(view);
+  }
+
   /// Updates are let settle at least and at most so far against the first one.
   static constexpr double coarsest = sizeof(S) == 2 ? 1.0 / 64 : 1e-5, finest = 1e-5;
 
@@ -141,9 +153,9 @@ class Refined final : public Sweeper<double> {
         all.push_back({block, at, i, std::min(i + square, block.last)});
     };
     Index at = 0;
-    if (!packed_) add({0, rows(), 0, rows()}, at);
+    if (!packed) add({0, rows(), 0, rows()}, at);
     for (const bool down : {true, false})
-      if (packed_)
+      if (packed)
         each_block(down, 0, rows(), [&](const Block& block) {
           add(block, at);
           at += Packed(block).size;
@@ -167,12 +179,12 @@ class Refined final : public Sweeper<double> {
 #pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(&& : fit)
     for (std::size_t k = 0; k < all.size(); ++k) {
       const auto& [block, at, first, last] = all[k];
-      const Packed packed(block);
+      const Packed panels(block);
       for (Index start = block.from; start < block.to; start += square)
         for (Index i = first; i < last; ++i)
           for (Index j = start; j < std::min(start + square, block.to); j += Packed::columns) {
             S* const entries = stored_.get() + at +
-                               (packed_ ? packed.place(i - block.first, j - block.from) : i * rows() + j);
+                               (packed ? panels.place(i - block.first, j - block.from) : i * rows() + j);
             for (Index l = 0; l < std::min(Packed::columns, block.to - j); ++l) {
               const double entry = a_.at(i, j + l) * scale[i];
               put(entries[l], entry);
@@ -184,7 +196,7 @@ class Refined final : public Sweeper<double> {
     }
     double squares = 0;
     for (std::size_t k = 0; k < all.size(); ++k)  // packed, blocks on the diagonal are there twice
-      squares += packed_ && all[k].block.on_diagonal() ? errors[k] / 2 : errors[k];
+      squares += packed && all[k].block.on_diagonal() ? errors[k] / 2 : errors[k];
     error_ = std::sqrt(squares / static_cast<double>(rows()));
     return fit;
   }
@@ -260,7 +272,7 @@ class Refined final : public Sweeper<double> {
     for (Index i = 0; i < rows(); ++i)
       inner_.b[i] = static_cast<float>(full_.r[i] * full_.scale[i] * now_.size);
     std::fill_n(inner_.w.u, rows(), 0.0F);
-    inner_.w.begun = false;
+    inner_.w.forget();
     inner_.w.ran.sweeps = 0;  // by which sweeps go back or forth
     now_.first = now_.left = 0;
     now_.sweeps_of_d = 0;
@@ -284,32 +296,39 @@ class Refined final : public Sweeper<double> {
   Dense<double> a_;  ///< cheap: a view, or shared with the caller
   Divisor divisor_;
   int threads_;
-  bool packed_;
   double error_ = 0;  ///< root mean square of the rows' rounding errors, each the 2-norm of its entries'
   AlignedArray<S> stored_;
-  Bound<double> full_;
-  Bound<float, S> inner_;
+  FusedBound<double> full_;
+  B inner_;
   const Rung& rung_;
-  DenseRung<double> full_run_;
-  DenseRung<float, S> inner_run_;
+  FusedKernels<double, double> full_run_;
+  MatrixKernels<float, typename B::Workspace> inner_run_;
   State now_, saved_;
   std::vector<double> saved_words_;  ///< base and its residual
   std::vector<float> saved_floats_;  ///< d and c
 };
 
+template <class S>
+std::unique_ptr<Sweeper<double>> refined(const Dense<double>& a, const Plan& plan, int threads) {
+  const bool pairs = plan.rung.empty() ? is_paired_by_default(a.order(), sizeof(S), true, 1)
+                                       : dense_rung(plan.rung).number == paired_rung;
+  if (pairs)
+    return std::make_unique<Refined<S, PairedBound<float, S>>>(a, plan, dense_rung("paired"), threads,
+                                                               packed_kernels<S>());
+  return std::make_unique<Refined<S, FusedBound<float, S>>>(a, plan, dense_rung("fused"), threads,
+                                                            fused_kernels<float, S>());
+}
+
 }  // namespace
 
 std::unique_ptr<Sweeper<double>> bind_refined(const Dense<double>& a, const Plan& plan, int threads) {
   const bool is_bf16 = plan.matrix_precision == MatrixPrecision::bf16;
-  const Rung& rung = plan.rung.empty()
-                         ? default_dense_rung(a.order(), is_bf16 ? sizeof(Bf16) : sizeof(float), true, 1)
-                         : dense_rung(plan.rung);
-  if (rung.number < dense_rung("fused").number)
+  const double rows = static_cast<double>(a.order());
+  require_memory(rows * (rows + 2 * paired_block) * (is_bf16 ? 2 : 4) + 18 * rows * sizeof(double),
+                 "the matrix stored narrower");
+  if (!plan.rung.empty() && dense_rung(plan.rung).number < fused_rung)
     throw UsageError("rung '" + plan.rung + "': a matrix stored narrower is swept by rungs fused and paired");
-  simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
-  if (is_bf16)
-    return std::make_unique<Refined<Bf16>>(a, plan, rung, threads, narrow_rung_functions<Bf16>(rung.number));
-  return std::make_unique<Refined<float>>(a, plan, rung, threads, narrow_rung_functions<float>(rung.number));
+  return is_bf16 ? refined<Bf16>(a, plan, threads) : refined<float>(a, plan, threads);
 }
 
 }  // namespace jacobi::sweep

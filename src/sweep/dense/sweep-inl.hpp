@@ -1,12 +1,10 @@
 /// A sweep over a dense matrix, whatever takes the residuals: rows are shared out, and where a few residuals
 /// are ready, update and norms follow while they are in L1. The order of operations, for every rung:
 ///   r = b_i - (A x)_i, summed as the rung's kernel does; then the update of update-inl.hpp.
-/// A kernel has `W`, its workspace; `residuals(w, x, first, last)`, which sets w.r of these rows;
-/// `has_ways`, whether it goes through the matrix by w.way() (its residuals() is then told
-/// whether to go from the last row to the first; two sweeps per visit take `residuals_of_both` and
-/// `residuals_of_rest` of panels); `pieces(w)`, how many it takes at once; `name`;
-/// `most_threads(w)`, among how many the rows are shared; `own_threads(w)`, those it brings. Bytes per row
-/// beside the matrix: b, s, x, out, r: 5 words, and x from L1 or L2 for every block of rows.
+/// A kernel has `W`, its workspace; `residuals(w, x, first, last, backward)`, which sets w.r of these rows;
+/// `pieces(w)`, how many it takes at once; and what DenseKernel has. One with ways also makes all sweeps of a
+/// small matrix, two sweeps per visit, and parts of columns. Bytes per row beside the matrix: b, s, x, out,
+/// r: 5 words, and x from L1 or L2 for every block of rows.
 #if defined(JACOBI_DENSE_SWEEP_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_SWEEP_INL
 #undef JACOBI_DENSE_SWEEP_INL
@@ -16,8 +14,9 @@
 
 #include <algorithm>
 
-#include "core/clock.hpp"
 #include "sweep/back_and_forth.hpp"
+#include "sweep/choice.hpp"
+#include "sweep/dense/ways.hpp"
 #include "sweep/dense/workspace.hpp"
 #include "sweep/team.hpp"
 #include "sweep/update-inl.hpp"
@@ -25,22 +24,51 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-/// Makes steps by the ways that are to be tried; those left go by the one chosen.
-template <class Sweep>
-HWY_INLINE std::span<const Step> find_way(Choice& choice, std::span<const Step> steps, Sweep&& sweep) {
-  while (!choice.made() && !steps.empty()) {
-    const auto part = steps.first(choice.sweeps(steps.size()));
-    const Clock::time_point begin = Clock::now();
-    sweep(part);
-    choice.took(part.size(), seconds_since(begin));
-    steps = steps.subspan(part.size());
-  }
-  return steps;
+/// The vectors value(i) of the rows i, i + 1, ... of piece s, summed.
+template <class T, class S, class Value>
+HWY_INLINE LaneSums<T> sum_piece(const DenseWorkspace<T, S>& w, Index s, Value&& value) {
+  const Index lanes = Vector<T>::lanes();
+  const Index last = std::min((s + 1) * dense_piece, w.unknowns());
+  LaneSums<T> sums;
+  for (Index i = s * dense_piece; i < last; i += lanes) sums.add(value(i));
+  return sums;
 }
+/// Where w.v is the iterate before or after w.u.
+template <class T, class S>
+HWY_INLINE Partial difference_of_piece(const DenseWorkspace<T, S>& w, Index s) {
+  using A = Vector<T>;
+  return sum_piece(w, s, [&](Index i) HWY_ATTR { return A::sub(A::load(w.u + i), A::load(w.v + i)); })
+      .total();
+}
+template <class T, class S>
+HWY_INLINE Partial residual_of_piece(const DenseWorkspace<T, S>& w, Index s, Want want) {
+  using A = Vector<T>;
+  return sum_piece(w, s,
+                   [&](Index i) HWY_ATTR {
+                     const typename A::V r = A::load(w.r + i);
+                     return want == Want::residual ? r : A::mul(r, A::load(w.scale + i));
+                   })
+      .total();
+}
+
+/// What kernels have unless they say otherwise: `has_ways`, whether they go through the matrix by w.way();
+/// among how many threads rows are shared; threads of their own.
+struct DenseKernel {
+  static constexpr bool has_ways = false;
+  template <class W>
+  static Index most_threads(const W&) {
+    return 1;
+  }
+  template <class W>
+  static int own_threads(const W&) {
+    return 0;
+  }
+};
 
 template <class T, class Kernel>
 struct DenseSweep {
   using A = Vector<T>;
+  using Value = T;
   using W = typename Kernel::W;
 
   static Norms advance(W& w, std::span<const Step> steps, Want want) {
@@ -50,47 +78,28 @@ struct DenseSweep {
       left = find_way(w.choice, steps, [&](auto part) { sweep(w, part); });
     }
     if (!left.empty() || steps.empty()) sweep(w, left);
-    return want == Want::update && !steps.empty() ? total(w) : norms(w, want);
+    return want == Want::update && !steps.empty() ? w.total() : norms(w, want);
   }
 
   static Norms norms(W& w, Want want) {
     if (want == Want::nothing) return {};
     run_team(team_of(w), [&](const Member& me) HWY_ATTR {
       if (want == Want::update)
-        me.share(w.pieces, [&](Index s) HWY_ATTR { w.partials[s] = difference(w, s).total(); });
+        me.share(w.pieces, [&](Index s) HWY_ATTR { w.partials[s] = difference_of_piece(w, s); });
       else
         each_piece(w, me, w.u, is_backward(w, 0),
-                   [&](Index s) HWY_ATTR { w.partials[s] = residual(w, s, want).total(); });
+                   [&](Index s) HWY_ATTR { w.partials[s] = residual_of_piece(w, s, want); });
     });
-    return total(w);
-  }
-
-  static Norms total(const W& w) { return sum_of({w.partials, static_cast<std::size_t>(w.pieces)}); }
-  /// Of piece s, where w.v is the iterate before or after w.u.
-  static HWY_INLINE LaneSums<T> difference(const W& w, Index s) {
-    return sum_piece(w, s, [&](Index i) HWY_ATTR { return A::sub(A::load(w.u + i), A::load(w.v + i)); });
-  }
-  static HWY_INLINE LaneSums<T> residual(const W& w, Index s, Want want) {
-    return sum_piece(w, s, [&](Index i) HWY_ATTR {
-      const typename A::V r = A::load(w.r + i);
-      return want == Want::residual ? r : A::mul(r, A::load(w.scale + i));
-    });
+    return w.total();
   }
 
  private:
   static void sweep(W& w, std::span<const Step> steps) {
     int team = 1;
-    if (!makes_all(w, steps)) team = sweep_in_team(w, steps);
-    w.ran.rung = Kernel::name;
-    w.ran.simd = target_name(HWY_TARGET);
-    w.ran.threads = std::max(team, Kernel::own_threads(w));
-    w.ran.sweeps += static_cast<Index>(steps.size());
-  }
-  static bool makes_all(W& w, std::span<const Step> steps) {
-    if constexpr (Kernel::has_ways)
-      return Kernel::makes_all(w, steps);
-    else
-      return false;
+    bool made = false;
+    if constexpr (Kernel::has_ways) made = Kernel::makes_all(w, steps);
+    if (!made) team = sweep_in_team(w, steps);
+    w.record(steps.size(), std::max(team, Kernel::own_threads(w)));
   }
 
   static int sweep_in_team(W& w, std::span<const Step> steps) {
@@ -141,7 +150,9 @@ struct DenseSweep {
 
   /// Whether the j-th sweep from here takes the rows from the last to the first: every other one does.
   static bool is_backward(const W& w, std::size_t j) {
-    return Kernel::has_ways && w.way().goes_back && sweep::is_backward(w.ran.sweeps + static_cast<Index>(j));
+    if constexpr (Kernel::has_ways)
+      return w.way().goes_back && sweep::is_backward(w.ran.sweeps + static_cast<Index>(j));
+    return false;
   }
 
   /// Residuals of x for the member's rows, as many at once as the kernel likes; visit(s) where piece s is
@@ -151,11 +162,7 @@ struct DenseSweep {
     if constexpr (Kernel::has_ways)
       if (me.team > 1 && w.way().crossed) return each_piece_crossed(w, me, x, visit);
     each_part(w, me.number, me.team, backward, [&](Index p, Index last) HWY_ATTR {
-      const Index first_row = p * dense_piece, last_row = std::min(w.unknowns(), last * dense_piece);
-      if constexpr (Kernel::has_ways)
-        Kernel::residuals(w, x, first_row, last_row, backward);
-      else
-        Kernel::residuals(w, x, first_row, last_row);
+      Kernel::residuals(w, x, p * dense_piece, std::min(w.unknowns(), last * dense_piece), backward);
       for (Index s = p; s < last; ++s) visit(s);
     });
   }
@@ -179,16 +186,6 @@ struct DenseSweep {
   static HWY_INLINE void each_part(const W& w, int number, int team, bool backward, Run&& run) {
     const auto begin = [&](int k) { return team > 1 ? w.pieces * k / team : k * w.pieces; };
     in_parts(begin(number), begin(number + 1), Kernel::pieces(w), backward, run);
-  }
-
-  /// The vectors value(i) of the rows i, i + 1, ... of a piece, summed.
-  template <class Value>
-  static HWY_INLINE LaneSums<T> sum_piece(const W& w, Index s, Value&& value) {
-    const Index lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
-    const Index last = std::min((s + 1) * dense_piece, w.unknowns());
-    LaneSums<T> sums;
-    for (Index i = s * dense_piece; i < last; i += lanes) sums.add(value(i));
-    return sums;
   }
 
   /// Pointers and weights by value: what is stored could change them elsewhere.

@@ -1,21 +1,16 @@
 /// An algorithm that sweeps a stencil, as the registry lists it.
 #pragma once
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/executed.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/stencil.hpp"
+#include "jacobi/sweeper.hpp"
+#include "sweep/suitable.hpp"
 
 namespace jacobi::sweep {
-
-/// Yes, or one sentence why not.
-struct Suitable {
-  std::string why_not = {};
-  explicit operator bool() const { return why_not.empty(); }
-};
 
 /// Memory of a bound stencil.
 struct Bytes {

@@ -1,5 +1,5 @@
 /// The kernels of lines from the last to the first, once per instruction set.
-#include "sweep/stencil/kernels.hpp"
+#include "sweep/kernels.hpp"
 #include "sweep/stencil/backward/backward.hpp"
 #include "sweep/targets.hpp"
 

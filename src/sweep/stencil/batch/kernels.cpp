@@ -1,5 +1,5 @@
 /// The kernels of a batch of 1D problems, once per instruction set.
-#include "sweep/stencil/kernels.hpp"
+#include "sweep/kernels.hpp"
 #include "sweep/stencil/batch/batch.hpp"
 
 #include "sweep/targets.hpp"
@@ -15,9 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 namespace {
 
-std::tuple<BatchKernels<double>, BatchKernels<float>> batch_here() {
-  return {{Batch<double>::advance}, {Batch<float>::advance}};
-}
+TypeTables<BatchKernels> batch_here() { return {{Batch<double>::advance}, {Batch<float>::advance}}; }
 
 }  // namespace
 }  // namespace jacobi::sweep::HWY_NAMESPACE

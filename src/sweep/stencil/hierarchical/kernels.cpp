@@ -1,5 +1,5 @@
 /// The kernels of cycles in tiles, once per instruction set.
-#include "sweep/stencil/kernels.hpp"
+#include "sweep/kernels.hpp"
 #include "sweep/stencil/hierarchical/hierarchical.hpp"
 
 #include "sweep/targets.hpp"

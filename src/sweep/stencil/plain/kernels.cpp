@@ -1,5 +1,5 @@
 /// The kernels of sweeps line after line, once per instruction set.
-#include "sweep/stencil/kernels.hpp"
+#include "sweep/kernels.hpp"
 #include "sweep/stencil/plain/plain.hpp"
 
 #include "sweep/targets.hpp"

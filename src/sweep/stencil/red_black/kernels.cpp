@@ -1,5 +1,5 @@
 /// The kernels of red-black sweeps, once per instruction set.
-#include "sweep/stencil/kernels.hpp"
+#include "sweep/kernels.hpp"
 #include "sweep/stencil/red_black/red_black.hpp"
 
 #include "sweep/targets.hpp"

@@ -1,5 +1,5 @@
 /// The kernels of lines in strips, once per instruction set.
-#include "sweep/stencil/kernels.hpp"
+#include "sweep/kernels.hpp"
 #include "sweep/stencil/strips/strips.hpp"
 
 #include "sweep/targets.hpp"
@@ -21,9 +21,7 @@ StripsKernels<T> strips_of() {
   return {};
 }
 
-std::tuple<StripsKernels<double>, StripsKernels<float>> strips_here() {
-  return {strips_of<double>(), strips_of<float>()};
-}
+TypeTables<StripsKernels> strips_here() { return {strips_of<double>(), strips_of<float>()}; }
 
 }  // namespace
 }  // namespace jacobi::sweep::HWY_NAMESPACE

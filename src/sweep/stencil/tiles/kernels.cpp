@@ -1,5 +1,5 @@
 /// The kernels of skewed tiles, once per instruction set.
-#include "sweep/stencil/kernels.hpp"
+#include "sweep/kernels.hpp"
 #include "sweep/stencil/tiles/tiles.hpp"
 
 #include "sweep/targets.hpp"

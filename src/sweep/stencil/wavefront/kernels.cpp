@@ -1,5 +1,5 @@
 /// The kernels of 3D grids in one array, once per instruction set.
-#include "sweep/stencil/kernels.hpp"
+#include "sweep/kernels.hpp"
 #include "sweep/stencil/wavefront/wavefront.hpp"
 
 #include "sweep/targets.hpp"
@@ -21,9 +21,7 @@ WavefrontKernels<T> wavefront_of() {
   return {};
 }
 
-std::tuple<WavefrontKernels<double>, WavefrontKernels<float>> wavefront_here() {
-  return {wavefront_of<double>(), wavefront_of<float>()};
-}
+TypeTables<WavefrontKernels> wavefront_here() { return {wavefront_of<double>(), wavefront_of<float>()}; }
 
 }  // namespace
 }  // namespace jacobi::sweep::HWY_NAMESPACE

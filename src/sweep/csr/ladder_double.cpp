@@ -1,2 +1,0 @@
-#define JACOBI_TYPE double
-#include "sweep/csr/ladder-inl.hpp"

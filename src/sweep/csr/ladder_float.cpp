@@ -1,2 +1,0 @@
-#define JACOBI_TYPE float
-#include "sweep/csr/ladder-inl.hpp"

@@ -1,0 +1,62 @@
+#include "sweep/csr/registry.hpp"
+
+#include <fmt/format.h>
+
+#include "jacobi/error.hpp"
+#include "sweep/rungs.hpp"
+
+namespace jacobi::sweep {
+
+/// Each folder here with an entry.cpp, which adds its algorithms: the plainest first, the best last.
+#define JACOBI_FOR_EACH_ALGORITHM(FOLDER) \
+  FOLDER(rows)                            \
+  FOLDER(chunks)                          \
+  FOLDER(sliced)
+
+#define JACOBI_DECLARE(folder) \
+  template <class T>           \
+  void add_##folder(SparseAlgorithms<T>& all);
+JACOBI_FOR_EACH_ALGORITHM(JACOBI_DECLARE)
+#undef JACOBI_DECLARE
+
+template <class T>
+const SparseAlgorithms<T>& sparse_algorithms() {
+  static const SparseAlgorithms<T> all = [] {
+    SparseAlgorithms<T> list;
+#define JACOBI_ADD(folder) add_##folder<T>(list);
+    JACOBI_FOR_EACH_ALGORITHM(JACOBI_ADD)
+#undef JACOBI_ADD
+    return list;
+  }();
+  return all;
+}
+#undef JACOBI_FOR_EACH_ALGORITHM
+
+template <class T>
+std::unique_ptr<Sweeper<T>> bind(const Csr<T>& a, const Plan& plan, int threads) {
+  if (a.rows() == 0) throw InputError("the matrix has no rows");
+  if (!plan.rung.empty()) sparse_rung(plan.rung);  // throws for an unknown one
+  if (accelerated(plan.method) && a.rows() > most_places)
+    throw UsageError(
+        fmt::format("method {}: {} rows are more than 32 bits can count", plan.method.name, a.rows()));
+  SparseCase<T> c{a, plan, threads};
+  return bind_chosen(sparse_algorithms<T>(), c);
+}
+
+#define JACOBI_INSTANTIATE(T)                                 \
+  template const SparseAlgorithms<T>& sparse_algorithms<T>(); \
+  template std::unique_ptr<Sweeper<T>> bind<T>(const Csr<T>&, const Plan&, int);
+JACOBI_INSTANTIATE(double)
+JACOBI_INSTANTIATE(float)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::sweep
+
+namespace jacobi {
+
+std::span<const Rung> sparse_rungs() {
+  static const std::vector<Rung> rungs = sweep::rungs_of(sweep::sparse_algorithms<double>());
+  return rungs;
+}
+
+}  // namespace jacobi

@@ -1,0 +1,53 @@
+/// An algorithm that sweeps a dense matrix, and what the registry hands it.
+#pragma once
+#include <fmt/format.h>
+
+#include "jacobi/dense.hpp"
+#include "sweep/dense/workspace.hpp"
+#include "sweep/matrix/algorithm.hpp"
+
+namespace jacobi::sweep {
+
+/// Numbers of rungs.
+enum DenseNumber { blas_rung = 6, fused_rung, paired_rung };
+
+template <class T>
+struct DenseCase {
+  const Dense<T>& a;
+  const Plan& plan;
+  int threads;
+
+  DenseView<T> view(const Rung& rung) const {
+    return {
+        a.data(),      a.order(), a.leading(), a.layout() == Layout::row_major, rung.parallel ? threads : 1,
+        a.copies() > 1};
+  }
+};
+
+template <class T>
+using DenseAlgorithm = MatrixAlgorithm<T, DenseCase<T>>;
+template <class T>
+using DenseAlgorithms = MatrixAlgorithms<T, DenseCase<T>>;
+
+template <class T>
+Suitable suits_copies(const DenseCase<T>& c, const Rung& rung) {
+  if (c.a.copies() == 1 || rung.several) return {};
+  return {fmt::format("rung '{}' sweeps for one right-hand side; {} go with textbook, blas or fused",
+                      rung.name, c.a.copies())};
+}
+
+/// Vectors, whichever the algorithm.
+template <class T>
+double bytes_of_vectors(const DenseCase<T>& c) {
+  const double lines = c.a.copies() > 1 ? static_cast<double>(most_copies<T>) : 1;
+  return (10 + vectors_of(c.plan)) * lines * static_cast<double>(c.a.order()) * sizeof(T);
+}
+
+/// Whether the rung that pairs sweeps is taken where none is named: for matrices larger than most L2 caches.
+/// By the matrix alone, whatever the machine and the threads, since it decides about bits.
+inline bool is_paired_by_default(Index rows, std::size_t entry_size, bool by_rows, Index copies) {
+  const std::size_t least_bytes = by_rows ? 8 << 20 : 4 << 20;
+  return copies == 1 && static_cast<std::size_t>(rows * rows) * entry_size >= least_bytes;
+}
+
+}  // namespace jacobi::sweep

@@ -1,2 +1,0 @@
-#define JACOBI_TYPE double
-#include "sweep/dense/ladder-inl.hpp"

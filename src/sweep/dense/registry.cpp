@@ -1,0 +1,72 @@
+#include "sweep/dense/registry.hpp"
+
+#include <fmt/format.h>
+
+#include "jacobi/error.hpp"
+#include "sweep/dense/refined.hpp"
+#include "sweep/rungs.hpp"
+
+namespace jacobi::sweep {
+
+/// Each folder here with an entry.cpp, which adds its algorithms: the plainest first, the best last.
+#define JACOBI_FOR_EACH_ALGORITHM(FOLDER) \
+  FOLDER(plain)                           \
+  FOLDER(fused)                           \
+  FOLDER(paired)
+
+#define JACOBI_DECLARE(folder) \
+  template <class T>           \
+  void add_##folder(DenseAlgorithms<T>& all);
+JACOBI_FOR_EACH_ALGORITHM(JACOBI_DECLARE)
+#undef JACOBI_DECLARE
+
+template <class T>
+const DenseAlgorithms<T>& dense_algorithms() {
+  static const DenseAlgorithms<T> all = [] {
+    DenseAlgorithms<T> list;
+#define JACOBI_ADD(folder) add_##folder<T>(list);
+    JACOBI_FOR_EACH_ALGORITHM(JACOBI_ADD)
+#undef JACOBI_ADD
+    return list;
+  }();
+  return all;
+}
+#undef JACOBI_FOR_EACH_ALGORITHM
+
+template <class T>
+std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int threads) {
+  if (!plan.rung.empty()) dense_rung(plan.rung);  // throws for an unknown one
+  if (plan.matrix_precision != MatrixPrecision::as_given) {
+    if (accelerated(plan.method))
+      throw UsageError(fmt::format("a matrix stored narrower is for sweeps with weights, not method {}",
+                                   plan.method.name));
+    if (a.copies() > 1)
+      throw UsageError("a matrix stored narrower is swept for one right-hand side at a time");
+    if constexpr (std::is_same_v<T, double>)
+      return bind_refined(a, plan, threads);
+    else
+      throw UsageError("a narrower matrix goes with a solve in double precision");
+  }
+  if (accelerated(plan.method) && a.copies() > 1)
+    throw UsageError(fmt::format("method {} solves for one right-hand side at a time", plan.method.name));
+  DenseCase<T> c{a, plan, threads};
+  return bind_chosen(dense_algorithms<T>(), c);
+}
+
+#define JACOBI_INSTANTIATE(T)                               \
+  template const DenseAlgorithms<T>& dense_algorithms<T>(); \
+  template std::unique_ptr<Sweeper<T>> bind<T>(const Dense<T>&, const Plan&, int);
+JACOBI_INSTANTIATE(double)
+JACOBI_INSTANTIATE(float)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::sweep
+
+namespace jacobi {
+
+std::span<const Rung> dense_rungs() {
+  static const std::vector<Rung> rungs = sweep::rungs_of(sweep::dense_algorithms<double>());
+  return rungs;
+}
+
+}  // namespace jacobi
