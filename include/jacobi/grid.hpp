@@ -27,7 +27,7 @@ struct Side {
 
 /// Both sides of each direction: sides[d][0] at the low end, sides[d][1] at the high end; d = 0 is x.
 template <class T, int D>
-using Sides = std::array<std::array<Side<T>, 2>, D>;
+using Sides = PerDirection<std::array<Side<T>, 2>, D>;
 
 /// A box of equally spaced unknowns in D = 1, 2 or 3 dimensions; vectors over it run x fastest, then y, z
 /// (as numpy: shape (nz, ny, nx) in C order).
@@ -38,22 +38,25 @@ struct JACOBI_API Grid {
 
   Grid() = default;  // no aggregate: {510, 510} means unknowns, and only where those are asked for
 
-  std::array<Index, D> unknowns = {};  ///< unknowns per direction (without Dirichlet boundary points)
-  std::array<double, D> spacing = {};  ///< distance of neighbours per direction
-  std::array<double, D> origin = {};   ///< coordinates of the first unknown
+  PerDirection<Index, D> unknowns = {};  ///< unknowns per direction (without Dirichlet boundary points)
+  PerDirection<double, D> spacing = {};  ///< distance of neighbours per direction
+  PerDirection<double, D> origin = {};   ///< coordinates of the first unknown
   Sides<T, D> sides = {};
 
   /// Unknowns in all. Throws: UsageError if a direction has none or the product overflows.
   Index rows() const;
   /// Position of the unknown at index (x, y, z) along direction d.
-  double coordinate(int d, Index i) const { return origin[d] + static_cast<double>(i) * spacing[d]; }
+  double coordinate(int d, Index i) const {
+    const auto at = static_cast<std::size_t>(d);
+    return origin[at] + static_cast<double>(i) * spacing[at];
+  }
   /// "(3, 5)": how messages name the unknown number i.
   std::string name(Index i) const;
 };
 
 /// Unit box with Dirichlet sides (value 0): `interior` unknowns per direction, spacing 1 / (interior + 1).
 template <class T, int D>
-JACOBI_API Grid<T, D> unit_grid(const std::array<Index, D>& interior);
+JACOBI_API Grid<T, D> unit_grid(const PerDirection<Index, D>& interior);
 
 /// Grid of `points` per direction on the box [lower, upper], boundary included: Dirichlet sides take their
 /// points away from the unknowns, Neumann sides keep theirs, a periodic direction of n points has spacing
@@ -61,7 +64,7 @@ JACOBI_API Grid<T, D> unit_grid(const std::array<Index, D>& interior);
 /// Throws: UsageError for fewer than 3 points (2 where periodic), an empty or non-finite box, or one
 /// periodic side without the other.
 template <class T, int D>
-JACOBI_API Grid<T, D> make_grid(const std::array<Index, D>& points, const std::array<double, D>& lower,
-                                const std::array<double, D>& upper, const Sides<T, D>& sides = {});
+JACOBI_API Grid<T, D> make_grid(const PerDirection<Index, D>& points, const PerDirection<double, D>& lower,
+                                const PerDirection<double, D>& upper, const Sides<T, D>& sides = {});
 
 }  // namespace jacobi

@@ -41,11 +41,4 @@ bool rows_differ(const A& a) {
   return row_spread(a) > most_row_spread;
 }
 
-/// The norm that is tested: automatic as the rows' sizes decide, any other as it is.
-template <class A>
-Norm tested_norm(const A& a, Norm norm) {
-  if (norm != Norm::automatic) return norm;
-  return rows_differ(a) ? Norm::scaled_residual : Norm::residual;
-}
-
 }  // namespace jacobi

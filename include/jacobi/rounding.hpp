@@ -25,16 +25,4 @@ template <class T>
 JACOBI_API double rounding_floor(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Norm norm,
                                  Divisor by = Divisor::diagonal);
 
-/// Whether rounding_floor exceeds `limit`: for its cost or, of a dense matrix where |d_i x_i| + n max|x_j|
-/// times the largest entry off the diagonal, in place of row i of |A| |x|, does not make it exceed it either,
-/// for a pass over b and x.
-template <class A, class T>
-bool rounding_exceeds(double limit, const A& a, std::span<const T> b, std::span<const T> x, Norm norm,
-                      Divisor by = Divisor::diagonal) {
-  return rounding_floor(a, b, x, norm, by) > limit;
-}
-template <class T>
-JACOBI_API bool rounding_exceeds(double limit, const Dense<T>& a, std::span<const T> b, std::span<const T> x,
-                                 Norm norm, Divisor by = Divisor::diagonal);
-
 }  // namespace jacobi

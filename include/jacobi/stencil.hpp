@@ -30,13 +30,13 @@ class JACOBI_API Stencil {
   /// center: the diagonal; off: one coefficient per Direction.
   /// Throws: InputError for a zero or non-finite diagonal or coefficient; UsageError for a grid that does
   /// not hold together (sizes, boundary values, fewer than 2 points at a Neumann or periodic side).
-  static Stencil constant(Grid<T, D> grid, T center, const std::array<T, 2 * D>& off);
+  static Stencil constant(Grid<T, D> grid, T center, const PerSide<T, D>& off);
 
   /// One array per diagonal, rows() values each, x fastest; the caller keeps them alive (no copy), and may
   /// change values between solves: Solver::values_changed() is to be called then.
   /// Throws: as constant(), naming the point: `ZeroDiagonal: point (3, 5)`.
   static Stencil variable(Grid<T, D> grid, std::span<const T> center,
-                          const std::array<std::span<const T>, 2 * D>& off);
+                          const PerSide<std::span<const T>, D>& off);
 
   /// The same operator, validated again, after values were changed in the arrays viewed. Throws: as
   /// variable().
@@ -47,10 +47,10 @@ class JACOBI_API Stencil {
   bool is_constant() const { return constant_; }
   /// One value if constant, else rows() values.
   std::span<const T> center() const { return center_; }
-  std::span<const T> off(int k) const { return off_[k]; }
+  std::span<const T> off(int k) const { return off_[static_cast<std::size_t>(k)]; }
   std::span<const T> off(Direction k) const { return off(static_cast<int>(k)); }
-  T center(Index p) const { return center_[center_.size() == 1 ? 0 : p]; }
-  T off(int k, Index p) const { return off_[k][off_[k].size() == 1 ? 0 : p]; }
+  T center(Index p) const { return value(center_, p); }
+  T off(int k, Index p) const { return value(off(k), p); }
   T off(Direction k, Index p) const { return off(static_cast<int>(k), p); }
   /// The given boundary value at the s-th point of side k (Dirichlet: u; 0 where none was given).
   T boundary_value(int k, Index s) const;
@@ -60,7 +60,7 @@ class JACOBI_API Stencil {
   Index side_unknown(int k, Index s) const;
   /// What the s-th point of a Neumann side k adds to b (2 h du/dn times minus the coefficient towards the
   /// mirror; 2 k du/dn / h for diffusion()); empty where the derivative is 0.
-  std::span<const double> neumann_flux(int k) const { return flux_[k]; }
+  std::span<const double> neumann_flux(int k) const { return flux_[static_cast<std::size_t>(k)]; }
   std::span<const double> neumann_flux(Direction k) const { return neumann_flux(static_cast<int>(k)); }
 
   /// b with every boundary value folded in: the right-hand side of the system in the unknowns alone.
@@ -90,8 +90,9 @@ class JACOBI_API Stencil {
  private:
   template <class U, int E>
   friend Stencil<U, E> diffusion(Grid<U, E>, std::span<const U>, std::span<const U>);
-  Stencil(Grid<T, D> grid, std::span<const T> center, const std::array<std::span<const T>, 2 * D>& off,
+  Stencil(Grid<T, D> grid, std::span<const T> center, const PerSide<std::span<const T>, D>& off,
           std::shared_ptr<const std::vector<T>> owned);
+  static T value(std::span<const T> c, Index p) { return c[c.size() == 1 ? 0 : static_cast<std::size_t>(p)]; }
   void validate_coefficients() const;
   void set_fluxes();
   bool row_sums_vanish() const;
@@ -102,8 +103,8 @@ class JACOBI_API Stencil {
   bool constant_ = true;
   bool singular_ = false;
   std::span<const T> center_;
-  std::array<std::span<const T>, 2 * D> off_;
-  std::array<std::vector<double>, 2 * D> flux_;
+  PerSide<std::span<const T>, D> off_;
+  PerSide<std::vector<double>, D> flux_;
   std::shared_ptr<const std::vector<T>> owned_;  ///< coefficients that no caller keeps
 };
 
@@ -113,7 +114,7 @@ template <class T, int D>
 JACOBI_API Stencil<T, D> poisson(Grid<T, D> grid, double reaction = 0);
 /// The same on the unit box with u = 0 on its sides: `interior` unknowns per direction.
 template <class T, int D>
-JACOBI_API Stencil<T, D> poisson(const std::array<Index, D>& interior);
+JACOBI_API Stencil<T, D> poisson(const PerDirection<Index, D>& interior);
 
 /// -div(k grad u) + c u. k: one value per grid point, the points on Dirichlet sides included (their number
 /// per direction is unknowns + number of its Dirichlet sides), x fastest; faces take the harmonic average

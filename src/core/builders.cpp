@@ -32,13 +32,13 @@ struct PointGrid {
           if (e == 0) first[d] = 1;
         }
   }
-  Index index(const std::array<Index, D>& unknown) const {
+  Index index(const PerDirection<Index, D>& unknown) const {
     Index p = 0;
     for (int d = D - 1; d >= 0; --d) p = p * points.unknowns[d] + unknown[d] + first[d];
     return p;
   }
   Grid<T, D> points;
-  std::array<Index, D> first{};
+  PerDirection<Index, D> first{};
 };
 
 /// Conductance of the face towards neighbour k: harmonic average of k over h^2.
@@ -92,7 +92,7 @@ template <class T, int D>
 Stencil<T, D> poisson(Grid<T, D> grid, double reaction) {
   require_reaction(reaction, "all points");
   double center = reaction;
-  std::array<T, 2 * D> off;
+  PerSide<T, D> off;
   for (int d = 0; d < D; ++d) {
     const double weight = 1 / (grid.spacing[d] * grid.spacing[d]);
     off[2 * d] = off[2 * d + 1] = static_cast<T>(-weight);
@@ -104,7 +104,7 @@ Stencil<T, D> poisson(Grid<T, D> grid, double reaction) {
 }
 
 template <class T, int D>
-Stencil<T, D> poisson(const std::array<Index, D>& interior) {
+Stencil<T, D> poisson(const PerDirection<Index, D>& interior) {
   return poisson<T, D>(unit_grid<T, D>(interior));
 }
 
@@ -125,7 +125,7 @@ Stencil<T, D> diffusion(Grid<T, D> grid, std::span<const T> k, std::span<const T
 
   auto arrays = std::make_shared<std::vector<T>>(static_cast<std::size_t>(rows) * (2 * D + 1));
   const auto array = [&](int j) { return std::span<T>(arrays->data() + j * rows, rows); };
-  walk(grid, [&](Index p, const std::array<Index, D>& at) {
+  walk(grid, [&](Index p, const PerDirection<Index, D>& at) {
     const double reaction = c.empty() ? 0.0 : static_cast<double>(c[c.size() == 1 ? 0 : p]);
     require_reaction(reaction, grid.name(p));
     double center = reaction;
@@ -136,7 +136,7 @@ Stencil<T, D> diffusion(Grid<T, D> grid, std::span<const T> k, std::span<const T
     }
     array(2 * D)[p] = static_cast<T>(center);
   });
-  std::array<std::span<const T>, 2 * D> off;
+  PerSide<std::span<const T>, D> off;
   for (int j = 0; j < 2 * D; ++j) off[j] = array(j);
   const std::span<const T> center = array(2 * D);
   Stencil<T, D> a(std::move(grid), center, off, std::move(arrays));
@@ -155,7 +155,7 @@ namespace {
 
 /// Spacing 1, values 0 beyond the sides.
 template <class T, int D>
-Stencil<T, D> diagonals(std::array<Index, D> n, T center, const std::array<T, 2 * D>& off) {
+Stencil<T, D> diagonals(PerDirection<Index, D> n, T center, const PerSide<T, D>& off) {
   Grid<T, D> grid;
   grid.unknowns = n;
   grid.spacing.fill(1);
@@ -195,9 +195,9 @@ Stencil<T, 2> batch(const Stencil<T, 1>& a, Index copies) {
                                  {T(0), T(0), a.off(Direction::west, 0), a.off(Direction::east, 0)});
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                     \
-  template Stencil<T, D> poisson<T, D>(Grid<T, D>, double);          \
-  template Stencil<T, D> poisson<T, D>(const std::array<Index, D>&); \
+#define JACOBI_INSTANTIATE(T, D)                                       \
+  template Stencil<T, D> poisson<T, D>(Grid<T, D>, double);            \
+  template Stencil<T, D> poisson<T, D>(const PerDirection<Index, D>&); \
   template Stencil<T, D> diffusion<T, D>(Grid<T, D>, std::span<const T>, std::span<const T>);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE

@@ -56,7 +56,7 @@ std::string Grid<T, D>::name(Index i) const {
 }
 
 template <class T, int D>
-Grid<T, D> unit_grid(const std::array<Index, D>& interior) {
+Grid<T, D> unit_grid(const PerDirection<Index, D>& interior) {
   Grid<T, D> grid;
   grid.unknowns = interior;
   grid.rows();  // throws where a direction is empty
@@ -65,8 +65,8 @@ Grid<T, D> unit_grid(const std::array<Index, D>& interior) {
 }
 
 template <class T, int D>
-Grid<T, D> make_grid(const std::array<Index, D>& points, const std::array<double, D>& lower,
-                     const std::array<double, D>& upper, const Sides<T, D>& sides) {
+Grid<T, D> make_grid(const PerDirection<Index, D>& points, const PerDirection<double, D>& lower,
+                     const PerDirection<double, D>& upper, const Sides<T, D>& sides) {
   Grid<T, D> grid;
   grid.sides = sides;
   for (int d = 0; d < D; ++d) {
@@ -87,11 +87,11 @@ Grid<T, D> make_grid(const std::array<Index, D>& points, const std::array<double
   return grid;
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                                                 \
-  template struct Grid<T, D>;                                                                    \
-  template Grid<T, D> unit_grid<T, D>(const std::array<Index, D>&);                              \
-  template Grid<T, D> make_grid<T, D>(const std::array<Index, D>&, const std::array<double, D>&, \
-                                      const std::array<double, D>&, const Sides<T, D>&);
+#define JACOBI_INSTANTIATE(T, D)                                                                     \
+  template struct Grid<T, D>;                                                                        \
+  template Grid<T, D> unit_grid<T, D>(const PerDirection<Index, D>&);                                \
+  template Grid<T, D> make_grid<T, D>(const PerDirection<Index, D>&, const PerDirection<double, D>&, \
+                                      const PerDirection<double, D>&, const Sides<T, D>&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/blocks.hpp"
+#include "core/facts.hpp"
 #include "core/instantiate.hpp"
 #include "core/tested_norm.hpp"
 #include "core/walk.hpp"

@@ -44,8 +44,7 @@ Norms residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<co
 }  // namespace
 
 template <class T, int D>
-Stencil<T, D>::Stencil(Grid<T, D> grid, std::span<const T> center,
-                       const std::array<std::span<const T>, 2 * D>& off,
+Stencil<T, D>::Stencil(Grid<T, D> grid, std::span<const T> center, const PerSide<std::span<const T>, D>& off,
                        std::shared_ptr<const std::vector<T>> owned)
     : grid_(std::move(grid)), rows_(grid_.rows()), center_(center), off_(off), owned_(std::move(owned)) {
   const auto holds = [&](std::span<const T> c) {
@@ -80,10 +79,10 @@ Stencil<T, D>::Stencil(Grid<T, D> grid, std::span<const T> center,
 }
 
 template <class T, int D>
-Stencil<T, D> Stencil<T, D>::constant(Grid<T, D> grid, T center, const std::array<T, 2 * D>& off) {
+Stencil<T, D> Stencil<T, D>::constant(Grid<T, D> grid, T center, const PerSide<T, D>& off) {
   auto values = std::make_shared<std::vector<T>>(off.begin(), off.end());
   values->push_back(center);
-  std::array<std::span<const T>, 2 * D> spans;
+  PerSide<std::span<const T>, D> spans;
   for (int k = 0; k < 2 * D; ++k) spans[k] = std::span<const T>(values->data() + k, 1);
   const std::span<const T> middle(values->data() + 2 * D, 1);
   return Stencil(std::move(grid), middle, spans, std::move(values));
@@ -91,7 +90,7 @@ Stencil<T, D> Stencil<T, D>::constant(Grid<T, D> grid, T center, const std::arra
 
 template <class T, int D>
 Stencil<T, D> Stencil<T, D>::variable(Grid<T, D> grid, std::span<const T> center,
-                                      const std::array<std::span<const T>, 2 * D>& off) {
+                                      const PerSide<std::span<const T>, D>& off) {
   return Stencil(std::move(grid), center, off, nullptr);
 }
 
@@ -170,7 +169,7 @@ Norms Stencil<T, D>::rhs_norms(std::span<const T> b, bool scaled) const {
   Accumulated sum;
   const auto add = [&](Index p, double folded) { sum.add(scaled ? folded / center(p) : folded); };
   walk(
-      grid_, [&](Index p, const std::array<Index, D>& at) { add(p, b[p] + given(*this, at)); },
+      grid_, [&](Index p, const PerDirection<Index, D>& at) { add(p, b[p] + given(*this, at)); },
       [&](Index p, Index last) {
         for (; p < last; ++p) add(p, b[p]);
       });
@@ -216,7 +215,7 @@ void Stencil<T, D>::require_symmetric() const {
     for (int k = 0; k < 2 * D; k += 2) compare(0, off(k, 0), off(k + 1, 0));
     return;
   }
-  walk(grid_, [&](Index p, const std::array<Index, D>& at) {
+  walk(grid_, [&](Index p, const PerDirection<Index, D>& at) {
     for (int k = 0; k < 2 * D; ++k) {
       const Index q = neighbour(grid_, p, at, k);
       // the mirror point stands on both sides of p: its two coefficients must be equal

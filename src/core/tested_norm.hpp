@@ -5,11 +5,19 @@
 #include <limits>
 #include <optional>
 
+#include "jacobi/measure.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/stop.hpp"
 
 namespace jacobi {
+
+/// The norm that is tested: automatic as the rows' sizes decide, any other as it is.
+template <class A>
+Norm tested_norm(const A& a, Norm norm) {
+  if (norm != Norm::automatic) return norm;
+  return rows_differ(a) ? Norm::scaled_residual : Norm::residual;
+}
 
 inline bool is_update(Norm norm) { return norm == Norm::update || norm == Norm::max_update; }
 

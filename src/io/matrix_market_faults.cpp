@@ -82,7 +82,7 @@ std::string line_fault(std::string_view line, const Header& header) {
     if (fault.empty() && column > 0) fault = triangle_fault(header, row, column);
     if (!fault.empty()) return fault;
   }
-  const std::size_t wanted = (!is.coordinate ? 0 : header.vector ? 1 : 2) + (pattern ? 0 : 1);
+  const std::size_t wanted = (!is.coordinate ? 0U : header.vector ? 1U : 2U) + (pattern ? 0U : 1U);
   if (words.size() < wanted) return fmt::format("too few numbers: {} expected", form);
   if (!pattern) {
     std::string fault = value_fault<T>(words[at++], header);

@@ -59,7 +59,7 @@ constexpr bool has_double(S value) {
   if constexpr (std::is_integral_v<S> && sizeof(S) == 8) {
     const auto bits = static_cast<std::uint64_t>(value);
     const std::uint64_t size = value < 0 ? 0 - bits : bits;
-    return size == 0 || std::bit_width(size) - std::countr_zero(size) <= 53;
+    return size == 0 || std::bit_width(size >> std::countr_zero(size)) <= 53;
   }
   return true;
 }

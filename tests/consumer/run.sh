@@ -28,6 +28,13 @@ if grep -E 'tbb|fmt' <<<"$needed"; then
   echo "consumer: the library needs what only the command line does"
   exit 1
 fi
+"$cxx" -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror \
+  -I "$prefix/include" -x c++ - <<'END'
+#include <jacobi/jacobi.hpp>
+template class jacobi::Csr<float>;
+template class jacobi::Dense<double>;
+template class jacobi::Stencil<double, 3>;
+END
 said=$("$cxx" -std=c++20 -fsyntax-only -I "$prefix/include" -x c++ - 2>&1 \
   <<<$'#include <jacobi/jacobi.hpp>\nauto a = jacobi::tridiagonal(5, -1, 2, -1);' || true)
 grep -q 'jacobi computes in float and double' <<<"$said" || { echo "consumer: a matrix of int: $said"; exit 1; }

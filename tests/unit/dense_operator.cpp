@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/facts.hpp"
 #include "io_temporary.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/error.hpp"
