@@ -13,7 +13,7 @@ TEST_P(Honest, ReportsSayOnlyWhatExtendedPrecisionConfirms) { draw_solves(GetPar
 
 /// Draws of the long form that showed a fault: overflows of cg, exact starts and ends, a norm that fell below
 /// rounding before it grew, entries that overflowed last, norms that vanished, residuals that vanished in
-/// other units.
+/// other units, values 300 powers of ten apart, directions of conjugate gradients that vanished.
 TEST(HonestAgain, DrawsThatOnceShowedAFault) {
   Counts counts;
   for (const unsigned seed :
