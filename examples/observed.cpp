@@ -1,4 +1,4 @@
-// Two right-hand sides, forecast, watched and told: observed, predicted and solved by one matrix.
+// Two right-hand sides of one matrix: what the solve will take, a look at every check, and what was reached.
 #include <cstdio>
 #include <jacobi/jacobi.hpp>
 #include <vector>
@@ -10,12 +10,12 @@ int main() {
   const Columns<double> b = {std::vector<double>(n, 1.0), std::vector<double>(n, 1e-6)};
   const Columns<double> start(2, std::vector<double>(n));
 
-  Stop stop{.relative = 1e-6, .check_every = 50};
+  Stop stop{.relative = 1e-6, .check_every = 500};
   const Diagnosis d = diagnose(A, b, start, {.stop = stop});
   const Choice choice = choose(d, stop, 2);
   std::fputs(to_text(forecast<double>(A, d, choice, b[0], start[0], stop, backend(), 2)).c_str(), stdout);
 
-  stop.observe = [](const Check& check) {  // after every 50 sweeps
+  stop.observe = [](const Check& check) {  // after every 500 sweeps
     const std::vector<double> x = check.iterate();
     std::printf("%td sweeps: norm %.1e of %.1e, x in the middle %g\n", check.sweeps, check.norm,
                 check.tolerance, x[x.size() / 2]);

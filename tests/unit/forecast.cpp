@@ -8,7 +8,7 @@
 #include "jacobi/jacobi.hpp"
 #include "unit/io_temporary.hpp"
 
-namespace jacobi {
+namespace jacobi::forecast_test {
 namespace {
 
 using io_test::contains;
@@ -145,4 +145,4 @@ TEST(ForecastWords, HaveTheKeysOfADryRun) {
 }
 
 }  // namespace
-}  // namespace jacobi
+}  // namespace jacobi::forecast_test

@@ -9,7 +9,7 @@
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
 
-namespace jacobi {
+namespace jacobi::observer_test {
 namespace {
 
 using test::random_values;
@@ -144,4 +144,4 @@ TEST(Cancelled, DiagnosesEndBetweenProducts) {
 }
 
 }  // namespace
-}  // namespace jacobi
+}  // namespace jacobi::observer_test

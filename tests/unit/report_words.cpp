@@ -6,7 +6,7 @@
 
 #include "jacobi/jacobi.hpp"
 
-namespace jacobi {
+namespace jacobi::words_test {
 namespace {
 
 using nlohmann::ordered_json;
@@ -149,4 +149,4 @@ TEST(Notes, TellProgramsWhichTheyAreAndTheirNumbers) {
 }
 
 }  // namespace
-}  // namespace jacobi
+}  // namespace jacobi::words_test

@@ -7,7 +7,7 @@
 #include "random.hpp"
 #include "unit/io_temporary.hpp"
 
-namespace jacobi {
+namespace jacobi::columns_test {
 namespace {
 
 using io_test::contains;
@@ -129,4 +129,4 @@ TEST(SolveColumns, LeaveTheRestAsItBeganWhereAskedToEnd) {
 }
 
 }  // namespace
-}  // namespace jacobi
+}  // namespace jacobi::columns_test
