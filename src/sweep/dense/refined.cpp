@@ -75,6 +75,7 @@ class Refined final : public Sweeper<double> {
       ++now_.sweeps_of_d;
       if (settled()) refine();
     }
+    if (steps.empty()) inner_run_.advance(inner_.w, {}, Want::nothing);  // says which rung it is
     now_.sweeps += static_cast<Index>(steps.size());
     return norms_of_stored(want);
   }
@@ -114,8 +115,7 @@ class Refined final : public Sweeper<double> {
   }
   Executed executed() const override {
     Executed ran = inner_.w.ran;
-    ran.rung = rung_.name;
-    ran.simd = inner_run_.simd;
+    if (ran.threads > 0) ran.rung = rung_.name, ran.simd = inner_run_.simd;  // else nothing ran yet
     ran.sweeps = now_.sweeps;
     ran.settled = inner_.w.has_settled();
     ran.blocking = std::string("entries stored in ") + (sizeof(S) == 2 ? "bf16" : "float") +

@@ -23,8 +23,7 @@ class MatrixSweeper : public Sweeper<T> {
   Norms norms(Want want) override { return kernels_.norms(w_, want); }
   Executed executed() const override {
     Executed ran = w_.ran;
-    ran.rung = rung_.name;
-    ran.simd = kernels_.simd;
+    if (ran.threads > 0) ran.rung = rung_.name, ran.simd = kernels_.simd;  // else nothing ran yet
     return ran;
   }
   double check_cost(Want want) const override {
