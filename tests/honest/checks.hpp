@@ -234,14 +234,13 @@ class Checks {
               fmt::format("{} {:.4e}, tolerance {:.4e}; {}", what(), in_double(now_.norm), r_.tolerance,
                           sentences_of(r_)));
     }
-    if (r_.status == Status::diverged && r_.history.size() < 900) {
+    const bool is_whole = static_cast<Index>(r_.history.size()) >= r_.checks;  // else thinned out
+    if (r_.status == Status::diverged && is_whole) {
       double least = std::numeric_limits<double>::infinity();
       bool grew = false;
-      const double seen =
-          static_cast<Index>(r_.history.size()) < r_.checks ? 0.9 : 0.99;  // of norms thinned out
       for (const HistoryEntry& entry : r_.history) {
         least = std::min(least, entry.norm);
-        grew |= !std::isfinite(entry.norm) || entry.norm > seen * stop_.growth * least;
+        grew |= !std::isfinite(entry.norm) || entry.norm > 0.99 * stop_.growth * least;
       }
       if (!grew) fault("diverged without growth", fmt::format("{} history entries", r_.history.size()));
     }
