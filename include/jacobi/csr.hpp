@@ -31,9 +31,9 @@ struct CsrPattern {
 };
 
 /// A square sparse matrix by rows; I (of offsets and columns) is std::int32_t or std::int64_t, T float or
-/// double. Validated once and immutable (but for values that are viewed: see view()); safe to share between
-/// threads. A zero or missing diagonal entry is allowed here: it can be diagnosed, and cg, bicgstab and
-/// anderson do without; a sweep refuses it.
+/// double. Validated once; no function changes its entries, and values that are viewed change between solves
+/// only (see view()); safe to share between threads. A zero or missing diagonal entry is allowed here: it can
+/// be diagnosed, and cg, bicgstab and anderson do without; a sweep refuses it.
 template <class T>
 class JACOBI_API Csr {
   static_assert(Real<T>, "jacobi computes in float and double");

@@ -14,8 +14,9 @@ namespace jacobi {
 /// row_major: entry (i, j) at i * leading + j; column_major: at i + j * leading.
 enum class Layout { row_major, column_major };
 
-/// A square matrix by all its entries, T float or double. Validated once and immutable; safe to share between
-/// threads. A zero diagonal entry is allowed here, cg, bicgstab and anderson do without; a sweep refuses it.
+/// A square matrix by all its entries, T float or double. Validated once; no function changes its entries,
+/// and values that are viewed change between solves only (see view()); safe to share between threads. A zero
+/// diagonal entry is allowed here, cg, bicgstab and anderson do without; a sweep refuses it.
 template <class T>
 class JACOBI_API Dense {
   static_assert(Real<T>, "jacobi computes in float and double");

@@ -22,9 +22,8 @@ struct Blocking {
   Index sweeps = 0;                ///< made per visit to a tile; 0: chosen
 };
 
-/// What the entries of a dense matrix in double are stored as while it is swept, and what multigrid cycles on
-/// a grid in double are made in (not bf16). Narrower ones run inside a refinement in double: fewer bytes, the
-/// same tolerances. A dense matrix is copied then.
+/// What the entries of a dense matrix in double are stored as while it is swept. Narrower ones run inside a
+/// refinement in double: fewer bytes, the same tolerances. The matrix is copied then.
 enum class MatrixPrecision { as_given, single, bf16 };
 
 /// What to run: a method, and the rung of the ladder that runs it (empty: the backend's best).

@@ -15,7 +15,7 @@ namespace jacobi {
 
 /// Solves A x = b by sweeps. Solving again, with another b or from the x before, reuses everything that the
 /// constructor made. A Solver serves one thread at a time; different Solvers may run in different threads at
-/// once, also on the same operator and backend, which are immutable.
+/// once, also on the same operator and backend. Values that an operator views change between solves only.
 template <class T>
 class JACOBI_API Solver {
   static_assert(Real<T>, "jacobi computes in float and double");

@@ -18,7 +18,8 @@ enum class Direction { west = 0, east = 1, south = 2, north = 3, back = 4, front
 
 /// A: (A u)_p = center_p u_p + sum over k of off_k,p u_(neighbour k of p), D = 1, 2, 3, T = float or double.
 /// At a side, the neighbour beyond is the boundary value (Dirichlet), the mirror point (Neumann) or the
-/// first point at the other end (periodic). Validated once and immutable; safe to share between threads.
+/// first point at the other end (periodic). Validated once; no function changes the
+/// grid or its values; safe to share between threads while viewed values stay.
 /// Memory: constant coefficients none; arrays are views of the caller's memory unless a builder made them.
 template <class T, int D>
 class JACOBI_API Stencil {

@@ -124,7 +124,7 @@ struct Solver<T>::State {
     report.seconds_setup = std::exchange(seconds_bind, 0) + seconds_since(begin);
     const bool is_lost = iterate(*sweeper, plan.method, stop, measure, report);
     const bool failed = report.status == Status::diverged || report.status == Status::stagnated;
-    if (failed && plan.matrix_precision != MatrixPrecision::as_given && !plan.multigrid)
+    if (failed && plan.matrix_precision != MatrixPrecision::as_given)
       report.notes.push_back(note(notes::narrow_matrix));
     if (report.status == Status::stagnated)
       report.notes.push_back(

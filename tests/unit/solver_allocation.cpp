@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 #include <vector>
@@ -19,15 +20,27 @@ std::atomic<std::size_t> largest{0};
 
 #ifndef JACOBI_TEST_SANITIZED  // a sanitizer has its own operator new
 
-[[gnu::noinline]] void* operator new(std::size_t size) {
+namespace {
+
+void* counted(std::size_t size, std::size_t alignment) {
   ++allocations;
   std::size_t before = largest;
   while (before < size && !largest.compare_exchange_weak(before, size)) continue;
-  if (void* p = std::malloc(size ? size : 1)) return p;
+  const std::size_t whole = (size + alignment - 1) / alignment * alignment;
+  if (void* p = std::aligned_alloc(alignment, whole ? whole : alignment)) return p;
   throw std::bad_alloc();
+}
+
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
 }
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 #endif
 
@@ -46,13 +59,20 @@ TEST(Allocation, IsCountedHere) {  // else the tests below could not fail
   std::vector<double> v(1000);
   EXPECT_GT(v.size(), 0U);
   EXPECT_EQ(allocations - before, 1);
+  struct alignas(64) Line {
+    double values[8];
+  };
+  const std::vector<Line> lines(3);
+  EXPECT_EQ(allocations - before, 2) << lines.size();
 }
 
 TEST(Sweeper, AllocatesNothingOnceItIsBound) {
   NEEDS_COUNTING;
   const Operator<double> small = poisson<double, 2>({100, 80}), wide = poisson<double, 2>({400, 400});
+  const Operator<double> line = poisson<double, 1>({30000}), space = poisson<double, 3>({64, 64, 64});
   const std::vector<Step> plain_steps(40), weighted_steps(20, Step{0.8, 1}), three_term(20, Step{1, 1.1});
-  for (const auto& [a, rows] : {std::pair{&small, 8000U}, std::pair{&wide, 160000U}})
+  for (const auto& [a, rows] :
+       {std::pair{&small, 8000U}, {&wide, 160000U}, {&line, 30000U}, {&space, 262144U}})
     for (const Rung& rung : stencil_rungs()) {
       std::vector<double> b(rows, 1.0), x(rows);
       if (!rung.compiled) continue;

@@ -54,11 +54,10 @@ class Cpu final : public Backend {
   std::unique_ptr<Sweeper<T>> bind_any(const Operator<T>& a, const Plan& plan) const {
     return std::visit(
         [&](const auto& operator_) {
-          if (plan.matrix_precision != MatrixPrecision::as_given && !plan.multigrid &&
+          if (plan.matrix_precision != MatrixPrecision::as_given &&
               !std::is_same_v<std::decay_t<decltype(operator_)>, Dense<T>>)
             throw UsageError(
-                "a narrower matrix is for dense matrices and multigrid cycles: others move few bytes for "
-                "their entries");
+                "a narrower matrix is for dense matrices: others move few bytes for their entries");
           if (!plan.tilings.empty() && !is_grid(operator_))
             throw UsageError("a tiling is for grids: sparse and dense matrices have no neighbours to share");
           if (plan.multigrid && !is_grid(operator_))

@@ -66,6 +66,8 @@ class BoundGrid {
     w.threads = threads;
     partials_.resize(w.pieces);
     w.partials = partials_.data();
+    progress_ = std::vector<Progress>(static_cast<std::size_t>(w.threads));
+    w.progress = progress_.data();
     list_.reserve(w.pieces);
     for (Index piece = 0; piece < w.pieces; ++piece) list_.push_back(layout.make_piece(piece));
     w.list = list_.data();
@@ -164,6 +166,7 @@ class BoundGrid {
   Arrays<T> arrays_;
   std::array<T*, 2 * D + 1> coefficients_{};  ///< where variable: w.c_arrays and w.diagonals
   std::vector<Partial> partials_;
+  std::vector<Progress> progress_;
   std::vector<Piece<D>> list_;
 };
 

@@ -7,6 +7,7 @@
 #include "core/executed.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/types.hpp"
+#include "sweep/barrier.hpp"
 #include "sweep/partial.hpp"
 #include "sweep/stencil/order/sources.hpp"
 
@@ -55,8 +56,14 @@ struct Workspace : Sources<T, D>, Sizes<D> {
   const Piece<D>* list;    ///< all pieces, line after line
   Partial* partials;       ///< one per piece
   int threads = 1;
-  Executed ran;  ///< written by the algorithm that ran
+  Progress* progress = nullptr;  ///< of every thread, for those that wait for it; see restarted()
+  Executed ran;                  ///< written by the algorithm that ran
 
+  /// The progress of all threads, none made yet.
+  Progress* restarted() {
+    for (int k = 0; k < threads; ++k) progress[k].reach(0);
+    return progress;
+  }
   const Piece<D>& piece(Index s) const { return list[s]; }
   Index line_number(const std::array<Index, D>& position) const {
     Index number = 0;

@@ -105,7 +105,7 @@ struct Strips {
 
   /// Of one segment, threads take the rounds in turn and follow each other down the grid.
   static void follow(const Workspace<T, 2>& w, const Grid& grid, const Rounds& rounds, bool measures,
-                     const Member& me, std::vector<Progress>& progress) {
+                     const Member& me, Progress* progress) {
     const Part& part = grid.segments[0];
     constexpr std::int64_t stage = std::int64_t(1) << 32;
     for (Index r = me.number; r < rounds.count; r += me.team) {
@@ -181,7 +181,7 @@ struct Strips {
     const bool takes_u = !grid.is_current, takes_g = !grid.has_g && !w.has_one_g;
     if (takes_u) grid.taken_at = grid.rounds;
     grid.lower_line = StripLines<T>::lower_line;
-    std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
+    Progress* const progress = w.restarted();
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR {
       if (takes_u || takes_g) lift(w, grid, takes_u, takes_g, me);
       const Rounds rounds(grid, levels, me.team);

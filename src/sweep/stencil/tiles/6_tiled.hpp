@@ -73,7 +73,7 @@ struct Tiled {
   /// block before by renewing the rows around their cut, when it comes near that cut; for the one below,
   /// before it renews the rows around theirs.
   static void run_block(const Workspace<T, D>& w, const Block<T, D>& block, const Bands& bands, Index s,
-                        Index me, std::vector<Progress>& progress) {
+                        Index me, Progress* progress) {
     const bool is_cyclic = w.is_periodic(stream);
     const Index first = bands.begin(w, me), last = bands.begin(w, me + 1), n = bands.count;
     const Index near = last - (bands.depth + 1) * Block<T, D>::unit;
@@ -89,7 +89,7 @@ struct Tiled {
   }
 
   static void run(const Workspace<T, D>& w, Tiles<D>& own, std::span<const Step> steps, const Measured& m,
-                  Choose choose, const Member& me, std::vector<Progress>& progress) {
+                  Choose choose, const Member& me, Progress* progress) {
     const Bands bands(w, own.tile, me.team);
     Partial* const levels = own.levels.data();
     T *from = w.u, *to = w.v;
@@ -124,7 +124,7 @@ struct Tiled {
 
   static void run_all(Workspace<T, D>& w, Tiles<D>& own, std::span<const Step> steps, const Measured& m,
                       Choose choose) {
-    std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
+    Progress* const progress = w.restarted();
     const int team =
         run_team(w.threads, [&](const Member& me) HWY_ATTR { run(w, own, steps, m, choose, me, progress); });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);

@@ -7,8 +7,8 @@
 #define JACOBI_WAVEFRONT_INL
 #endif
 
+#include <optional>
 #include <utility>
-#include <vector>
 
 #include "sweep/stencil/tiles/pair-inl.hpp"
 #include "sweep/stencil/wavefront/wavefront.hpp"
@@ -103,17 +103,32 @@ class WavefrontBlock {
 
 template <class T>
 struct WavefrontSweeps {
-  using Blocks = std::vector<WavefrontBlock<T>>;
+  /// An even number of steps in blocks of at most so many levels, all of them even. Block k goes from u to v
+  /// where k is even, and back where odd.
+  struct Blocks {
+    const Workspace<T, 3>& w;
+    const Tile<3>& tile;
+    std::span<const Step> steps;
+    std::size_t count;
+    T *u, *v;
+
+    WavefrontBlock<T> operator[](std::size_t k) const {
+      const std::size_t pairs = steps.size() / 2, begin = 2 * (pairs * k / count),
+                        end = 2 * (pairs * (k + 1) / count);
+      return {w, tile, steps.subspan(begin, end - begin), k % 2 == 0 ? u : v, k % 2 == 0 ? v : u};
+    }
+  };
 
   /// Threads take the tiles of all blocks in turn, each a step behind the one before.
-  static void follow(const Blocks& blocks, const Member& me, std::vector<Progress>& progress) {
+  static void follow(const Blocks& blocks, const Member& me, Progress* progress) {
     constexpr std::int64_t stage = std::int64_t(1) << 32;
     const auto wait = [&](Index tile, Index steps) {
       progress[static_cast<std::size_t>(tile % me.team)].wait_for(tile * stage + steps);
     };
     Index first = 0;  // the block's first tile
-    const WavefrontBlock<T>* before = nullptr;
-    for (const WavefrontBlock<T>& block : blocks) {
+    std::optional<WavefrontBlock<T>> before;
+    for (std::size_t k = 0; k < blocks.count; ++k) {
+      const WavefrontBlock<T> block = blocks[k];
       const Index tiles = block.tiles(), steps = block.steps();
       for (Index q = 0; q < tiles; ++q) {
         const Index tile = first + q;
@@ -131,7 +146,7 @@ struct WavefrontSweeps {
         }
       }
       first += tiles;
-      before = &block;
+      before.emplace(block);
     }
   }
 
@@ -139,16 +154,11 @@ struct WavefrontSweeps {
   static void advance(Workspace<T, 3>& w, InPlace& own, const Tile<3>& tile, std::span<const Step> steps) {
     w.v += std::exchange(own.lowered, 0) * drop(w);
     const std::size_t pairs = steps.size() / 2, most = static_cast<std::size_t>(own.levels) / 2;
-    const std::size_t count = (pairs + most - 1) / most;
-    Blocks blocks;
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t begin = 2 * (pairs * k / count), end = 2 * (pairs * (k + 1) / count);
-      blocks.emplace_back(w, tile, steps.subspan(begin, end - begin), w.u, w.v);
-      std::swap(w.u, w.v);
-    }
-    own.lowered = blocks.back().levels() - 1;
+    const Blocks blocks{w, tile, steps, (pairs + most - 1) / most, w.u, w.v};
+    if (blocks.count % 2 == 1) std::swap(w.u, w.v);
+    own.lowered = blocks[blocks.count - 1].levels() - 1;
     w.v -= own.lowered * drop(w);
-    std::vector<Progress> progress(static_cast<std::size_t>(w.threads));
+    Progress* const progress = w.restarted();
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR { follow(blocks, me, progress); });
     record(w, "tiled", "wavefront", steps.size(), team);
   }
