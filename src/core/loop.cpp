@@ -113,11 +113,11 @@ class Iteration {
   }
 
   /// A residual, or what it may be instead where it meets the tolerance and that does not. What is not proved
-  /// to be 0 is not called so.
+  /// to be 0 meets no tolerance of 0.
   double trusted(double residual) {
     if (!(residual <= report_.tolerance)) return residual;
     if (residual == 0 && yardstick_.vanishes()) return 0;
-    residual = std::max(residual, std::numeric_limits<double>::denorm_min());
+    if (report_.tolerance == 0) residual = std::numeric_limits<double>::denorm_min();
     if (const double lost = yardstick_.lost(); lost > 0.01 * report_.tolerance) return residual + lost;
     const double tiny = 1e-16 * std::max(report_.norm_initial, report_.reference_norm);
     const bool doubted = yardstick_.floor_exceeds(std::max(report_.tolerance, tiny) / yardstick_.doubtful);
