@@ -247,7 +247,10 @@ class ColumnSolver {
     for (std::size_t c = ended_; c < columns_.size(); ++c) not_reached(c);
     if (ended_ < columns_.size()) r.status = *stopped_;
     if (seconds_ > 0) r.lups = updates_ / seconds_;
-    if (columns_.size() > 1) r.columns = std::move(columns_);
+    if (columns_.size() > 1) {
+      r.backward_error = largest_backward_error();
+      r.columns = std::move(columns_);
+    }
     return std::move(end_);
   }
 
@@ -264,6 +267,13 @@ class ColumnSolver {
     Stop stop = stop_;
     stop.max_seconds = std::max(0.0, stop_.max_seconds - (seconds_since(start_) - setup_));
     return stop;
+  }
+  double largest_backward_error() const {
+    double largest = 0;
+    for (std::size_t c = 0; c < b_.size(); ++c)
+      largest = std::max(
+          largest, std::visit([&](const auto& a) { return backward_error<T>(a, b_[c], end_.x[c]); }, a_));
+    return largest;
   }
   void add(const Report& report) {
     seconds_ += report.seconds;

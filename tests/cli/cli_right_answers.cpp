@@ -202,6 +202,12 @@ TEST(CliRightAnswers, SayThatARowDoesNotHoldWhereTheNormDoesNotSeeIt) {
   EXPECT_PRED2(contains, r["notes"].dump(), "a row, far smaller than others, does not hold at all");
   const json alike = report(folder, split("poisson --points 9 --rtol 1e-4"));
   EXPECT_FALSE(contains(alike["notes"].dump(), "does not hold"));
+  write_text_file(folder / "G.mtx", array_file({{4, 1}, {1, 3}}));
+  write_text_file(folder / "zero.mtx", "%%MatrixMarket matrix array real general\n2 1\n0\n0\n");
+  write_text_file(folder / "one.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1\n");
+  const json to_zero = report(folder, split("solve G.mtx zero.mtx --initial one.mtx"));
+  EXPECT_EQ(to_zero["status"], "converged");
+  EXPECT_FALSE(contains(to_zero["notes"].dump(), "does not hold")) << "the rows are alike";
 }
 
 }  // namespace

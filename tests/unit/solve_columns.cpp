@@ -1,6 +1,7 @@
 /// Several right-hand sides at once: each is held to its own tolerance.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "jacobi/jacobi.hpp"
@@ -54,6 +55,10 @@ void expect_solved(const A& a, const char* what) {
   EXPECT_TRUE(found.report.converged()) << what;
   EXPECT_EQ(found.report.unknowns, 11 * n) << what;
   Index most = 0;
+  double share = 0;
+  for (std::size_t c = 0; c < x.size(); ++c)
+    share = std::max(share, backward_error<double>(a, b[c], found.x[c]));
+  EXPECT_EQ(found.report.backward_error, share) << what << ": the largest of all";
   for (std::size_t c = 0; c < x.size(); ++c) {
     const ColumnReport& column = found.report.columns[c];
     EXPECT_EQ(column.status, Status::converged) << what << c;
