@@ -185,6 +185,7 @@ class ColumnSolver {
     ended_ = c + 1;
     if (report.status == Status::interrupted) stopped_ = report.status;
     add(report);
+    take_backward_error(report.backward_error.value_or(0));
     if (!told_ || worse(columns_[c], columns_[*told_])) {
       told_ = c;
       end_.report = std::move(report);
@@ -232,6 +233,7 @@ class ColumnSolver {
         [&](const auto& a) -> ColumnReport {
           const ColumnTest test(a, plan_.method, stop_);
           const double norm = test.norm(a, b_[c], end_.x[c]);
+          take_backward_error(backward_error<T>(a, b_[c], end_.x[c]));
           return {*stopped_, 0, test.target(a, b_[c], stop_, norm).tolerance, norm, norm};
         },
         a_);
@@ -248,7 +250,7 @@ class ColumnSolver {
     if (ended_ < columns_.size()) r.status = *stopped_;
     if (seconds_ > 0) r.lups = updates_ / seconds_;
     if (columns_.size() > 1) {
-      r.backward_error = largest_backward_error();
+      r.backward_error = largest_backward_error_;
       r.columns = std::move(columns_);
     }
     return std::move(end_);
@@ -262,18 +264,15 @@ class ColumnSolver {
   std::shared_ptr<const Backend> on_;
   Solutions<T> end_;
   std::vector<ColumnReport> columns_;
+  double largest_backward_error_ = 0;
 
+  void take_backward_error(double share) {
+    largest_backward_error_ = std::max(largest_backward_error_, share);
+  }
   Stop left() const {
     Stop stop = stop_;
     stop.max_seconds = std::max(0.0, stop_.max_seconds - (seconds_since(start_) - setup_));
     return stop;
-  }
-  double largest_backward_error() const {
-    double largest = 0;
-    for (std::size_t c = 0; c < b_.size(); ++c)
-      largest = std::max(
-          largest, std::visit([&](const auto& a) { return backward_error<T>(a, b_[c], end_.x[c]); }, a_));
-    return largest;
   }
   void add(const Report& report) {
     seconds_ += report.seconds;
@@ -285,8 +284,9 @@ class ColumnSolver {
   void tell(std::size_t c, const Target& target, const Norms& update, Report report) {
     ended_ = c + 1;
     const ColumnReport& own = columns_[c];
-    if (told_ && !worse(own, columns_[*told_])) return;
     const Dense<T>& a = std::get<Dense<T>>(a_);
+    take_backward_error(backward_error<T>(a, b_[c], end_.x[c]));
+    if (told_ && !worse(own, columns_[*told_])) return;
     told_ = c;
     report.status = own.status;
     report.reference = target.of;
@@ -295,7 +295,6 @@ class ColumnSolver {
     report.norm_initial = own.norm_initial;
     report.norm_final = own.norm_final;
     report.residual_norm = told(true_residual_norms<T>(a, b_[c], end_.x[c], Divisor::none, Norm::residual));
-    report.backward_error = backward_error<T>(a, b_[c], end_.x[c]);
     report.update_norm = update.l2;  // not that of all together
     report.update_max = update.max;
     report.history = {{0, own.norm_initial}, {own.sweeps, own.norm_final}};

@@ -182,7 +182,7 @@ TEST(CliSolve, ReportsFilesWhoseNamesAreNotUtf8) {
 }
 
 TEST(CliSolve, OutOfMemorySaysWhatAFileCanDo) {
-  if (available_memory() < 8e9) GTEST_SKIP() << "the file is refused before memory is asked for";
+  if (available_memory() < 8e9) GTEST_SKIP() << "less than 8 GB of memory are free";
   const TemporaryFolder folder;
   write(folder / "A.mtx", "%%MatrixMarket matrix coordinate real general\n600000000 600000000 1\n1 1 1\n");
   const Result r = shell_in(folder, "ulimit -v 2000000; OMP_NUM_THREADS=1 '" JACOBI_BINARY "' solve A.mtx");
