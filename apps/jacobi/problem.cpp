@@ -9,6 +9,7 @@
 #include "core/walk.hpp"
 #include "expression.hpp"
 #include "io/npy.hpp"
+#include "io/vanished.hpp"
 #include "jacobi/error.hpp"
 #include "named.hpp"
 
@@ -51,12 +52,17 @@ template <class V, class T, int D>
 std::vector<V> evaluate(const Grid<T, D>& grid, const char* option, const std::string& text) {
   Expression formula(option, text, D);
   std::vector<V> values(static_cast<std::size_t>(grid.rows()));
+  io::Vanished<V> look;
   walk(grid, [&](Index p, const Position<D>& at) {
-    values[p] = static_cast<V>(formula(coordinates(grid, at)));
+    const double value = formula(coordinates(grid, at));
+    values[p] = static_cast<V>(value);
+    look.add(value, values[p]);
     if (!std::isfinite(values[p]))
       throw InputError(
           fmt::format("{} '{}' overflows single precision at point {}", option, text, grid.name(p)));
   });
+  if (const std::string fault = look.fault(); !fault.empty())
+    throw InputError(fmt::format("{} '{}': {}", option, text, fault));
   return values;
 }
 

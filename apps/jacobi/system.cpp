@@ -103,8 +103,11 @@ Matrix<T> from_npy(const io::InputFile& file) {
   const Index n = static_cast<Index>(array.shape[0]);
   require_square(path, n, static_cast<Index>(array.shape[1]));
   const Layout layout = array.fortran_order ? Layout::column_major : Layout::row_major;
-  std::vector<T> values = io::narrowed<T>(std::move(array.values), path);
-  return named(path, [&] { return from_dense<T>(path, n, std::move(values), layout); });
+  std::vector<std::string> notes;
+  std::vector<T> values = io::narrowed<T>(std::move(array.values), path, &notes);
+  Matrix<T> matrix = named(path, [&] { return from_dense<T>(path, n, std::move(values), layout); });
+  matrix.notes.insert(matrix.notes.end(), notes.begin(), notes.end());
+  return matrix;
 }
 
 /// A diagonal entry that underflowed, where nothing else was added to it; else nothing.
@@ -245,8 +248,9 @@ std::string describe(const Csr<T>& a) {
       least = std::min<Index>(least, offsets[i + 1] - offsets[i]);
       most = std::max<Index>(most, offsets[i + 1] - offsets[i]);
     }
-    return fmt::format("{}, {}, {} to {} in a row", counted(a.rows(), "unknown"),
-                       counted(a.entries(), "entry", "entries"), least, most);
+    return fmt::format("{}, {}, {} in a row", counted(a.rows(), "unknown"),
+                       counted(a.entries(), "entry", "entries"),
+                       least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most));
   });
 }
 

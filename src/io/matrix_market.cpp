@@ -6,6 +6,7 @@
 
 #include "core/memory.hpp"
 #include "io/matrix_market_parts.hpp"
+#include "io/vanished.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::io {
@@ -76,7 +77,11 @@ std::vector<T> as_vector(const MatrixFile<T>& file, const std::string& name) {
       return values;
     }
   };
-  return std::visit(spread, file.content);
+  std::vector<T> all = std::visit(spread, file.content);
+  if (!file.underflows.empty() && std::ranges::all_of(all, [](T value) { return value == T(0); }))
+    throw InputError(
+        fmt::format("{}:{}: {}", name, file.underflows[0].line, too_small<T>(file.underflows[0].word)));
+  return all;
 }
 
 #define JACOBI_INSTANTIATE(T)                                    \

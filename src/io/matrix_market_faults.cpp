@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "io/matrix_market_parts.hpp"
+#include "io/vanished.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::io::market {
@@ -157,7 +158,7 @@ void list_underflows(const Document& document, MatrixFile<T>& file) {
   const auto& first = file.underflows.front();
   file.notes.push_back(fmt::format("{}:{}: {} is too small for {} and taken as 0{}", document.name,
                                    first.line, first.word, sizeof(T) == sizeof(double) ? "double" : "float",
-                                   count == 1 ? "" : fmt::format(", as {} more such values are", count - 1)));
+                                   and_more(count)));
 }
 
 template void list_underflows(const Document&, MatrixFile<float>&);

@@ -14,6 +14,7 @@
 #include "io/atomic_file.hpp"
 #include "io/input_file.hpp"
 #include "io/npy_header.hpp"
+#include "io/vanished.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::io {
@@ -157,20 +158,30 @@ NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name, Np
 }
 
 template <class T>
-std::vector<T> narrowed(std::vector<double> values, const std::string& name) {
+std::vector<T> narrowed(std::vector<double> values, const std::string& name,
+                        std::vector<std::string>* notes) {
   if constexpr (std::is_same_v<T, double>) {
     return values;
   } else {
     std::vector<T> narrow(values.begin(), values.end());
-    for (std::size_t i = 0; i < values.size(); ++i)
+    Vanished<T> look;
+    std::size_t first = 0;
+    Index vanished = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
       if (std::isfinite(values[i]) && !std::isfinite(narrow[i]))
         throw InputError(fmt::format(
             "{}: value {} (element {}) is beyond the largest float; read it as double", name, values[i], i));
+      if (look.add(values[i], narrow[i]) && vanished++ == 0) first = i;
+    }
+    if (const std::string fault = look.fault(); !fault.empty()) throw InputError(name + ": " + fault);
+    if (vanished > 0 && notes)
+      notes->push_back(fmt::format("{}: value {} (element {}) is too small for float and taken as 0{}", name,
+                                   values[first], first, and_more(vanished)));
     return narrow;
   }
 }
-template std::vector<float> narrowed(std::vector<double>, const std::string&);
-template std::vector<double> narrowed(std::vector<double>, const std::string&);
+template std::vector<float> narrowed(std::vector<double>, const std::string&, std::vector<std::string>*);
+template std::vector<double> narrowed(std::vector<double>, const std::string&, std::vector<std::string>*);
 
 template <class T>
 void write_npy(const std::string& path, std::span<const T> values, std::span<const std::size_t> shape) {

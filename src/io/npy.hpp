@@ -40,10 +40,12 @@ bool is_npy(const InputFile& file);
 /// Throws: InputError as read_npy.
 NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name, NpyOrder order = NpyOrder::c);
 
-/// values as T; what is not finite stays so. Throws: InputError, with `name` before it, for a number beyond
-/// the largest T.
+/// values as T; what is not finite stays so. notes, where given: the first value that became 0.
+/// Throws: InputError, with `name` before it, for a number beyond the largest T, and where the
+/// largest is below the normal numbers of T.
 template <class T>
-std::vector<T> narrowed(std::vector<double> values, const std::string& name);
+std::vector<T> narrowed(std::vector<double> values, const std::string& name,
+                        std::vector<std::string>* notes = nullptr);
 
 /// Writes version 1.0, C order, '<f4' for float and '<f8' for double, data aligned to 64 bytes, atomically.
 /// values: product(shape) values, last index of `shape` fastest.

@@ -26,14 +26,14 @@ Columns<T> gather(std::size_t rows, std::size_t columns, std::size_t wanted, At&
 }
 
 template <class T>
-Columns<T> from_npy(const InputFile& file, std::size_t wanted) {
+Columns<T> from_npy(const InputFile& file, std::size_t wanted, std::vector<std::string>& notes) {
   const std::string& path = file.name();
   NpyArray array = read_npy(file);
   const auto& shape = array.shape;
   if (shape.empty() || shape.size() > 2)
     throw InputError(fmt::format("{}: shape ({}) is not a vector: (n), or (n, columns) of several, expected",
                                  path, fmt::join(shape, ", ")));
-  const std::vector<T> values = narrowed<T>(std::move(array.values), path);
+  const std::vector<T> values = narrowed<T>(std::move(array.values), path, &notes);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
       throw InputError(fmt::format("{}: value {} (element {}) is not finite", path, values[i], i));
@@ -64,8 +64,8 @@ template <class T>
 Columns<T> read_columns(const std::string& path, std::size_t rows, std::vector<std::string>* notes) {
   const InputFile file(path);
   std::vector<std::string> unread;
-  return is_npy(file) ? from_npy<T>(file, rows)
-                      : from_matrix_market<T>(file, rows, notes != nullptr ? *notes : unread);
+  std::vector<std::string>& told = notes != nullptr ? *notes : unread;
+  return is_npy(file) ? from_npy<T>(file, rows, told) : from_matrix_market<T>(file, rows, told);
 }
 
 template <class T>

@@ -228,7 +228,7 @@ TEST(MatrixMarketOfOthers, TellsWhichValuesUnderflow) {
   const auto file = parse(market_text(general, "2 2 3\n1 1 1\n1 2 -1e-400\n2 2 1e-999\n"));
   ASSERT_EQ(file.notes.size(), 1U);
   EXPECT_EQ(file.notes[0],
-            "a.mtx:4: -1e-400 is too small for double and taken as 0, as 1 more such values are");
+            "a.mtx:4: -1e-400 is too small for double and taken as 0, as 1 more such value is");
   ASSERT_EQ(file.underflows.size(), 2U);
   EXPECT_EQ(file.underflows[1].line, 5);
   EXPECT_EQ(file.underflows[1].row, 1);
