@@ -10,6 +10,7 @@
 #include "core/dense_entries.hpp"
 #include "core/exact_sum.hpp"
 #include "core/grid_residuals.hpp"
+#include "core/scale.hpp"
 #include "jacobi/csr.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/stencil.hpp"
@@ -40,16 +41,15 @@ struct AllZero {
   void add(const AllZero& more) { yes = yes && more.yes; }
 };
 
-/// Whether b - A x is 0 in every row, exactly: where that cannot be told, no. Cost: a slow pass over A.
 template <class T, int D>
-bool solves_exactly(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x) {
+bool all_rows_vanish(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x) {
   const auto take = [](AllZero& all, const ExactResidual& sum, double) {
     all.yes = all.yes && sum.is_zero();
   };
   return gather_residuals<AllZero, ExactResidual>(a, b, x, take).yes;
 }
 template <class T>
-bool solves_exactly(const Csr<T>& a, std::span<const T> b, std::span<const T> x) {
+bool all_rows_vanish(const Csr<T>& a, std::span<const T> b, std::span<const T> x) {
   return a.visit([&](auto offsets, auto columns, auto values) {
     const auto add = [&](AllZero& all, Index first, Index last) {
       for (Index i = first; i < last && all.yes; ++i) {
@@ -62,7 +62,7 @@ bool solves_exactly(const Csr<T>& a, std::span<const T> b, std::span<const T> x)
   });
 }
 template <class T>
-bool solves_exactly(const Dense<T>& a, std::span<const T> b, std::span<const T> x) {
+bool all_rows_vanish(const Dense<T>& a, std::span<const T> b, std::span<const T> x) {
   std::vector<ExactResidual> sums(b.begin(), b.end());
   for_some_rows(a, [&](Index first, Index last) {
     each_entry(a, first, last, [&](Index i, Index j, T value) {
@@ -70,6 +70,21 @@ bool solves_exactly(const Dense<T>& a, std::span<const T> b, std::span<const T> 
     });
   });
   return std::ranges::all_of(sums, &ExactResidual::is_zero);
+}
+
+/// Whether b - A x is 0 in every row, exactly: where that cannot be told, no. Products too small to be told
+/// are taken in larger units. Cost: a slow pass over A, or two.
+template <class T, class A>
+bool solves_exactly(const A& a, std::span<const T> b, std::span<const T> x) {
+  if (all_rows_vanish<T>(a, b, x)) return true;
+  constexpr double enough = 0x1p400;  // an entry of A may then be as large, and as small as any
+  double largest = 0;
+  for (const std::span<const T> values : {b, x})
+    for (const T value : values) largest = std::max(largest, std::abs(static_cast<double>(value)));
+  if (std::is_same_v<T, float> || largest == 0 || !(largest < enough) || !homogeneous(a)) return false;
+  const int power = std::ilogb(enough) - std::ilogb(largest);
+  return all_rows_vanish<T>(a, std::span<const T>(times_power_of_two<T>(b, power)),
+                            std::span<const T>(times_power_of_two<T>(x, power)));
 }
 
 }  // namespace jacobi

@@ -51,6 +51,23 @@ TEST(ExactStart, IsOneInTheNullSpaceOfASystemWithoutRightHandSide) {
   EXPECT_EQ(Solver<double>(box, weighted(0.9)).solve(zero, y).status, Status::converged);
 }
 
+/// Whose products have errors below the smallest number.
+TEST(ExactStart, IsOneInTheSmallestUnits) {
+  for (const auto& [of_a, of_x] : {std::pair{-900, -90}, {-990, 0}, {0, -1000}, {600, -1060}, {-1010, -40}}) {
+    std::vector<double> rows{4, 1, 1, 3}, b{8, 10.25}, x{1.25, 3};
+    for (double& value : rows) value = std::ldexp(value, of_a);
+    for (double& value : x) value = std::ldexp(value, of_x);
+    for (double& value : b) value = std::ldexp(value, of_a + of_x);
+    const std::vector<double> start = x;
+    const Report r = Solver<double>(sparse(2, rows), plain()).solve(b, x, {.reference = Reference::initial});
+    EXPECT_EQ(r.status, Status::converged) << of_a << ' ' << of_x;
+    EXPECT_EQ(x, start) << of_a << ' ' << of_x;
+    b[0] += std::ldexp(1, of_a + of_x);
+    const Stop at_once{.reference = Reference::initial, .max_sweeps = 0};
+    EXPECT_NE(Solver<double>(sparse(2, rows), plain()).solve(b, x, at_once).status, Status::converged);
+  }
+}
+
 /// Twice double's precision may not tell whether a residual is 0: rows are added up exactly.
 TEST(ExactStart, IsNotOneWhoseResidualIsLostInRounding) {
   const Csr<double> a = sparse(2, {1, 0, 0x1p-200, 1});
