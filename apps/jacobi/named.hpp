@@ -19,6 +19,8 @@ auto named(const std::string& path, Make&& make) {
     return make();
   } catch (const ZeroDiagonal& zero) {
     throw InputError(path + ": " + in_file(zero));
+  } catch (const EntryError& entry) {
+    throw InputError(path + ": " + entry.counted_from(1));
   } catch (const InputError& error) {
     const std::string what = error.what();
     throw InputError(what.starts_with(path) ? what : path + ": " + what);

@@ -1,7 +1,9 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "jacobi/export.hpp"
 namespace jacobi {
@@ -16,6 +18,13 @@ struct JACOBI_API UsageError : Error {
 /// Data that cannot be used: a file, a value, a coefficient (CLI exit code 3).
 struct JACOBI_API InputError : Error {
   using Error::Error;
+};
+/// An entry, or two, that cannot be used. What a front end needs to tell it in the terms of its input.
+struct JACOBI_API EntryError : InputError {
+  using Text = std::function<std::string(std::int64_t first)>;
+  explicit EntryError(Text text)
+      : InputError(text(0) + "; rows and columns are counted from 0"), counted_from(std::move(text)) {}
+  Text counted_from;  ///< the message where the first row and the first column have this number
 };
 /// A diagonal entry that sweeps cannot divide by. What a front end needs to tell it in the terms of its
 /// input.

@@ -64,8 +64,9 @@ bool require_entries(std::span<const I> offsets, std::span<const I> columns, std
         throw InputError(
             fmt::format("row {}: column {} is not in 0 ... {}", bad.load(), columns[k], rows - 1));
       if (!std::isfinite(values[k]))
-        throw InputError(fmt::format("entry ({}, {}) is {} (rows and columns counted from 0)", bad.load(),
-                                     columns[k], values[k]));
+        throw EntryError([i = bad.load(), j = Index{columns[k]}, value = values[k]](Index first) {
+          return fmt::format("entry ({}, {}) is {}: every entry must be finite", i + first, j + first, value);
+        });
     }
   return ascending;
 }

@@ -43,9 +43,9 @@ void Dense<T>::validate() {
   if (bad == std::numeric_limits<Index>::max()) return;
   for (Index j = 0; j < order_; ++j)
     if (!std::isfinite(at(bad, j)))
-      throw InputError(
-          fmt::format("entry ({}, {}) is {}: every entry must be finite (rows and columns counted from 0)",
-                      bad.load(), j, at(bad, j)));
+      throw EntryError([i = bad.load(), j, value = at(bad, j)](Index first) {
+        return fmt::format("entry ({}, {}) is {}: every entry must be finite", i + first, j + first, value);
+      });
 }
 
 template <class T>

@@ -25,17 +25,17 @@ bool alike(double a, double b, double d, double e) {
          margin * std::max({std::abs(a), std::abs(b), std::sqrt(std::abs(d)) * std::sqrt(std::abs(e))});
 }
 
-[[noreturn]] void refuse(const std::string& where, double a, const std::string& there, double b,
-                         const char* counted = "") {
-  throw InputError(
-      fmt::format("method cg is for symmetric matrices: {} is {:.6g}, {} is {:.6g}; take "
-                  "bicgstab or anderson{}",
-                  where, a, there, b, counted));
+std::string unlike(const std::string& where, double a, const std::string& there, double b) {
+  return fmt::format(
+      "method cg is for symmetric matrices: {} is {:.6g}, {} is {:.6g}; take bicgstab or anderson", where, a,
+      there, b);
 }
 
 [[noreturn]] void refuse(Index i, Index j, double a, double b) {
-  refuse(fmt::format("entry ({}, {})", i, j), a, fmt::format("entry ({}, {})", j, i), b,
-         "; rows and columns are counted from 0");
+  throw EntryError([=](Index first) {
+    return unlike(fmt::format("entry ({}, {})", i + first, j + first), a,
+                  fmt::format("entry ({}, {})", j + first, i + first), b);
+  });
 }
 
 /// Entry (i, j), 0 where there is none.
@@ -69,8 +69,9 @@ void require_symmetric(const Stencil<T, D>& a) {
       if (q < 0 || q == p) continue;
       const double here = a.weight(p) * coupling(a, p, q), there = a.weight(q) * coupling(a, q, p);
       if (!alike<T>(here, there, a.center(p), a.center(q)))
-        refuse(fmt::format("the entry of {} for {}", a.grid().name(p), a.grid().name(q)), here,
-               fmt::format("that of {} for {}", a.grid().name(q), a.grid().name(p)), there);
+        throw InputError(unlike(fmt::format("the entry of {} for {}", a.grid().name(p), a.grid().name(q)),
+                                here, fmt::format("that of {} for {}", a.grid().name(q), a.grid().name(p)),
+                                there));
     }
   });
 }

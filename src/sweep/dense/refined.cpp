@@ -211,10 +211,12 @@ class Refined final : public Sweeper<double> {
     };
     while (fits())
       if (++j == rows()) j = 0, ++i;
-    throw InputError(fmt::format(
-        "entry ({}, {}), {:.3g}, is {:.3g} times what its row is divided by: too large to be stored "
-        "narrower; keep the entries as they are (rows and columns counted from 0)",
-        i, j, a_.at(i, j), a_.at(i, j) * scale[i]));
+    throw EntryError([i, j, value = a_.at(i, j), times = a_.at(i, j) * scale[i]](Index first) {
+      return fmt::format(
+          "entry ({}, {}), {:.3g}, is {:.3g} times what its row is divided by: too large to be stored "
+          "narrower; keep the entries as they are",
+          i + first, j + first, value, times);
+    });
   }
 
   /// Of the current iterate; before d is taken up, by the entries as stored, as far down as these tell.
