@@ -57,10 +57,10 @@ int diagnose_file(const Options& o) {
   return last.code_or(good ? Exit::converged : Exit::not_converged);
 }
 
-int run_diagnose(const Options& o) {
+int run_diagnose(Options& o) {
   o.stop.make();
   o.run.make_backend();
-  check_outputs({json_file(o.run.json)}, {o.matrix, o.b, o.initial});
+  o.run.stdout_is_taken = check_outputs({json_file(o.run.json)}, {o.matrix, o.b, o.initial});
   return o.run.precision == "float" ? diagnose_file<float>(o) : diagnose_file<double>(o);
 }
 

@@ -20,12 +20,13 @@ struct RunOptions {
   std::string precision = "double";
   std::string json;
   bool quiet = false;
+  bool stdout_is_taken = false;  ///< by a file that was asked for
 
   void add_to(CLI::App& app);
   /// The backend named, or threads:N. Throws: UsageError where --backend and --threads contradict each other.
   std::shared_ptr<const Backend> make_backend() const;
-  /// Text for people goes to standard output unless the JSON report does, or --quiet.
-  bool talks() const { return !quiet && json != "-"; }
+  /// Text for people goes to standard output unless a file does, or --quiet.
+  bool talks() const { return !quiet && json != "-" && !stdout_is_taken; }
 };
 
 /// When to stop.

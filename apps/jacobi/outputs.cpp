@@ -13,6 +13,7 @@
 
 #include "io/atomic_file.hpp"
 #include "io/chart.hpp"
+#include "io/place.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::cli {
@@ -62,7 +63,7 @@ void require_gnuplot(const std::string& option) {
 OutputFile json_file(const std::string& path) { return {"--json", path, {}, true}; }
 OutputFile chart_file(const std::string& path) { return {"--chart", path, {".svg", ".png"}, false, true}; }
 
-void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read,
+bool check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read,
                    const std::string& initial) {
   std::vector<OutputFile> wanted;
   for (const OutputFile& file : files)
@@ -88,6 +89,8 @@ void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::
   for (const fs::path& folder : folders) io::remove_left_behind(folder);
   for (const OutputFile& file : wanted)
     if (file.drawn) require_gnuplot(file.option);
+  return std::ranges::any_of(
+      wanted, [](const OutputFile& file) { return file.path == "-" || io::stream_of(file.path) == 1; });
 }
 
 void check_chart_folder(const std::string& folder) {

@@ -24,8 +24,8 @@ OutputFile chart_file(const std::string& path);
 /// one file, for one of the files `read` (but --output may be `initial`, to go on from there); InputError
 /// naming the first file that could not be written; BackendError where one is to be drawn and nothing is
 /// there to draw it. Devices and pipes may have any name. Removes what killed runs have left beside the
-/// files.
-void check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read = {},
+/// files. Returns whether one of them goes to standard output.
+bool check_outputs(const std::vector<OutputFile>& files, const std::vector<std::string>& read = {},
                    const std::string& initial = "");
 /// The same for the folder that --charts names, into which several charts are drawn; "": not asked for.
 void check_chart_folder(const std::string& folder);

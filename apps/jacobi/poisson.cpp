@@ -229,7 +229,7 @@ int solve(const PoissonOptions& o, const Box& box) {
   return box.dimensions == 2 ? solve<T, 2>(o, box) : solve<T, 3>(o, box);
 }
 
-int run_poisson(const PoissonOptions& o) {
+int run_poisson(PoissonOptions& o) {
   const Box box = read_box(o.box);
   o.stop.make();
   o.run.make_backend();
@@ -258,7 +258,7 @@ int run_poisson(const PoissonOptions& o) {
   files.push_back(json_file(o.run.json));
   std::vector<std::string> read = files_read(o.problem);
   read.push_back(o.schedule);
-  check_outputs(files, read, o.problem.initial);
+  o.run.stdout_is_taken = check_outputs(files, read, o.problem.initial);
   const bool single = o.run.precision == "float";
   require_room(o, memory_needed(o, box, single ? sizeof(float) : sizeof(double)));
   return single ? solve<float>(o, box) : solve<double>(o, box);

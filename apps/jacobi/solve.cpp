@@ -160,7 +160,7 @@ int solve(const SolveOptions& o) {
                 report, o.run, [&] { return with(to_json(report), more, "columns"); });
 }
 
-int run_solve(const SolveOptions& o) {
+int run_solve(SolveOptions& o) {
   o.stop.make();
   o.run.make_backend();
   if (o.period && o.method != "anderson") throw UsageError("--period goes with --method anderson");
@@ -172,7 +172,7 @@ int run_solve(const SolveOptions& o) {
                                  names_of(dense_rungs()), names_of(sparse_rungs())));
   std::vector<OutputFile> files = files_of(o);
   files.push_back(json_file(o.run.json));
-  check_outputs(files, {o.matrix, o.b, o.initial}, o.initial);
+  o.run.stdout_is_taken = check_outputs(files, {o.matrix, o.b, o.initial}, o.initial);
   return o.run.precision == "float" ? solve<float>(o) : solve<double>(o);
 }
 
