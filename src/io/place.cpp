@@ -52,8 +52,11 @@ std::string cure(int error, const fs::path& folder) {
 
 fs::path target_of(const std::string& path) {
   std::error_code error;
-  if (!fs::is_symlink(fs::symlink_status(path, error))) return path;
-  const fs::path target = fs::weakly_canonical(path, error);
+  fs::path target = path;
+  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(target, error)); ++links)
+    target = folder_of(target) / fs::read_symlink(target, error);
+  if (target == path) return path;
+  target = fs::weakly_canonical(target, error);
   if (error) throw InputError(fmt::format("{}: the link leads nowhere: {}", path, error.message()));
   return target;
 }
