@@ -43,7 +43,7 @@ std::pair<std::string, std::string> halves(const std::string& text, char separat
 std::vector<Index> read_sizes(const char* option, const std::string& text) {
   std::vector<Index> sizes;
   for (const std::string& part : split(text, 'x')) {
-    const std::string wrong = read_whole(part, sizes.emplace_back());
+    const std::string wrong = part.empty() ? "a size is missing" : read_whole(part, sizes.emplace_back());
     if (!wrong.empty())
       throw UsageError(fmt::format("{} '{}': {}; write one size, or one per direction as in 512x300", option,
                                    text, wrong));

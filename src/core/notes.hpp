@@ -52,8 +52,8 @@ inline constexpr Sentence compatible{
     "{:.3g} removed), and the solution's mean is fixed to 0"};
 inline constexpr Sentence mean_removed{
     Kind::mean_removed,
-    "the operator is singular (no Dirichlet side): the mean of the right-hand side, {:.3g} or {:.2g} of "
-    "its mean magnitude, was removed {}, and the solution's mean is fixed to 0; status and norms are "
+    "the operator is singular (no Dirichlet side): the mean of the right-hand side, {:.3g} ({:.2g} of "
+    "its mean magnitude), was removed {}, and the solution's mean is fixed to 0; status and norms are "
     "those of the problem so changed, for the right-hand side as given a residual of 2-norm {:.6e} remains"};
 inline constexpr Sentence mean_fixed{
     Kind::mean_fixed,

@@ -154,7 +154,7 @@ TEST(CliRightAnswers, NameTheEntryOfTheMatrixWhereItWasTakenForAGrid) {
   write_text_file(folder / "B.mtx", array_file({{4, 1, 0}, {-1, 4, 1}, {0, -1, 4}}));
   for (const std::string file : {"A.mtx", "B.mtx"}) {
     const Result r = jacobi_in(folder, {"solve", file, "--method", "cg"});
-    if (r.code == 3) EXPECT_PRED2(contains, r.err, "entry (1, 0) is") << file;
+    if (r.code == 3) EXPECT_PRED2(contains, r.err, "entry (2, 1) is") << file;
   }
   EXPECT_EQ(jacobi_in(folder, {"solve", "B.mtx", "--method", "cg"}).code, 3);
 }
@@ -164,9 +164,43 @@ TEST(CliRightAnswers, WriteASolutionUnderEveryNameThatIsAccepted) {
   write_text_file(folder / "A.mtx", array_file({{4, 1}, {1, 4}}));
   for (const std::string name : {"x.NPY", "x.Mtx", "/dev/null"})
     EXPECT_EQ(jacobi_in(folder, {"solve", "A.mtx", "--output", name}).code, 0) << name;
-  const Result r = jacobi_in(folder, {"solve", "A.mtx", "--quiet", "--output", "/dev/stdout"});
+  const Result r = jacobi_in(folder, {"solve", "A.mtx", "--output", "/dev/stdout"});
   EXPECT_EQ(r.code, 0);
-  EXPECT_PRED2(contains, r.out, "%%MatrixMarket matrix array real general");
+  EXPECT_TRUE(r.out.starts_with("%%MatrixMarket matrix array real general")) << r.out;
+  EXPECT_FALSE(contains(r.out, "converged")) << "text beside the numbers";
+  std::filesystem::create_symlink("target.npy", folder / "link.npy");
+  EXPECT_EQ(jacobi_in(folder, {"solve", "A.mtx", "--output", "link.npy"}).code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.npy"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "target.npy"));
+  std::filesystem::create_symlink("circle.npy", folder / "circle.npy");
+  EXPECT_EQ(jacobi_in(folder, {"solve", "A.mtx", "--output", "circle.npy"}).code, 3);
+}
+
+TEST(CliRightAnswers, RefuseWhatSinglePrecisionWouldTakeForZero) {
+  const TemporaryFolder folder;
+  write_text_file(folder / "A.mtx", array_file({{4, 1}, {1, 4}}));
+  write_text_file(folder / "b.mtx", vector_file("1e-150\n2e-150\n"));
+  const std::array<std::size_t, 1> two{2};
+  io::write_npy<double>(folder / "b.npy", std::vector<double>{1e-150, 2e-150}, two);
+  io::write_npy<double>(folder / "part.npy", std::vector<double>{1e-150, 2}, two);
+  io::write_npy<double>(folder / "A.npy", std::vector<double>{4e-150, 0, 0, 4e-150},
+                        std::array<std::size_t, 2>{2, 2});
+  for (const Words& words : {Words{"solve", "A.mtx", "b.mtx"}, Words{"solve", "A.mtx", "b.npy"},
+                             Words{"solve", "A.npy"}, Words{"poisson", "--points", "9", "--rhs", "1e-60"},
+                             Words{"poisson", "--points", "9", "--rhs", "1e-40*x"},
+                             Words{"poisson", "--points", "9", "--diffusion", "1e-60"},
+                             Words{"poisson", "--points", "9", "--reaction", "1e-60"},
+                             Words{"poisson", "--points", "9", "--boundary", "1e-60"}}) {
+    Words single = words;
+    single.insert(single.end(), {"--precision", "float"});
+    const Result r = jacobi_in(folder, single);
+    EXPECT_EQ(r.code, 3) << words.back();
+    EXPECT_PRED2(contains, r.err, "is below the range of single precision") << words.back();
+    EXPECT_EQ(jacobi_in(folder, words).code, 0) << words.back() << " in double: " << r.err;
+  }
+  const Result part = jacobi_in(folder, split("solve A.mtx part.npy --precision float --rtol 1e-5"));
+  EXPECT_EQ(part.code, 0);
+  EXPECT_PRED2(contains, part.out, "value 1e-150 (element 0) is too small for float and taken as 0");
 }
 
 TEST(CliRightAnswers, LookAtEveryRightHandSideForASolution) {
