@@ -128,7 +128,8 @@ TEST(LongMemoryTold, OfASparseMatrix) {
   const TemporaryFolder folder;
   write_sparse(folder / "A.mtx", 160'000, true);
   expect_told_of_matrix(folder, "A.mtx");
-  expect_told(folder, "solve A.mtx --method plain", {"--rhs-count 8", "--rhs-count 32", "--rung fused", "--rung sliced"});
+  expect_told(folder, "solve A.mtx --method plain",
+              {"--rhs-count 8", "--rhs-count 32", "--rung fused", "--rung sliced"});
 }
 
 TEST(LongMemoryTold, OfASparseMatrixThatProvesNothing) {
