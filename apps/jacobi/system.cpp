@@ -151,7 +151,7 @@ Matrix<T> from_matrix_market(const io::InputFile& input) {
 
 template <class T>
 Matrix<T> read_matrix(const std::string& path) {
-  prepare_teams();
+  whole_team();  // before the passes of all threads
   const io::InputFile file(path);
   return io::is_npy(file) ? from_npy<T>(file) : from_matrix_market<T>(file);
 }

@@ -32,7 +32,7 @@ class JACOBI_API Backend {
   virtual double copy_bandwidth() const { return 0; }
 };
 
-/// "serial", "threads" (all cores that the process may use, fewer where the problem is too small to share) or
+/// "serial", "threads" (available_cores(), fewer where the problem is too small to share) or
 /// "threads:8" (just these), "cuda" (device 0) or "cuda:1"; empty: threads where compiled in, else serial.
 /// Throws: UsageError for a malformed name or more than 4 threads per core; BackendError for one that is
 /// not in this build or finds no device.
@@ -47,7 +47,8 @@ struct BackendInfo {
 };
 JACOBI_API std::vector<BackendInfo> backends();
 
-/// Cores that this process may use (its affinity mask, not the machine's total).
+/// Cores that this process may use: the least of its affinity mask, the CPU quota of its control groups,
+/// OMP_NUM_THREADS and OMP_THREAD_LIMIT; 1 inside a parallel region of OpenMP.
 JACOBI_API int available_cores();
 
 }  // namespace jacobi

@@ -7,6 +7,7 @@
 
 #include "backend/cpu/cpu.hpp"
 #include "backend/cuda/cuda.hpp"
+#include "core/teams.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
@@ -29,10 +30,10 @@ int parse_threads(std::string_view text) {
       throw UsageError(fmt::format("'{}' is not a number of threads", text));
     threads = 10 * threads + (c - '0');
   }
-  const int most = 4 * available_cores();
+  const int most = 4 * cores_of_affinity();  // a number is an order, whatever else would leave fewer
   if (threads < 1 || threads > most)
     throw UsageError(fmt::format("{} threads: give 1 to {} (4 per core; this process may use {} cores)",
-                                 threads, most, available_cores()));
+                                 threads, most, cores_of_affinity()));
   return threads;
 }
 

@@ -31,8 +31,8 @@ Blocks blocks_over(const Matrix& a) {
 template <class Run>
 void for_blocks(Blocks blocks, Run&& run) {
   const Index count = blocks.count();
-  if (count >= 32) prepare_teams();
-#pragma omp parallel for schedule(dynamic, 8) if (count >= 32)  // rows differ in length
+  const int threads = count >= 32 ? whole_team() : 1;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(threads)  // rows differ in length
   for (Index s = 0; s < count; ++s) run(s, s * blocks.size, std::min(blocks.rows, (s + 1) * blocks.size));
 }
 

@@ -49,8 +49,7 @@ bool require_entries(std::span<const I> offsets, std::span<const I> columns, std
   const Index rows = static_cast<Index>(offsets.size()) - 1;
   std::atomic<bool> ascending = true;
   std::atomic<Index> bad = rows;  // the first row with a fault
-  prepare_teams();
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(whole_team())
   for (Index i = 0; i < rows; ++i) {
     for (I k = offsets[i]; k < offsets[i + 1]; ++k) {
       const bool sound = columns[k] >= 0 && columns[k] < rows && std::isfinite(values[k]);
@@ -98,7 +97,7 @@ template <class T, class I>
 void make_canonical(Arrays<T, I>& a) {
   const Index rows = static_cast<Index>(a.offsets.size()) - 1;
   std::vector<I> left(static_cast<std::size_t>(rows));
-#pragma omp parallel
+#pragma omp parallel num_threads(whole_team())
   {
     std::vector<std::pair<I, T>> row;
 #pragma omp for schedule(dynamic, 1024)

@@ -15,8 +15,8 @@ void for_some_rows(const Dense<T>& a, Run&& run) {
   const Index rows = a.order(), share = rows / (2 * available_cores());
   const Index at_once = a.layout() == Layout::row_major ? 64 : std::clamp<Index>(share, 64, 1024);
   const Index blocks = (rows + at_once - 1) / at_once;
-  if (rows > 256) prepare_teams();
-#pragma omp parallel for schedule(dynamic) if (rows > 256)
+  const int threads = rows > 256 ? whole_team() : 1;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (Index s = 0; s < blocks; ++s) run(s * at_once, std::min(rows, (s + 1) * at_once));
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/control_groups.hpp"
 #include "core/memory_limits.hpp"
 #include "jacobi/error.hpp"
 
@@ -18,12 +19,6 @@ namespace jacobi {
 namespace {
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
-
-double read_number(const std::string& path, double otherwise) {
-  std::ifstream in(path);
-  double value;
-  return in >> value ? value : otherwise;  // "max" in a control group: no limit
-}
 
 /// The number behind `key` in a file of "key number" lines; 0 where there is none.
 double read_entry(const std::string& path, const std::string& key) {
@@ -34,49 +29,20 @@ double read_entry(const std::string& path, const std::string& key) {
   return 0;
 }
 
-/// The files of a version of control groups.
-struct Version {
-  std::vector<const char*> limits;
-  const char* usage;
-  const char* cache;  ///< of memory.stat: what the system takes back where more is asked for
-};
-const Version version_2{{"memory.max", "memory.high"}, "memory.current", "inactive_file"};
-const Version version_1{{"memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file"};
-
-/// What a group and those that it lies in leave: of a path that is not below `mount`, as within a container
-/// whose own group is mounted there, the mount alone.
-double left_in_groups(const std::string& mount, std::string path, const Version& version) {
-  double left = unlimited;
-  for (bool on = true; on;) {
-    if (path == "/") path.clear();
-    const std::string folder = mount + path + "/";
-    double limit = unlimited;
-    for (const char* file : version.limits) limit = std::min(limit, read_number(folder + file, unlimited));
-    if (limit < unlimited) {
-      const double used =
-          read_number(folder + version.usage, 0) - read_entry(folder + "memory.stat", version.cache);
-      left = std::min(left, limit - std::max(0.0, used));
-    }
-    on = !path.empty();
-    if (on) path.erase(path.rfind('/'));
-  }
-  return left;
-}
-
+/// What the control groups leave.
 double left_in_groups(const std::string& root) {
   double left = unlimited;
-  std::ifstream in(root + "/proc/self/cgroup");  // "4:cpu,memory:/a/b", and of version 2 "0::/a/b"
-  for (std::string line; std::getline(in, line);) {
-    const std::size_t colon = line.find(':'), next = line.find(':', colon + 1);
-    if (next == line.npos || next + 1 == line.size() || line[next + 1] != '/') continue;
-    const std::string controllers = "," + line.substr(colon + 1, next - colon - 1) + ",",
-                      path = line.substr(next + 1), groups = root + "/sys/fs/cgroup";
-    if (controllers == ",,")
-      for (const std::string& mount : {groups, groups + "/unified"})
-        left = std::min(left, left_in_groups(mount, path, version_2));
-    else if (controllers.find(",memory,") != controllers.npos)
-      left = std::min(left, left_in_groups(groups + "/memory", path, version_1));
-  }
+  for_each_group(root, "memory", [&](const std::string& folder, int version) {
+    double limit = unlimited, used = 0;
+    const auto take = [&](std::initializer_list<const char*> limits, const char* usage, const char* cache) {
+      for (const char* file : limits) limit = std::min(limit, read_number(folder + file, unlimited));
+      // less what the system takes back where more is asked for
+      used = read_number(folder + usage, 0) - read_entry(folder + "memory.stat", cache);
+    };
+    version == 2 ? take({"memory.max", "memory.high"}, "memory.current", "inactive_file")
+                 : take({"memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file");
+    if (limit < unlimited) left = std::min(left, limit - std::max(0.0, used));
+  });
   return left;
 }
 

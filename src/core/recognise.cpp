@@ -9,6 +9,7 @@
 
 #include "core/cancel.hpp"
 #include "core/divides.hpp"
+#include "core/teams.hpp"
 
 namespace jacobi {
 
@@ -104,7 +105,7 @@ std::optional<Recognised<T>> recognise(const Csr<T>& a, const std::vector<Index>
   if (!shape.read(with_low, all) || !shape.read(with_high, upper)) return {};
   for (int d = 0; d < D; ++d) all[2 * d + 1] = upper[2 * d + 1];
   std::atomic<bool> grid = true, constant = true;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(whole_team()) schedule(static)
   for (Index i = 0; i < a.rows(); ++i) {
     Star<D> star;
     if (!shape.read(i, star) || !divides(static_cast<T>(star[2 * D]))) grid = false;
@@ -126,7 +127,7 @@ std::optional<Recognised<T>> recognise(const Csr<T>& a, const std::vector<Index>
   }
   const std::size_t rows = static_cast<std::size_t>(a.rows());
   std::vector<T> values((2 * D + 1) * rows);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(whole_team()) schedule(static)
   for (Index i = 0; i < a.rows(); ++i) {
     Star<D> star;
     shape.read(i, star);

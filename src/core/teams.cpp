@@ -6,11 +6,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <mutex>
+#include <thread>
 #include <vector>
 
+#include "core/control_groups.hpp"
 #include "core/notes.hpp"
 #if JACOBI_HAS_OPENMP
 #include <omp.h>
@@ -91,10 +95,45 @@ int startable(int threads) {
   return std::min(threads, most_threads.load());
 }
 
-void prepare_teams() {
+int whole_team() { return startable(available_cores()); }
+
+/// OMP_PROC_BIND binds the first thread to one core: OpenMP knows how many there were.
+int cores_of_affinity() {
 #if JACOBI_HAS_OPENMP
-  startable(omp_get_max_threads());
+  return omp_get_num_procs();
+#else
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
+  const unsigned all = std::thread::hardware_concurrency();
+  return all > 0 ? static_cast<int>(all) : 1;
 #endif
+}
+
+double cpu_quota(const std::string& root) {
+  double quota = std::numeric_limits<double>::infinity();
+  for_each_group(root, "cpu", [&](const std::string& folder, int version) {
+    double most = -1, period = 0;
+    if (version == 2) {
+      std::ifstream(folder + "cpu.max") >> most >> period;  // "50000 100000", or "max 100000"
+    } else {
+      most = read_number(folder + "cpu.cfs_quota_us", -1);
+      period = read_number(folder + "cpu.cfs_period_us", 0);
+    }
+    if (most > 0 && period > 0) quota = std::min(quota, most / period);
+  });
+  return quota;
+}
+
+/// A part of a CPU is no core: a team of two on one and a half would wait for the one that is held back.
+int available_cores() {
+  static const double quota = cpu_quota();
+  int cores = static_cast<int>(std::min<double>(cores_of_affinity(), std::max(1.0, std::floor(quota))));
+#if JACOBI_HAS_OPENMP
+  if (omp_in_parallel()) return 1;
+  cores = std::min({cores, omp_get_max_threads(), omp_get_thread_limit()});
+#endif
+  return cores;
 }
 
 int threads_of(const Backend& on) {

@@ -1,6 +1,7 @@
 /// Threads that this process can have.
 #pragma once
 #include <optional>
+#include <string>
 
 #include "jacobi/backend.hpp"
 #include "jacobi/note.hpp"
@@ -16,8 +17,15 @@ int threads_of(const Backend& on);
 /// for those.
 int startable(int threads);
 
-/// The same for teams of no given size. To be called before the first of them.
-void prepare_teams();
+/// Of available_cores() as many as can be started: a team for passes over all of a matrix or a file.
+int whole_team();
+
+/// Cores that the affinity mask leaves this process.
+int cores_of_affinity();
+
+/// CPUs that control groups let this process take at a time, of the tightest one; infinity without a quota.
+/// root: of the folders proc and sys, for tests.
+double cpu_quota(const std::string& root = "");
 
 /// How many of so many more threads can be started right now.
 int started_at_once(int threads);

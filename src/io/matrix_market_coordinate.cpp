@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/aligned.hpp"
+#include "core/teams.hpp"
 #include "io/matrix_market_parts.hpp"
 
 namespace jacobi::io::market {
@@ -23,7 +24,7 @@ I advance(I& counter, bool alone) {
 bool is_alone(const Pieces& pieces) {
   if (pieces.count() <= 1) return true;
   int threads = 0;
-#pragma omp parallel reduction(+ : threads)
+#pragma omp parallel num_threads(whole_team()) reduction(+ : threads)
   threads += 1;
   return threads == 1;
 }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <exception>
 
+#include "core/teams.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::io::market {
@@ -77,7 +78,7 @@ std::span<const char> Pieces::read(Index i, std::string& buffer) const {
 bool for_each_piece(const Pieces& pieces, const std::function<bool(std::span<const char>, Index)>& work) {
   std::atomic<bool> sound = true;
   std::exception_ptr failure;
-#pragma omp parallel if (pieces.count() > 1)
+#pragma omp parallel num_threads(pieces.count() > 1 ? whole_team() : 1)
   {
     std::string buffer;
 #pragma omp for schedule(dynamic)

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/teams.hpp"
 #include "io/matrix_market_parts.hpp"
 #include "jacobi/error.hpp"
 
@@ -49,7 +50,7 @@ void note_both(const Document& document, const std::string& what, std::vector<st
 template <class T, class I>
 void sort_rows(SparseArrays<T, I>& a) {
   const Index rows = static_cast<Index>(a.offsets.size()) - 1;
-#pragma omp parallel
+#pragma omp parallel num_threads(whole_team())
   {
     std::vector<std::pair<I, T>> row;
 #pragma omp for schedule(dynamic, 1024)

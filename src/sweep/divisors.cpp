@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/divides.hpp"
+#include "core/teams.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::sweep {
@@ -31,7 +32,7 @@ template <class T, class A, class DivisorOf>
 std::vector<T> reciprocals_of(const A& a, Divisor kind, Zeros zeros, DivisorOf&& divisor) {
   std::vector<T> scale(static_cast<std::size_t>(a.rows()));
   Index bad = a.rows();
-#pragma omp parallel for schedule(static) reduction(min : bad)
+#pragma omp parallel for num_threads(whole_team()) schedule(static) reduction(min : bad)
   for (Index i = 0; i < a.rows(); ++i) {
     scale[i] = static_cast<T>(1 / divisor(i));
     const bool sound = std::isfinite(scale[i]) && (zeros == Zeros::replaced || divides(a.diagonal(i), kind));

@@ -2,37 +2,27 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <string>
 
 #include "core/memory.hpp"
 #include "core/memory_limits.hpp"
-#include "unit/io_temporary.hpp"
+#include "unit/fake_root.hpp"
 
 namespace jacobi {
 namespace {
 
-/// A folder as "/", with 8 GiB of available memory and what a test puts there.
-class FakeRoot {
+/// With 8 GiB of available memory.
+class Machine : public FakeRoot {
  public:
-  FakeRoot() {
+  Machine() {
     put("proc/meminfo", "MemTotal:  16777216 kB\nMemFree:   1024 kB\nMemAvailable:   8388608 kB\n");
   }
-  void put(const std::string& name, const std::string& text) const {
-    const std::filesystem::path path = root_ / name;
-    std::filesystem::create_directories(path.parent_path());
-    io_test::put(path.string(), text);
-  }
-  double left() const { return memory_left_by_the_system(root_.path()); }
-
- private:
-  io_test::TemporaryFolder root_;
+  double left() const { return memory_left_by_the_system(path()); }
 };
 
 constexpr double mib = 1 << 20;
 
 TEST(AvailableMemory, IsTheSystemsWithoutGroups) {
-  const FakeRoot root;
+  const Machine root;
   EXPECT_EQ(root.left(), 8192 * mib);
   root.put("proc/self/cgroup", "0::/\n");
   root.put("sys/fs/cgroup/memory.max", "max\n");
@@ -40,7 +30,7 @@ TEST(AvailableMemory, IsTheSystemsWithoutGroups) {
 }
 
 TEST(AvailableMemory, OfANestedGroupIsTheLeastOfAllThatItLiesIn) {
-  const FakeRoot root;
+  const Machine root;
   root.put("proc/self/cgroup", "0::/outer/inner\n");
   root.put("sys/fs/cgroup/outer/inner/memory.max", "max\n");
   root.put("sys/fs/cgroup/outer/memory.max", "314572800\n");
@@ -54,7 +44,7 @@ TEST(AvailableMemory, OfANestedGroupIsTheLeastOfAllThatItLiesIn) {
 }
 
 TEST(AvailableMemory, CountsWhatFilesOccupyAsFree) {
-  const FakeRoot root;
+  const Machine root;
   root.put("proc/self/cgroup", "0::/a\n");
   root.put("sys/fs/cgroup/a/memory.max", "314572800\n");
   root.put("sys/fs/cgroup/a/memory.current", "304087040\n");
@@ -63,7 +53,7 @@ TEST(AvailableMemory, CountsWhatFilesOccupyAsFree) {
 }
 
 TEST(AvailableMemory, OfTheFirstVersionIsTheMemoryControllersOwn) {
-  const FakeRoot root;
+  const Machine root;
   root.put("proc/self/cgroup", "12:pids:/elsewhere\n4:cpu,memory:/docker/abc\n1:name=systemd:/\n");
   root.put("sys/fs/cgroup/memory/docker/memory.limit_in_bytes", "9223372036854771712\n");
   root.put("sys/fs/cgroup/memory/docker/abc/memory.limit_in_bytes", "314572800\n");
@@ -73,14 +63,14 @@ TEST(AvailableMemory, OfTheFirstVersionIsTheMemoryControllersOwn) {
 }
 
 TEST(AvailableMemory, OfAContainerIsThatOfTheGroupMounted) {
-  const FakeRoot root;  // whose path is told as the host has it
+  const Machine root;  // whose path is told as the host has it
   root.put("proc/self/cgroup", "4:memory:/docker/abc\n0::/system.slice\n");
   root.put("sys/fs/cgroup/memory/memory.limit_in_bytes", "314572800\n");
   EXPECT_EQ(root.left(), 300 * mib);
 }
 
 TEST(AvailableMemory, OfAFullGroupIsNothing) {
-  const FakeRoot root;
+  const Machine root;
   root.put("proc/self/cgroup", "0::/a\n");
   root.put("sys/fs/cgroup/a/memory.max", "1000\n");
   root.put("sys/fs/cgroup/a/memory.current", "2000\n");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/teams.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/rungs.hpp"
@@ -30,7 +31,7 @@ TEST(Backend, NamesItselfWithItsThreads) {
 }
 
 TEST(Backend, TakesUpToFourThreadsPerCore) {
-  const int most = 4 * available_cores();
+  const int most = 4 * cores_of_affinity();
   EXPECT_NO_THROW(backend("threads:" + std::to_string(most)));
   EXPECT_PRED2(contains, refusal("threads:" + std::to_string(most + 1)), "give 1 to " + std::to_string(most));
   EXPECT_PRED2(contains, refusal("threads:100000"), "give 1 to");

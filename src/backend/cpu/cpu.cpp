@@ -1,15 +1,8 @@
 #include "backend/cpu/cpu.hpp"
 
-#if JACOBI_HAS_OPENMP
-#include <omp.h>
-#else
-#include <sched.h>
-#endif
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "core/teams.hpp"
@@ -19,19 +12,6 @@
 #include "sweep/stencil/bind.hpp"
 
 namespace jacobi {
-
-/// OMP_PROC_BIND binds the first thread to one core: OpenMP knows how many there were.
-int available_cores() {
-#if JACOBI_HAS_OPENMP
-  return omp_get_num_procs();
-#else
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
-  const unsigned all = std::thread::hardware_concurrency();
-  return all > 0 ? static_cast<int>(all) : 1;
-#endif
-}
 
 namespace cpu {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/teams.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/csr/chunks/layout.hpp"
 
@@ -32,7 +33,7 @@ void fill(Sell<T>& m, const Csr<T>& a) {
   m.values = swept_array<T>(m.start.back(), 1);
   m.columns = swept_array<std::int32_t>(m.start.back(), 1);
   a.visit([&](auto offsets, auto columns, auto values) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(whole_team()) schedule(static)
     for (Index c = 0; c < m.chunks; ++c) {
       std::fill(m.values.get() + m.start[c], m.values.get() + m.start[c + 1], T(0));
       std::fill(m.columns.get() + m.start[c], m.columns.get() + m.start[c + 1], 0);

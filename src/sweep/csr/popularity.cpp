@@ -1,4 +1,5 @@
 #include "sweep/csr/popularity.hpp"
+#include "core/teams.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -36,7 +37,7 @@ template <class T>
 bool is_far_from_diagonal(const Csr<T>& a, Index places) {
   Index far = 0;
   a.visit([&](auto offsets, auto columns, auto) {
-#pragma omp parallel for schedule(static) reduction(+ : far)
+#pragma omp parallel for num_threads(whole_team()) schedule(static) reduction(+ : far)
     for (Index i = 0; i < a.rows(); ++i)
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k) far += std::abs(i - Index(columns[k])) > places;
   });

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/teams.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/same_bits.hpp"
@@ -49,7 +50,7 @@ Order sort_by_length(Order order, std::span<std::int32_t> length, Index entries,
   for (std::size_t p = 0; p < rows; ++p) both[p] = {length[p], order[p]};
   for (std::size_t window = 64;; window *= 8) {
     const Index windows = static_cast<Index>((rows + window - 1) / window);
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for num_threads(whole_team()) schedule(dynamic, 16)
     for (Index w = 0; w < windows; ++w) {
       const std::size_t first = static_cast<std::size_t>(w) * window, last = std::min(rows, first + window);
       std::stable_sort(both.begin() + first, both.begin() + last,
@@ -65,7 +66,7 @@ Index reach_of(const Csr<T>& a, const Order& order) {
   const Order place = inverse(order);
   Index reach = 0;
   a.visit([&](auto offsets, auto columns, auto) {
-#pragma omp parallel for schedule(static) reduction(max : reach)
+#pragma omp parallel for num_threads(whole_team()) schedule(static) reduction(max : reach)
     for (Index i = 0; i < a.rows(); ++i)
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
         const Index j = columns[k];
@@ -109,7 +110,7 @@ Index measure(const Csr<T>& a, Chunks<T>& m, const Order& place, bool squeeze) {
     const auto column = [&](Index k) {
       return place.empty() ? static_cast<std::int32_t>(columns[k]) : place[columns[k]];
     };
-#pragma omp parallel for schedule(static) reduction(max : farthest)
+#pragma omp parallel for num_threads(whole_team()) schedule(static) reduction(max : farthest)
     for (Index c = 0; c < m.count; ++c) {
       std::int32_t least = std::numeric_limits<std::int32_t>::max(), most = 0, longest = 0;
       std::int32_t full = (c + 1) * lanes > m.rows ? 0 : least;

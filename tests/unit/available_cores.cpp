@@ -1,0 +1,73 @@
+/// Cores that may be used: the least of affinity, quotas of control groups, and what OpenMP is told.
+#include <gtest/gtest.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include <limits>
+
+#include "core/teams.hpp"
+#include "jacobi/backend.hpp"
+#include "unit/fake_root.hpp"
+
+namespace jacobi {
+namespace {
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+TEST(CpuQuota, IsNoneWithoutGroups) {
+  const FakeRoot root;
+  EXPECT_EQ(cpu_quota(root.path()), unlimited);
+  root.put("proc/self/cgroup", "0::/a\n");
+  root.put("sys/fs/cgroup/a/cpu.max", "max 100000\n");
+  EXPECT_EQ(cpu_quota(root.path()), unlimited);
+}
+
+TEST(CpuQuota, OfANestedGroupIsTheLeastOfAllThatItLiesIn) {
+  const FakeRoot root;
+  root.put("proc/self/cgroup", "0::/outer/inner\n");
+  root.put("sys/fs/cgroup/outer/inner/cpu.max", "400000 100000\n");
+  EXPECT_EQ(cpu_quota(root.path()), 4);
+  root.put("sys/fs/cgroup/outer/cpu.max", "150000 100000\n");
+  EXPECT_EQ(cpu_quota(root.path()), 1.5);
+}
+
+TEST(CpuQuota, OfTheFirstVersionIsTheCpuControllersOwn) {
+  const FakeRoot root;
+  root.put("proc/self/cgroup", "5:cpuset:/elsewhere\n4:cpu,cpuacct:/docker/abc\n1:name=systemd:/\n");
+  root.put("sys/fs/cgroup/cpu,cpuacct/docker/abc/cpu.cfs_quota_us", "-1\n");
+  root.put("sys/fs/cgroup/cpu,cpuacct/docker/abc/cpu.cfs_period_us", "100000\n");
+  EXPECT_EQ(cpu_quota(root.path()), unlimited);
+  root.put("sys/fs/cgroup/cpu/docker/cpu.cfs_quota_us", "50000\n");
+  root.put("sys/fs/cgroup/cpu/docker/cpu.cfs_period_us", "100000\n");
+  EXPECT_EQ(cpu_quota(root.path()), 0.5);
+}
+
+TEST(AvailableCores, AreSomeAndNoMoreThanAffinityLeaves) {
+  EXPECT_GE(available_cores(), 1);
+  EXPECT_LE(available_cores(), cores_of_affinity());
+}
+
+#ifdef _OPENMP  // whose threads the library uses too
+TEST(AvailableCores, AreNoMoreThanOpenMpIsTold) {
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(1);
+  EXPECT_EQ(available_cores(), 1);
+  EXPECT_EQ(backend("threads")->name(), "threads:1");
+  EXPECT_EQ(backend("threads:2")->name(), "threads:2") << "a number is an order";
+  omp_set_num_threads(before);
+}
+
+TEST(AvailableCores, AreOneInsideATeam) {
+  int inside = 0;
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp single
+    inside = available_cores();
+  }
+  EXPECT_EQ(inside, 1);
+}
+#endif
+
+}  // namespace
+}  // namespace jacobi
