@@ -6,38 +6,23 @@
 
 #include "core/instantiate.hpp"
 #include "jacobi/error.hpp"
+#include "sweep/registry.hpp"
 #include "sweep/rungs.hpp"
 #include "sweep/stencil/layout/blocking.hpp"
 
 namespace jacobi::sweep {
 
-/// Each folder here with an entry.cpp, which adds its algorithms; of one rung, those that suit least come
-/// first.
-#define JACOBI_FOR_EACH_ALGORITHM(FOLDER) \
-  FOLDER(plain)                           \
-  FOLDER(batch)                           \
-  FOLDER(strips)                          \
-  FOLDER(wavefront)                       \
-  FOLDER(tiles)                           \
-  FOLDER(hierarchical)                    \
-  FOLDER(red_black)
-
-#define JACOBI_DECLARE(folder) \
-  template <class T, int D>    \
-  void add_##folder(Algorithms<T, D>& all);
-JACOBI_FOR_EACH_ALGORITHM(JACOBI_DECLARE)
-#undef JACOBI_DECLARE
+/// Each folder here with an entry.cpp; of one rung, those that suit least come first.
+using GridFolders = Registry<struct StencilPlain,         // a sweep per pass
+                             struct StencilBatch,         // many 1D problems
+                             struct StencilStrips,        // 2D, dimension-lifted
+                             struct StencilWavefront,     // 3D, in one array
+                             struct StencilTiles,         // leaning ones
+                             struct StencilHierarchical,  // overlapping ones
+                             struct StencilRedBlack       // a colour per sweep
+                             >;
 
 namespace {
-
-template <class T, int D>
-Algorithms<T, D> all_algorithms() {
-  Algorithms<T, D> all;
-#define JACOBI_ADD(folder) add_##folder<T, D>(all);
-  JACOBI_FOR_EACH_ALGORITHM(JACOBI_ADD)
-#undef JACOBI_ADD
-  return all;
-}
 
 /// Throws: as choose().
 const char* rung_asked_for(const Plan& plan) {
@@ -54,8 +39,7 @@ const char* rung_asked_for(const Plan& plan) {
 
 template <class T, int D>
 const Algorithms<T, D>& algorithms() {
-  static const Algorithms<T, D> all = all_algorithms<T, D>();
-  return all;
+  return GridFolders::all<Algorithm<T, D>>();
 }
 
 template <class T, int D>

@@ -5,6 +5,7 @@
 #include "sweep/csr/chunks/chunks.hpp"
 #include "sweep/csr/popularity.hpp"
 #include "sweep/csr/sweeper.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/matrix/field.hpp"
 
 namespace jacobi::sweep {
@@ -150,21 +151,23 @@ std::unique_ptr<Field<T>> field_of_chunks(SparseCase<T>& c, const Rung& rung) {
 }  // namespace
 
 // The update norm is summed in every sweep; what it adds is a call of advance() for one sweep.
-template <class T>
-void add_chunks(SparseAlgorithms<T>& all) {
-  const auto add = [&](const Rung& rung, auto suits, bool has_field) {
-    all.push_back({rung, suits, bytes_of_copy<T>, make_chunks<T>, has_field ? field_of_chunks<T> : nullptr});
-  };
-  add({2, "simd", "vectors across rows (SELL-C-sigma), one thread", false, true, 4, 0.05, 1.0},
-      suits_threads<T>, false);
-  add({3, "threads", "rung 2 on rows shared out by their entries", true, true, 4, 0.1, 1.0}, suits_threads<T>,
-      true);
-  add({4, "compressed", "what rows share is kept once, columns in 16 bits", true, true, 4, 0.1, 1.0},
-      suits_compressed<T>, true);
-  add({blocked_rung, "blocked", "several sweeps per pass over the matrix", true, true, 6, 1.0, 1.0},
-      suits_blocked<T>, false);
-}
-template void add_chunks(SparseAlgorithms<double>&);
-template void add_chunks(SparseAlgorithms<float>&);
+struct CsrChunks {
+  template <class T>
+  static void add(SparseAlgorithms<T>& all) {
+    const auto add = [&](const Rung& rung, auto suits, bool has_field) {
+      all.push_back(
+          {rung, suits, bytes_of_copy<T>, make_chunks<T>, has_field ? field_of_chunks<T> : nullptr});
+    };
+    add({2, "simd", "vectors across rows (SELL-C-sigma), one thread", false, true, 4, 0.05, 1.0},
+        suits_threads<T>, false);
+    add({3, "threads", "rung 2 on rows shared out by their entries", true, true, 4, 0.1, 1.0},
+        suits_threads<T>, true);
+    add({4, "compressed", "what rows share is kept once, columns in 16 bits", true, true, 4, 0.1, 1.0},
+        suits_compressed<T>, true);
+    add({blocked_rung, "blocked", "several sweeps per pass over the matrix", true, true, 6, 1.0, 1.0},
+        suits_blocked<T>, false);
+  }
+};
+JACOBI_ADD_ENTRIES_OF_MATRICES(CsrChunks, SparseAlgorithms)
 
 }  // namespace jacobi::sweep

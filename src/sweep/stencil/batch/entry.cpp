@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/stencil/batch/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -32,13 +32,12 @@ Algorithm<T, 2> batch_algorithm() {
 
 }  // namespace
 
-template <class T, int D>
-void add_batch(Algorithms<T, D>& all) {
-  if constexpr (D == 2) all.push_back(batch_algorithm<T>());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template void add_batch<T, D>(Algorithms<T, D>&);
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+struct StencilBatch {
+  template <class T, int D>
+  static void add(Algorithms<T, D>& all) {
+    if constexpr (D == 2) all.push_back(batch_algorithm<T>());
+  }
+};
+JACOBI_ADD_ENTRIES_OF_GRIDS(StencilBatch)
 
 }  // namespace jacobi::sweep

@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/stencil/hierarchical/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -26,13 +26,12 @@ Algorithm<T, D> hierarchical_algorithm() {
 
 }  // namespace
 
-template <class T, int D>
-void add_hierarchical(Algorithms<T, D>& all) {
-  all.push_back(hierarchical_algorithm<T, D>());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template void add_hierarchical<T, D>(Algorithms<T, D>&);
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+struct StencilHierarchical {
+  template <class T, int D>
+  static void add(Algorithms<T, D>& all) {
+    all.push_back(hierarchical_algorithm<T, D>());
+  }
+};
+JACOBI_ADD_ENTRIES_OF_GRIDS(StencilHierarchical)
 
 }  // namespace jacobi::sweep

@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/stencil/plain/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -21,17 +21,16 @@ Algorithm<T, D> plain_algorithm() {
 
 }  // namespace
 
-template <class T, int D>
-void add_plain(Algorithms<T, D>& all) {
-  all.push_back(plain_algorithm<T, D, 0>());
-  all.push_back(plain_algorithm<T, D, 1>());
-  all.push_back(plain_algorithm<T, D, 2>());
-  all.push_back(plain_algorithm<T, D, 3>());
-  all.push_back(plain_algorithm<T, D, 4>());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template void add_plain<T, D>(Algorithms<T, D>&);
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+struct StencilPlain {
+  template <class T, int D>
+  static void add(Algorithms<T, D>& all) {
+    all.push_back(plain_algorithm<T, D, 0>());
+    all.push_back(plain_algorithm<T, D, 1>());
+    all.push_back(plain_algorithm<T, D, 2>());
+    all.push_back(plain_algorithm<T, D, 3>());
+    all.push_back(plain_algorithm<T, D, 4>());
+  }
+};
+JACOBI_ADD_ENTRIES_OF_GRIDS(StencilPlain)
 
 }  // namespace jacobi::sweep

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
-#include "core/instantiate.hpp"
 
+#include "sweep/entries.hpp"
 #include "sweep/stencil/red_black/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -40,13 +40,12 @@ Algorithm<T, D> red_black_algorithm() {
 
 }  // namespace
 
-template <class T, int D>
-void add_red_black(Algorithms<T, D>& all) {
-  all.push_back(red_black_algorithm<T, D>());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template void add_red_black<T, D>(Algorithms<T, D>&);
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+struct StencilRedBlack {
+  template <class T, int D>
+  static void add(Algorithms<T, D>& all) {
+    all.push_back(red_black_algorithm<T, D>());
+  }
+};
+JACOBI_ADD_ENTRIES_OF_GRIDS(StencilRedBlack)
 
 }  // namespace jacobi::sweep

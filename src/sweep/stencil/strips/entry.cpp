@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/stencil/strips/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -45,13 +45,12 @@ Algorithm<T, 2> strips_algorithm() {
 
 }  // namespace
 
-template <class T, int D>
-void add_strips(Algorithms<T, D>& all) {
-  if constexpr (D == 2) all.push_back(strips_algorithm<T>());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template void add_strips<T, D>(Algorithms<T, D>&);
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+struct StencilStrips {
+  template <class T, int D>
+  static void add(Algorithms<T, D>& all) {
+    if constexpr (D == 2) all.push_back(strips_algorithm<T>());
+  }
+};
+JACOBI_ADD_ENTRIES_OF_GRIDS(StencilStrips)
 
 }  // namespace jacobi::sweep

@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/stencil/tiles/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -19,13 +19,12 @@ Algorithm<T, D> tiles_algorithm() {
 
 }  // namespace
 
-template <class T, int D>
-void add_tiles(Algorithms<T, D>& all) {
-  all.push_back(tiles_algorithm<T, D>());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template void add_tiles<T, D>(Algorithms<T, D>&);
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+struct StencilTiles {
+  template <class T, int D>
+  static void add(Algorithms<T, D>& all) {
+    all.push_back(tiles_algorithm<T, D>());
+  }
+};
+JACOBI_ADD_ENTRIES_OF_GRIDS(StencilTiles)
 
 }  // namespace jacobi::sweep

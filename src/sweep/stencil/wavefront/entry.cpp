@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/stencil/wavefront/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -48,13 +48,12 @@ Algorithm<T, 3> wavefront_algorithm() {
 
 }  // namespace
 
-template <class T, int D>
-void add_wavefront(Algorithms<T, D>& all) {
-  if constexpr (D == 3) all.push_back(wavefront_algorithm<T>());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template void add_wavefront<T, D>(Algorithms<T, D>&);
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+struct StencilWavefront {
+  template <class T, int D>
+  static void add(Algorithms<T, D>& all) {
+    if constexpr (D == 3) all.push_back(wavefront_algorithm<T>());
+  }
+};
+JACOBI_ADD_ENTRIES_OF_GRIDS(StencilWavefront)
 
 }  // namespace jacobi::sweep
