@@ -68,7 +68,7 @@ int run_where_chosen(const sweep::Algorithm<T, D>& algorithm, std::string& why_n
     keep.reserve(16);
     const auto a = make_case_operator(make_case_grid<T, D>(size.n, 0), size.coefficients, keep);
     why_not = algorithm.suits(a, plan, size.threads).why_not;
-    if (&sweep::choose(a, plan, size.threads) != &algorithm) continue;
+    if (&sweep::select(a, plan, size.threads) != &algorithm) continue;
     expect_runs_as_textbook(std::string(algorithm.name), plan, size, a);
     if (++runs == 4) break;
   }

@@ -27,7 +27,7 @@ std::unique_ptr<Sweeper<T>> bind(const Csr<T>& a, const Plan& plan, int threads)
     throw UsageError(
         fmt::format("method {}: {} rows are more than 32 bits can count", plan.method.name, a.rows()));
   SparseCase<T> c{a, plan, threads};
-  return bind_chosen(sparse_algorithms<T>(), c);
+  return bind_selected(sparse_algorithms<T>(), c);
 }
 
 #define JACOBI_INSTANTIATE(T)                                 \

@@ -37,7 +37,7 @@ std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int thread
   if (accelerated(plan.method) && a.copies() > 1)
     throw UsageError(fmt::format("method {} solves for one right-hand side at a time", plan.method.name));
   DenseCase<T> c{a, plan, threads};
-  return bind_chosen(dense_algorithms<T>(), c);
+  return bind_selected(dense_algorithms<T>(), c);
 }
 
 #define JACOBI_INSTANTIATE(T)                               \

@@ -24,7 +24,7 @@ using GridFolders = Registry<struct StencilPlain,         // a sweep per pass
 
 namespace {
 
-/// Throws: as choose().
+/// Throws: as select().
 const char* rung_asked_for(const Plan& plan) {
   if (plan.method.red_black) return red_black_rung;
   if (!plan.tilings.empty()) return hierarchical_rung;
@@ -43,7 +43,7 @@ const Algorithms<T, D>& algorithms() {
 }
 
 template <class T, int D>
-const Algorithm<T, D>& choose(const Stencil<T, D>& a, const Plan& plan, int threads) {
+const Algorithm<T, D>& select(const Stencil<T, D>& a, const Plan& plan, int threads) {
   const std::string_view rung = rung_asked_for(plan);
   require_sensible(plan.blocking, D);
   Suitable suitable;
@@ -83,7 +83,7 @@ std::vector<AlgorithmOnGrids> algorithms_on_grids() {
 
 #define JACOBI_INSTANTIATE(T, D)                       \
   template const Algorithms<T, D>& algorithms<T, D>(); \
-  template const Algorithm<T, D>& choose<T, D>(const Stencil<T, D>&, const Plan&, int);
+  template const Algorithm<T, D>& select<T, D>(const Stencil<T, D>&, const Plan&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

@@ -24,9 +24,9 @@ class ChunksSweeper final : public SparseSweeper<T, ChunksWorkspace<T>> {
     this->take_memory(scale, true, false);
     w_.block = w_.pieces;
     if (rung.number == blocked_rung) {
-      w_.block = c.wavefront.block;
-      w_.skew = c.wavefront.skew;
-      w_.depth = c.wavefront.depth;
+      w_.block = c.blocks.block;
+      w_.skew = c.blocks.skew;
+      w_.depth = c.blocks.depth;
     }
     share_out();
   }
@@ -114,24 +114,24 @@ Suitable suits_blocked(SparseCase<T>& c, const Rung&) {
     return {"the matrix stays in cache"};
   const double per_row = bytes / rows + 5 * sizeof(T) + sizeof(std::int32_t);
   const auto is_near = [&](Index reach) {
-    c.wavefront = choose_wavefront(c.a.rows(), reach, per_row, c.plan.blocking, c.threads);
-    return reach < c.a.rows() / 8 && c.wavefront.depth > 1;
+    c.blocks = choose_row_blocks(c.a.rows(), reach, per_row, c.plan.blocking, c.threads);
+    return reach < c.a.rows() / 8 && c.blocks.depth > 1;
   };
   if (is_near(reach_of(c.a, chunks.row_at))) return {};
   if (!asked && spreads_beyond(c.a, static_cast<Index>(cache_room(c.threads) / (2 * per_row))))
     return {"entries reach too far"};
   std::vector<std::int32_t> order = breadth_first(c.a).order;
   const Index reach = reach_of(c.a, order);
-  const Wavefront before = c.wavefront;
+  const RowBlocks before = c.blocks;
   if (is_near(reach)) {
     c.chunks.reset();  // two at a time are too many
     c.chunks = lay_out(c.a, std::move(order), true, c.threads);
     c.order = "rows in breadth-first order";
     if (is_near(reach_of(c.a, c.chunks->row_at))) return {};
   } else {
-    c.wavefront = before;
+    c.blocks = before;
   }
-  c.wavefront.depth = std::max<Index>(1, c.wavefront.depth);
+  c.blocks.depth = std::max<Index>(1, c.blocks.depth);
   if (asked && c.plan.blocking.sweeps > 0) return {};
   return {
       fmt::format("rung 'blocked': entries reach {} of {} rows even in breadth-first order: too far, or too "
