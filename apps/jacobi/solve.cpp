@@ -141,8 +141,8 @@ int solve(const SolveOptions& o) {
     report.error_bound = error_bound<T>(system.a, d, system.b[0], system.x[0]);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
   if (o.stop.project_rhs) report.notes.emplace_back(removed_in_words(projection, system));
-  // A grid in disguise has its own counts, which are those of `jacobi poisson`.
-  const bool has_limits = report.rung != "tiled" && report.rung != "products";
+  // A grid in disguise has its own counts, which are those of `jacobi poisson`; products have none.
+  const bool has_limits = is_among(dense ? dense_rungs() : sparse_rungs(), report.rung);
   const auto work = [&] {
     return dense ? machine::work_of(*system.dense, report.bytes_per_update, report.threads)
                  : machine::work_of(system.a, report.bytes_per_update, report.threads);
