@@ -61,7 +61,7 @@ void expect_runs_as_textbook(const std::string& name, const Plan& plan, const Si
 /// On four sizes at most, of those for which the registry chooses the algorithm; how many there were.
 template <class T, int D>
 int run_where_chosen(const sweep::Algorithm<T, D>& algorithm, std::string& why_not) {
-  const Plan plan(plain(), std::string(algorithm.rung));
+  const Plan plan(plain(), algorithm.rung.name);
   int runs = 0;
   for (const Size<D>& size : sizes_to_try<T>(std::integral_constant<int, D>())) {
     std::vector<std::vector<T>> keep;
@@ -85,7 +85,7 @@ void expect_all_run() {
   const bool has_wide_vectors = simd::chosen() == "avx2" || simd::chosen() == "avx512";
   std::string left_out;
   for (const auto& algorithm : sweep::algorithms<T, D>()) {
-    if (!is_rung(algorithm.rung)) continue;
+    if (!is_rung(algorithm.rung.name)) continue;
     std::string why_not;
     if (run_where_chosen(algorithm, why_not) > 0) continue;
     if (has_wide_vectors || why_not.find("AVX2") == std::string::npos)

@@ -26,9 +26,9 @@ namespace {
 
 /// Throws: as select().
 const char* rung_asked_for(const Plan& plan) {
-  if (plan.method.red_black) return red_black_rung;
-  if (!plan.tilings.empty()) return hierarchical_rung;
-  const Rung& rung = stencil_rung(plan.rung.empty() ? tiled_rung : plan.rung);
+  if (plan.method.red_black) return red_black_rung.name;
+  if (!plan.tilings.empty()) return hierarchical_rung.name;
+  const Rung& rung = stencil_rung(plan.rung.empty() ? tiled_rung.name : plan.rung);
   if (!rung.compiled)
     throw BackendError(
         fmt::format("rung '{}' is not in this build: it needs OpenMP (-DJACOBI_OPENMP=ON)", rung.name));
@@ -48,7 +48,7 @@ const Algorithm<T, D>& select(const Stencil<T, D>& a, const Plan& plan, int thre
   require_sensible(plan.blocking, D);
   Suitable suitable;
   for (const Algorithm<T, D>& algorithm : algorithms<T, D>()) {
-    if (algorithm.rung != rung) continue;
+    if (algorithm.rung.name != rung) continue;
     suitable = algorithm.suits(a, plan, threads);
     if (suitable) return algorithm;
   }
@@ -63,10 +63,9 @@ void list(std::vector<AlgorithmOnGrids>& to) {
   auto next = to.begin();
   for (const Algorithm<double, D>& one : algorithms<double, D>()) {
     const auto known = std::ranges::find(to, one.name, &AlgorithmOnGrids::name);
-    next =
-        known != to.end()
-            ? known
-            : to.insert(next, {std::string(one.name), std::string(one.summary), std::string(one.rung), {}});
+    next = known != to.end()
+               ? known
+               : to.insert(next, {std::string(one.name), std::string(one.summary), one.rung.name, {}});
     next++->dimensions.push_back(D);
   }
 }
@@ -88,3 +87,24 @@ JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi::sweep
+
+namespace jacobi {
+
+std::span<const Rung> stencil_rungs() {
+  static const std::vector<Rung> rungs = [] {
+    std::vector<Rung> all;
+    const auto add = [&](const auto& algorithms) {
+      for (const auto& one : algorithms)
+        if (one.rung.number >= 0 && std::ranges::find(all, one.rung.number, &Rung::number) == all.end())
+          all.push_back(one.rung);
+    };
+    add(sweep::algorithms<double, 1>());
+    add(sweep::algorithms<double, 2>());
+    add(sweep::algorithms<double, 3>());
+    std::ranges::sort(all, {}, &Rung::number);
+    return all;
+  }();
+  return rungs;
+}
+
+}  // namespace jacobi

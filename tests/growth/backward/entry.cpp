@@ -12,7 +12,7 @@ template <class T, int D>
 class BackwardSweeper final : public RungSweeper<T, D> {
  public:
   BackwardSweeper(const Stencil<T, D>& a, int threads)
-      : RungSweeper<T, D>(a, stencil_rung(tiled_rung), threads), kernels_(backward_kernels<T, D>()) {}
+      : RungSweeper<T, D>(a, tiled_rung, threads), kernels_(backward_kernels<T, D>()) {}
 
   Norms advance(std::span<const Step> steps, Want want) override {
     return kernels_.advance(this->w_, steps, want);

@@ -7,8 +7,8 @@ namespace {
 
 template <class T, int D>
 Algorithm<T, D> hierarchical_algorithm() {
-  return {hierarchical_rung,
-          "cycles of sweeps in tiles",
+  return {hierarchical_rung.name,
+          hierarchical_rung.idea,
           hierarchical_rung,
           [](const Stencil<T, D>& a, const Plan& plan, int) {
             require_sensible(plan, a.grid());

@@ -8,14 +8,14 @@ namespace {
 /// Of the rung at this place of the ladder.
 template <class T, int D, int place>
 Algorithm<T, D> plain_algorithm() {
-  const Rung& rung = stencil_rungs()[place];
+  constexpr const Rung& rung = plain_rungs[place];
   return {rung.name,
           rung.idea,
-          rung.name,
+          rung,
           suits_always<T, D>,
           bytes_of_lines<T, D>,
           [](const Stencil<T, D>& a, const Plan&, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<PlainSweeper<T, D>>(a, stencil_rungs()[place], threads);
+            return std::make_unique<PlainSweeper<T, D>>(a, plain_rungs[place], threads);
           }};
 }
 

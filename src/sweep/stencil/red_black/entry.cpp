@@ -10,7 +10,7 @@ namespace {
 /// Not where the plan wants sweeps of something else too, or the points cannot be coloured.
 template <class T, int D>
 Suitable suits_red_black(const Stencil<T, D>& a, const Plan& plan, int) {
-  if (!plan.tilings.empty() || !(plan.rung.empty() || plan.rung == tiled_rung))
+  if (!plan.tilings.empty() || !(plan.rung.empty() || plan.rung == tiled_rung.name))
     return {fmt::format("method {} sweeps one colour at a time, in tiles of its own: leave out {}",
                         plan.method.name, plan.tilings.empty() ? "rung '" + plan.rung + "'" : "the tiling")};
   for (int d = 0; d < D; ++d)
@@ -25,8 +25,8 @@ Suitable suits_red_black(const Stencil<T, D>& a, const Plan& plan, int) {
 
 template <class T, int D>
 Algorithm<T, D> red_black_algorithm() {
-  return {red_black_rung,
-          "half sweeps over one colour of a chequerboard, in tiles",
+  return {red_black_rung.name,
+          red_black_rung.idea,
           red_black_rung,
           suits_red_black<T, D>,
           [](const Stencil<T, D>& a, const Plan& plan, int) {

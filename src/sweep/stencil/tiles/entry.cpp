@@ -8,7 +8,7 @@ namespace {
 template <class T, int D>
 Algorithm<T, D> tiles_algorithm() {
   return {"tiles",
-          "many sweeps per visit to a tile in cache",
+          tiled_rung.idea,
           tiled_rung,
           suits_always<T, D>,
           bytes_of_tiles<T, D>,
