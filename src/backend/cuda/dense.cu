@@ -1,7 +1,5 @@
 #include "backend/cuda/dense.hpp"
 
-#include <array>
-
 #include "backend/cuda/dense_columns.hpp"
 #include "backend/cuda/dense_on_chip.hpp"
 #include "backend/cuda/dense_rows.hpp"
@@ -62,69 +60,57 @@ std::vector<T> scale_of(const Dense<T>& a, Divisor divisor) {
   return scale;
 }
 
-template <class T>
-sweep::Suitable suits_chip(const Dense<T>& a, const Plan&, int device) {
-  if (a.copies() == 1 && DenseOnChip<T>::fits(Stream(device), a.order())) return {};
-  return {
-      "rung 'on-chip' is not for this matrix on this device (one right-hand side, an eighth of the rows "
-      "fits in shared memory): leave the rung out, or take graph"};
-}
+struct DenseRung {
+  const char* name;
+  bool in_graphs;  ///< many launches at once
+  bool on_chip, ordered;
+};
+constexpr DenseRung dense_rungs[] = {{"fused", false, false, false},
+                                     {"graph", true, false, false},
+                                     {"on-chip", false, true, false},
+                                     {"ordered", false, false, true}};
 
-/// Never the best.
+/// Of a plan that names no rung: why it is not the best.
 template <class T>
-sweep::Suitable suits_ordered(const Dense<T>& a, const Plan& plan, int) {
-  if (!plan.rung.empty() && a.layout() == Layout::column_major) return {};
-  return {"rung 'ordered' is for matrices by columns: take fused"};
-}
-
-/// arrays: that are as large as the matrix.
-template <class T>
-Buffer<T> upload_where_it_fits(const Stream& stream, const Dense<T>& a, int arrays) {
-  const Index leading = leading_of<T>(a.order());
-  require_device_memory(
-      stream, arrays * a.order() * leading * Index{sizeof(T)} + bytes_of_vectors<T>(leading, a.copies()),
-      "the matrix");
-  return upload(stream, a, leading);
-}
-
-template <class T, bool ordered = false>
-Kernels<T> make_dense(const Stream& stream, const Dense<T>& a) {
-  const Index n = a.order();
-  const int copies = static_cast<int>(a.copies());
-  Buffer<T> entries = upload_where_it_fits(stream, a, 1);
-  if (a.layout() == Layout::column_major)
-    return std::make_unique<DenseByColumns<T>>(stream, std::move(entries), n, copies, ordered);
-  return std::make_unique<DenseByRows<T>>(stream, std::move(entries), n, copies, rows_are_shared(n));
+std::string why_not(const DenseRung& rung, const Dense<T>& a, const Plan& plan, int device) {
+  if (rung.on_chip && !(a.copies() == 1 && DenseOnChip<T>::fits(Stream(device), a.order())))
+    return "rung 'on-chip' is not for this matrix on this device (one right-hand side, an eighth of the rows "
+           "fits in shared memory): leave the rung out, or take graph";
+  if (rung.ordered && (plan.rung.empty() || a.layout() != Layout::column_major))
+    return "rung 'ordered' is for matrices by columns: take fused";
+  return {};
 }
 
 template <class T>
-Kernels<T> make_dense_on_chip(const Stream& stream, const Dense<T>& a) {
+std::unique_ptr<RowKernels<T>> make_kernels(const Stream& stream, const Dense<T>& a, const DenseRung& rung) {
   const Index n = a.order(), leading = leading_of<T>(n);
-  const bool by_columns = a.layout() == Layout::column_major;
-  Buffer<T> entries = upload_where_it_fits(stream, a, by_columns ? 2 : 1);
+  const bool by_columns = a.layout() == Layout::column_major, on_chip = rung.on_chip;
+  const Index bytes = n * leading * Index{sizeof(T)};
+  require_device_memory(stream,
+                        (on_chip && by_columns ? 2 : 1) * bytes + bytes_of_vectors<T>(leading, a.copies()),
+                        "the matrix");
+  const int copies = static_cast<int>(a.copies());
+  Buffer<T> entries = upload(stream, a, leading);
+  if (by_columns && !on_chip)
+    return std::make_unique<DenseByColumns<T>>(stream, std::move(entries), n, copies, rung.ordered);
   if (by_columns) entries = transposed(stream, entries, n, leading);
   const DenseMatrix<T> matrix{entries.data(), n, leading};
-  return std::make_unique<DenseOnChip<T>>(
-      stream, matrix, std::make_unique<DenseByRows<T>>(stream, std::move(entries), n, 1, rows_are_shared(n)));
+  auto alone = std::make_unique<DenseByRows<T>>(stream, std::move(entries), n, copies, rows_are_shared(n));
+  if (!on_chip) return alone;
+  return std::make_unique<DenseOnChip<T>>(stream, matrix, std::move(alone));
 }
-
-template <class T>
-constexpr std::array<RowRung<T, Dense<T>>, 4> dense_rungs = {
-    {{"fused", false, suits_always, make_dense<T>},
-     {"graph", true, suits_always, make_dense<T>},
-     {"on-chip", false, suits_chip, make_dense_on_chip<T>},
-     {"ordered", false, suits_ordered, make_dense<T, true>}}};
 
 }  // namespace
 
 template <class T>
 std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int device) {
   require_sweeps(plan);
-  const RowRung<T, Dense<T>>& rung = rung_for(dense_rungs<T>, a, plan, device, "dense matrices");
+  const DenseRung& rung = rung_for(dense_rungs, plan, "dense matrices",
+                                   [&](const DenseRung& one) { return why_not(one, a, plan, device); });
   return std::make_unique<RowSweeper<T>>(
       RowSystem<T>{a.order(), leading_of<T>(a.order()), static_cast<int>(a.copies()),
                    scale_of(a, plan.method.divisor), rung.name,
-                   [&](const Stream& stream) { return rung.make(stream, a); }, rung.in_graphs},
+                   [&](const Stream& stream) { return make_kernels(stream, a, rung); }, rung.in_graphs},
       device);
 }
 
