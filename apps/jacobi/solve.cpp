@@ -17,7 +17,6 @@
 #include "reorder.hpp"
 #include "report.hpp"
 #include "solve_plan.hpp"
-#include "sweep/rung_names.hpp"
 #include "sweep/rungs.hpp"
 
 namespace jacobi::cli {

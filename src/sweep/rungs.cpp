@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "jacobi/error.hpp"
-#include "sweep/rung_names.hpp"
 
 namespace jacobi {
 

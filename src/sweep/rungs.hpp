@@ -31,4 +31,11 @@ const Rung& stencil_rung(const std::string& name);
 const Rung& sparse_rung(const std::string& name);
 const Rung& dense_rung(const std::string& name);
 
+/// "textbook, fused, simd"
+inline std::string names_of(std::span<const Rung> rungs) {
+  std::string names;
+  for (const Rung& rung : rungs) names += (names.empty() ? "" : ", ") + std::string(rung.name);
+  return names;
+}
+
 }  // namespace jacobi

@@ -23,27 +23,19 @@ Suitable suits_red_black(const Stencil<T, D>& a, const Plan& plan, int) {
   return {};
 }
 
-template <class T, int D>
-Algorithm<T, D> red_black_algorithm() {
-  return {red_black_rung.name,
-          red_black_rung.idea,
-          red_black_rung,
-          suits_red_black<T, D>,
-          [](const Stencil<T, D>& a, const Plan& plan, int) {
-            const Room room = RedBlackSweeper<T, D>::room_for(a.grid(), plan.blocking);
-            return Bytes{bytes_of_arrays(a, room) + bytes_of_pieces(a.grid(), room.piece_length)};
-          },
-          [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<RedBlackSweeper<T, D>>(a, plan, threads);
-          }};
-}
-
 }  // namespace
 
 struct StencilRedBlack {
   template <class T, int D>
   static void add(Algorithms<T, D>& all) {
-    all.push_back(red_black_algorithm<T, D>());
+    all.push_back({red_black_rung.name, red_black_rung.idea, red_black_rung, suits_red_black<T, D>,
+                   [](const Stencil<T, D>& a, const Plan& plan, int) {
+                     const Room room = RedBlackSweeper<T, D>::room_for(a.grid(), plan.blocking);
+                     return Bytes{bytes_of_arrays(a, room) + bytes_of_pieces(a.grid(), room.piece_length)};
+                   },
+                   [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
+                     return std::make_unique<RedBlackSweeper<T, D>>(a, plan, threads);
+                   }});
   }
 };
 JACOBI_ADD_ENTRIES_OF_GRIDS(StencilRedBlack)

@@ -3,26 +3,13 @@
 
 namespace jacobi::sweep {
 
-namespace {
-
-template <class T, int D>
-Algorithm<T, D> tiles_algorithm() {
-  return {"tiles",
-          tiled_rung.idea,
-          tiled_rung,
-          suits_always<T, D>,
-          bytes_of_tiles<T, D>,
-          [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<TilesSweeper<T, D>>(a, plan.blocking, threads);
-          }};
-}
-
-}  // namespace
-
 struct StencilTiles {
   template <class T, int D>
   static void add(Algorithms<T, D>& all) {
-    all.push_back(tiles_algorithm<T, D>());
+    all.push_back({"tiles", tiled_rung.idea, tiled_rung, suits_always<T, D>, bytes_of_tiles<T, D>,
+                   [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
+                     return std::make_unique<TilesSweeper<T, D>>(a, plan.blocking, threads);
+                   }});
   }
 };
 JACOBI_ADD_ENTRIES_OF_GRIDS(StencilTiles)
