@@ -9,9 +9,9 @@ rm -rf "$copy"
 mkdir -p "$copy"
 git ls-files -z | tar --null -T - -cf - | tar -xf - -C "$copy"
 cp -r tests/growth/backward "$copy/src/sweep/stencil/"
-sed -i 's|^  FOLDER(batch) |  FOLDER(backward) \\\n&|' "$copy/src/sweep/stencil/registry.cpp"
+sed -i '/struct StencilBatch,/i struct StencilBackward,' "$copy/src/sweep/stencil/registry.cpp"
 cp -r tests/growth/upward "$copy/src/sweep/csr/"
-sed -i 's|^  FOLDER(chunks) |  FOLDER(upward) \\\n&|' "$copy/src/sweep/csr/registry.cpp"
+sed -i '/struct CsrChunks,/i struct CsrUpward,' "$copy/src/sweep/csr/registry.cpp"
 
 # One instruction set and little optimisation: what is asked is whether the algorithm is there, and right.
 cmake -S "$copy" -B build/growth/build -G Ninja -DCMAKE_BUILD_TYPE=Release \

@@ -6,7 +6,7 @@
 #include "core/teams.hpp"
 #include "machine/caches.hpp"
 #include "machine/kernels.hpp"
-#include "sweep/choice.hpp"
+#include "sweep/way_trial.hpp"
 
 namespace jacobi::cli {
 
@@ -21,17 +21,17 @@ class ReadProbe final : public Sweeper<T> {
                 static_cast<Index>(machine::read_block * sizeof(double))),
         rows_(a.rows()),
         threads_(static_cast<int>(std::min<Index>(startable(threads), std::max<Index>(1, blocks_)))),
-        choice_(static_cast<double>(a.entries()) * sizeof(T) / threads_ > machine::assumed_cache_bytes(2)
-                    ? 2
-                    : 1) {}
+        trial_(static_cast<double>(a.entries()) * sizeof(T) / threads_ > machine::assumed_cache_bytes(2)
+                   ? 2
+                   : 1) {}
   Index rows() const override { return rows_; }
   void do_load(std::span<const T>, std::span<const T>) override {}
   Norms advance(std::span<const Step> steps, Want) override {
     for (std::size_t left = steps.size(), passes; left > 0; left -= passes) {
-      passes = choice_.sweeps(left);
+      passes = trial_.sweeps(left);
       const auto begin = Clock::now();
-      read(passes, choice_.way() == 1);
-      choice_.took(passes, seconds_since(begin));
+      read(passes, trial_.way() == 1);
+      trial_.took(passes, seconds_since(begin));
     }
     sweeps_ += static_cast<Index>(steps.size());
     return {};
@@ -41,8 +41,8 @@ class ReadProbe final : public Sweeper<T> {
   void do_save() override { throw std::logic_error("a read probe has no iterate"); }
   void do_restore() override { do_save(); }
   Executed executed() const override {
-    Executed ran{"read", "", threads_, sweeps_, choice_.way() == 1 ? "in quarters" : ""};
-    ran.settled = choice_.made();
+    Executed ran{"read", "", threads_, sweeps_, trial_.way() == 1 ? "in quarters" : ""};
+    ran.settled = trial_.made();
     return ran;
   }
   double bytes_per_update() const override { return static_cast<double>(rows_) * sizeof(T); }
@@ -64,7 +64,7 @@ class ReadProbe final : public Sweeper<T> {
   const double* data_;
   Index blocks_, rows_;
   int threads_;
-  sweep::Choice choice_;  ///< in order or, from beyond L2, in quarters: what is faster
+  sweep::WayTrial trial_;  ///< in order or, from beyond L2, in quarters: what is faster
   volatile double read_ = 0;
   Index sweeps_ = 0;
 };

@@ -26,6 +26,7 @@
 #include "sweep/accelerated/accelerate.hpp"
 #include "sweep/rungs.hpp"
 #include "sweep/stencil/bind.hpp"
+#include "sweep/step_kind.hpp"
 #include "tiles.hpp"
 
 namespace jacobi::cli {
@@ -144,7 +145,7 @@ double bytes_of_exact(const PoissonOptions& o, Index rows) {
 /// take is not this memory.
 template <class T, int D>
 void require_room(const PoissonOptions& o, const Stencil<T, D>& a) {
-  if (!a.is_constant() || o.run.backend.starts_with("cuda")) return;
+  if (!a.is_constant() || o.run.make_backend()->has_own_memory()) return;
   const Choice choice = o.method == "scheduled"  // whose weights follow b
                             ? Choice{{weighted(default_omega), o.rung}}
                             : choose_plan(o, Problem<T, D>{a, {}, {}, {}});
@@ -185,7 +186,9 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   if (o.run.talks()) fmt::print("{}\n", description);
   std::vector<T> x = problem.x;
   Watch watch(!o.run.quiet);
+  Method taken;  // that of the choice, or of its fallback
   const auto run = [&](const Plan& plan, const Stop& until) {
+    taken = plan.method;
     Solver<T> solver(problem.a, plan, o.run.make_backend());
     Stop stop = until;
     const FoundTile tile =
@@ -204,9 +207,10 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   if (!tile_note.empty()) report.notes.emplace_back(tile_note);
   if (o.stop.project_rhs && !one.a.singular())
     report.notes.emplace_back("--project-rhs removed nothing: A is not singular");
-  const bool has_limits = !report.work && report.rung != "products";  // which are not known of other passes
+  const bool has_limits = !report.work && !accelerated(taken);  // which are not known of other passes
   const auto work = [&] {
-    return machine::work_of(problem.a, report.method != "plain", report.bytes_per_update, report.threads);
+    const bool weighted = sweep::kind_of(taken.step(0, {})) != sweep::StepKind::plain;
+    return machine::work_of(problem.a, weighted, report.bytes_per_update, report.threads);
   };
   set_limit(report, *o.run.make_backend(), has_limits ? work : std::function<machine::Work()>());
   if (o.copies > 1) x = first_copy(x, o.copies);

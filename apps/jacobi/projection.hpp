@@ -10,7 +10,7 @@ namespace jacobi::cli {
 /// What was taken from the right-hand sides.
 template <class T>
 struct Projection {
-  io::Columns<T> given;       ///< as they were; empty where nothing was removed
+  Columns<T> given;           ///< as they were; empty where nothing was removed
   std::vector<double> means;  ///< subtracted from each
 };
 

@@ -2,15 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "commands.hpp"
 #include "core/notes.hpp"
+#include "diagnosis/solve_diagnosed.hpp"
 #include "io/vector_file.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/error_bound.hpp"
 #include "jacobi/predict.hpp"
-#include "jacobi/solve.hpp"
 #include "last_step.hpp"
 #include "limit.hpp"
 #include "numbers.hpp"
@@ -19,7 +17,6 @@
 #include "reorder.hpp"
 #include "report.hpp"
 #include "solve_plan.hpp"
-#include "sweep/rung_names.hpp"
 #include "sweep/rungs.hpp"
 
 namespace jacobi::cli {
@@ -127,22 +124,19 @@ int solve(const SolveOptions& o) {
     return dry_run(o, system, a, needs_estimates(o) ? d : look_at(o, system, true), choice, reordered.rows,
                    notes);
   Stop stop = o.stop.make();
-  if (proved_to_converge(d, plan)) stop.growth = std::numeric_limits<double>::infinity();  // it will end
   Watch watch(!o.run.quiet);
   stop.progress = [&](const Progress& p) { return watch(p); };
   Solutions<T> found = named(o.matrix, system, [&] {
-    return jacobi::solve<T>(a, choice, system.b, std::move(system.x), stop, o.run.make_backend());
+    return solve_diagnosed<T>(a, system.a, d, choice, system.b, std::move(system.x), stop,
+                              o.run.make_backend());
   });
   watch.clear();
   system.x = std::move(found.x);
   Report& report = found.report;
-  report.seconds_setup += d.seconds;
-  if (system.b.size() == 1 && report.status != Status::not_finite)
-    report.error_bound = error_bound<T>(system.a, d, system.b[0], system.x[0]);
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
   if (o.stop.project_rhs) report.notes.emplace_back(removed_in_words(projection, system));
-  // A grid in disguise has its own counts, which are those of `jacobi poisson`.
-  const bool has_limits = report.rung != "tiled" && report.rung != "products";
+  // A grid in disguise has its own counts, which are those of `jacobi poisson`; products have none.
+  const bool has_limits = is_among(dense ? dense_rungs() : sparse_rungs(), report.rung);
   const auto work = [&] {
     return dense ? machine::work_of(*system.dense, report.bytes_per_update, report.threads)
                  : machine::work_of(system.a, report.bytes_per_update, report.threads);

@@ -160,9 +160,9 @@ namespace {
 
 /// As many columns of n values as are needed; one stands for all.
 template <class T>
-io::Columns<T> columns_of(const std::string& path, const char* what, const std::string& matrix, std::size_t n,
-                          std::optional<std::size_t> count, std::vector<std::string>& notes) {
-  io::Columns<T> columns = io::read_columns<T>(path, n, &notes);
+Columns<T> columns_of(const std::string& path, const char* what, const std::string& matrix, std::size_t n,
+                      std::optional<std::size_t> count, std::vector<std::string>& notes) {
+  Columns<T> columns = io::read_columns<T>(path, n, &notes);
   const std::size_t size = columns.empty() ? 0 : columns[0].size();
   if (size != n)
     throw InputError(fmt::format("{}: {}{}: {} of {} needs {}", path,
@@ -177,8 +177,8 @@ io::Columns<T> columns_of(const std::string& path, const char* what, const std::
 }
 
 /// Column c: cos(c pi i / n); ones first.
-io::Columns<double> cosines(std::size_t n, std::size_t count) {
-  io::Columns<double> x(count, std::vector<double>(n));
+Columns<double> cosines(std::size_t n, std::size_t count) {
+  Columns<double> x(count, std::vector<double>(n));
   for (std::size_t c = 0; c < count; ++c)
     for (std::size_t i = 0; i < n; ++i)
       x[c][i] = std::cos(static_cast<double>(c) * std::numbers::pi * static_cast<double>(i) /

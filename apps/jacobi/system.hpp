@@ -29,9 +29,9 @@ Matrix<T> read_matrix(const std::string& path);
 template <class T>
 struct System {
   Csr<T> a;
-  std::optional<Dense<T>> dense;             ///< as of Matrix
-  io::Columns<T> b, x;                       ///< right-hand sides, and as many initial iterates
-  std::optional<io::Columns<double>> exact;  ///< the solutions that b was made from, if it was
+  std::optional<Dense<T>> dense;         ///< as of Matrix
+  Columns<T> b, x;                       ///< right-hand sides, and as many initial iterates
+  std::optional<Columns<double>> exact;  ///< the solutions that b was made from, if it was
   std::vector<std::string> notes;
   std::string lost_diagonal;  ///< as of Matrix
 };

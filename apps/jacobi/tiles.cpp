@@ -20,6 +20,7 @@
 #include "numbers.hpp"
 #include "options.hpp"
 #include "outputs.hpp"
+#include "sweep/stencil/layout/coefficients.hpp"
 
 namespace jacobi::cli {
 
@@ -65,10 +66,8 @@ KnownTile tile_from(const ordered_json& json) {
 
 template <class T, int D>
 const char* coefficients(const Stencil<T, D>& a) {
-  if (!a.is_constant()) return "variable";
-  for (int k = 1; k < 2 * D; ++k)
-    if (a.off(k, 0) != a.off(0, 0)) return "constant";
-  return "equal";
+  const sweep::Kind kind = sweep::coefficients_of(a).kind;
+  return kind == sweep::Kind::variable ? "variable" : kind == sweep::Kind::equal ? "equal" : "constant";
 }
 
 /// All that the fastest blocking depends on; the default is part of it, so that another version's tiles,

@@ -25,6 +25,10 @@ enum class Verdict {
   unusable
 };
 
+/// Which sweeps a diagnosis advises: plain, with weight best_omega, divided by the l1 divisor, or none.
+enum class Advised { none, plain, weighted, l1 };
+
+JACOBI_API const char* name(Advised method);   ///< "none", "plain", "weighted", "l1"
 JACOBI_API const char* name(Verdict verdict);  ///< "converges", "estimated to diverge", ...
 
 /// One thing proved of the matrix as stored, rounding errors included.
@@ -79,7 +83,7 @@ struct Diagnosis {
   bool m_matrix = false;            ///< proved: a nonsingular M-matrix
   bool singular = false;    ///< proved: every row sums to exactly 0, or no order of the rows has a diagonal
   std::string no_solution;  ///< why this b has none, where that is proved; else empty
-  std::string method = "none";          ///< advised: "plain", "weighted" (best_omega), "l1" or "none"
+  Advised method = Advised::none;
   std::optional<double> method_sweeps;  ///< estimate for that method
   std::string advice;                   ///< why, in one sentence
   Index products = 0;                   ///< matrix-vector products spent

@@ -18,8 +18,8 @@
 namespace jacobi {
 
 Method advised(const Diagnosis& d) {
-  if (d.method == "weighted" && d.best_omega) return weighted(*d.best_omega);
-  return d.method == "l1" ? l1() : plain();
+  if (d.method == Advised::weighted && d.best_omega) return weighted(*d.best_omega);
+  return d.method == Advised::l1 ? l1() : plain();
 }
 
 Range safe_spectrum(const Diagnosis& d) {
@@ -78,7 +78,7 @@ std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, I
   }
   if (d.singular && d.symmetric)
     return Choice{cg(), because, std::numeric_limits<Index>::max(), Plan(bicgstab())};
-  if (d.method == "none")
+  if (d.method == Advised::none)
     return Choice{bicgstab(), because + "; bicgstab asks nothing of the spectrum",
                   std::numeric_limits<Index>::max(), Plan(anderson())};
   const double sweeps = d.method_sweeps.value_or(0);

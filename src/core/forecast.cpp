@@ -132,11 +132,18 @@ std::optional<double> predicted_radius(const Diagnosis& d, const Plan& plan) {
   return std::max(std::abs(1 - omega * d.eigenvalues->low), std::abs(1 - omega * d.eigenvalues->high));
 }
 
+Advised kind_of_sweeps(const Plan& plan) {
+  if (!has_one_weight(plan)) return Advised::none;
+  if (plan.method.divisor == Divisor::l1) return Advised::l1;
+  return plan.method.step(0, {}).omega == 1 ? Advised::plain : Advised::weighted;
+}
+
 std::optional<double> predicted_sweeps(const Diagnosis& d, const Choice& choice, Norm norm) {
   const Method& method = choice.plan.method;
-  if (choice.plan.multigrid) return {};
-  if (method.name == plain().name) return d.predicted_sweeps;
-  if (!choice.reason.empty()) return method.name == d.method ? d.method_sweeps : std::nullopt;
+  const Advised kind = kind_of_sweeps(choice.plan);
+  if (kind == Advised::none) return {};
+  if (kind == Advised::plain) return d.predicted_sweeps;
+  if (!choice.reason.empty()) return kind == d.method ? d.method_sweeps : std::nullopt;
   const std::optional<double> radius = predicted_radius(d, choice.plan);
   if (!radius || is_one(*radius)) return {};
   const double weight = is_update(norm) && method.divisor != Divisor::l1 ? method.step(0, {}).omega : 1;

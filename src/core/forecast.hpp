@@ -3,6 +3,7 @@
 #include <span>
 
 #include "jacobi/automatic.hpp"
+#include "jacobi/diagnosis.hpp"
 #include "jacobi/stencil.hpp"
 
 namespace jacobi {
@@ -19,5 +20,8 @@ double bytes_to_solve(const Stencil<T, D>& a, const Choice& choice, int threads)
 /// its eigenvalue.
 template <class T, int D>
 double rounding_floor_of_mode(const Stencil<T, D>& a, std::span<const T> b, const Stop& stop);
+
+/// Which of the sweeps that a diagnosis may advise the plan makes; none: others.
+Advised kind_of_sweeps(const Plan& plan);
 
 }  // namespace jacobi

@@ -8,6 +8,11 @@
 
 namespace jacobi {
 
+const char* name(Advised method) {
+  constexpr const char* names[] = {"none", "plain", "weighted", "l1"};
+  return names[static_cast<int>(method)];
+}
+
 const char* name(Verdict verdict) {
   switch (verdict) {
     case Verdict::converges:
@@ -35,16 +40,16 @@ namespace {
 constexpr double beside_one = 1e-10;  // an estimate closer to 1 decides nothing
 
 struct Alternative {
-  std::string method;
+  Advised method;
   double radius;
 };
 
 /// The fastest of weighted and l1-Jacobi, by estimate.
 std::optional<Alternative> other_method(const Diagnosis& d) {
   std::optional<Alternative> best;
-  if (d.radius_at_best_omega) best = Alternative{"weighted", *d.radius_at_best_omega};
+  if (d.radius_at_best_omega) best = Alternative{Advised::weighted, *d.radius_at_best_omega};
   const bool l1 = d.l1_radius && *d.l1_radius < 1 - 1e-13;
-  if (l1 && (!best || *d.l1_radius < best->radius)) best = Alternative{"l1", *d.l1_radius};
+  if (l1 && (!best || *d.l1_radius < best->radius)) best = Alternative{Advised::l1, *d.l1_radius};
   return best;
 }
 
@@ -92,13 +97,13 @@ struct Adviser {
 
   Advice plain() const {
     const bool sure = d.radius_resolved || is_bound(d);
-    return {"plain", d.predicted_sweeps,
+    return {Advised::plain, d.predicted_sweeps,
             fmt::format("{}, in {}", plain_in_words(d), about(d.predicted_sweeps, sure))};
   }
 
   Advice other(const Alternative& choice, const std::string& because) const {
     const auto sweeps = sweeps_between(start.norm, start.tolerance, is_update(start.tested), choice.radius);
-    const bool weighted = choice.method == "weighted";
+    const bool weighted = choice.method == Advised::weighted;
     const bool sure = !weighted && d.positive_definite;
     return {choice.method, sweeps,
             fmt::format("{}; {} {}, with spectral radius {}, in {}", because,
@@ -127,7 +132,7 @@ Advice advise(const Matrix& m, const Start& start, bool finite, const Diagnosis&
   const auto other = other_method(d);
   const double radius = d.spectral_radius.value_or(d.radius_upper);
   if (plain || (d.verdict == Verdict::undecided && radius < 1 - beside_one)) {
-    const bool known = other && (other->method == "weighted" || d.l1_resolved);
+    const bool known = other && (other->method == Advised::weighted || d.l1_resolved);
     const bool slower = known && d.radius_resolved && !finite && radius > 0.1 &&
                         std::log(other->radius) < 2 * std::log(radius);
     if (!slower) return say.plain();

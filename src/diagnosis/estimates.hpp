@@ -70,7 +70,7 @@ L1 estimate_l1(const Matrix& m, const Explored& seen, const Definite* factor, co
 Verdict judge(const Proved& proved, const Radius& radius, const Ritz& ritz);
 
 struct Advice {
-  std::string method = "none";
+  Advised method = Advised::none;
   std::optional<double> sweeps = {};  ///< of that method
   std::string sentence = {};
 };

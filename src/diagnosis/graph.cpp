@@ -5,10 +5,10 @@ namespace jacobi::diagnosis {
 namespace {
 
 /// Tarjan's search without recursion; low_ is 0 for rows not seen, `done` for those whose component is known.
-template <class Offsets, class Columns>
+template <class Offsets, class Indices>
 class Search {
  public:
-  Search(Offsets offsets, Columns columns, View values)
+  Search(Offsets offsets, Indices columns, View values)
       : offsets_(offsets), columns_(columns), values_(values), low_(offsets.size() - 1), next_(low_.size()) {
     found_.of.resize(low_.size());
     found_.order.reserve(low_.size());
@@ -72,7 +72,7 @@ class Search {
     Index row, number;
   };
   Offsets offsets_;
-  Columns columns_;
+  Indices columns_;
   View values_;
   std::vector<Index> low_, next_;
   std::vector<Visit> path_;

@@ -55,8 +55,8 @@ struct Part : Survey {
 };
 
 /// A row whose sum overflows, scaled by 2^-64; what underflows is counted as lost.
-template <class Columns, class Values>
-Dominance compare_scaled(Index i, Index first, Index last, Columns columns, Values values, double diagonal) {
+template <class Indices, class Values>
+Dominance compare_scaled(Index i, Index first, Index last, Indices columns, Values values, double diagonal) {
   ExactSum off;
   for (Index k = first; k < last; ++k)
     if (columns[k] != i) {
@@ -84,16 +84,16 @@ inline void note_row(Survey& s, double diagonal, const RowSigns& signs) {
 }
 
 /// Whether a row of ascending columns has a nonzero entry left or right of its diagonal.
-template <class Columns>
-void note_sides(RowSigns& signs, Index i, Index first, Index last, Columns columns, View values) {
+template <class Indices>
+void note_sides(RowSigns& signs, Index i, Index first, Index last, Indices columns, View values) {
   while (first < last && columns[first] < i && values[first] == 0) ++first;
   while (first < last && columns[last - 1] > i && values[last - 1] == 0) --last;
   signs.left = first < last && columns[first] < i;
   signs.right = first < last && columns[last - 1] > i;
 }
 
-template <class Columns>
-Dominance survey_row(Survey& s, double& told, Index i, Index first, Index last, Columns columns,
+template <class Indices>
+Dominance survey_row(Survey& s, double& told, Index i, Index first, Index last, Indices columns,
                      View values) {
   ExactSum off;
   double diagonal = 0, low = 0, high = 0;  // of the entries off the diagonal; not branches: they would cost

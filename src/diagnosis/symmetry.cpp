@@ -28,8 +28,8 @@ struct Comparison {
 };
 
 /// Place of column j in a row, or `last`.
-template <class Columns>
-Index find(Columns columns, Index first, Index last, Index j) {
+template <class Indices>
+Index find(Indices columns, Index first, Index last, Index j) {
   Index at = first;
   if (last - first > 16)
     at = std::lower_bound(columns.begin() + first, columns.begin() + last, j) - columns.begin();
@@ -50,8 +50,8 @@ void compare(Comparison& part, double a, double b, double d, double e, double un
 
 /// Entries of row i, each in a row no shorter than its partner's, with these partners; marks both where marks
 /// are kept.
-template <class Offsets, class Columns>
-void compare_pairs(Comparison& part, Index i, Offsets offsets, Columns columns, View values, View diagonal,
+template <class Offsets, class Indices>
+void compare_pairs(Comparison& part, Index i, Offsets offsets, Indices columns, View values, View diagonal,
                    double unit, Marks& marked) {
   const Index length = offsets[i + 1] - offsets[i];
   for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
@@ -74,8 +74,8 @@ void compare_pairs(Comparison& part, Index i, Offsets offsets, Columns columns, 
 }
 
 /// Entries of row i that have no partner.
-template <class Offsets, class Columns>
-void compare_rest(Comparison& part, Index i, Offsets offsets, Columns columns, View values, View diagonal,
+template <class Offsets, class Indices>
+void compare_rest(Comparison& part, Index i, Offsets offsets, Indices columns, View values, View diagonal,
                   double unit, const Marks& marked) {
   for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
     if (!marked[k] && columns[k] != i && values[k] != 0)

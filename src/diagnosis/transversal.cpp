@@ -5,10 +5,10 @@ namespace jacobi::diagnosis {
 namespace {
 
 /// Rows and columns matched along nonzeros, by phases of shortest augmenting paths.
-template <class Offsets, class Columns>
+template <class Offsets, class Indices>
 class Matching {
  public:
-  Matching(Offsets offsets, Columns columns, View values)
+  Matching(Offsets offsets, Indices columns, View values)
       : offsets_(offsets),
         columns_(columns),
         values_(values),
@@ -94,7 +94,7 @@ class Matching {
   }
 
   Offsets offsets_;
-  Columns columns_;
+  Indices columns_;
   View values_;
   Index rows_;
   std::vector<Index> column_of_, row_of_, level_, next_;

@@ -4,11 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace jacobi::io {
+#include "jacobi/solve.hpp"
 
-/// Vectors of one length.
-template <class T>
-using Columns = std::vector<std::vector<T>>;
+namespace jacobi::io {
 
 /// Reads the columns of a matrix, told by the file's content: .npy of shape (n) or (n, columns), or Matrix
 /// Market of n x columns; what has one row is a vector as well, unless columns of one row are wanted.

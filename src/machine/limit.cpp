@@ -7,27 +7,10 @@
 #include "core/instantiate.hpp"
 #include "machine/kernels.hpp"
 #include "sweep/stencil/batch/block.hpp"
+#include "sweep/stencil/layout/coefficients.hpp"
 #include "sweep/stencil/strips/riser.hpp"
 
 namespace jacobi::machine {
-
-namespace {
-
-template <class T, int D>
-bool neighbours_weigh_the_same(const Stencil<T, D>& a) {
-  if (!a.is_constant()) return false;
-  for (int k = 1; k < 2 * D; ++k)
-    if (a.off(k, 0) != a.off(0, 0)) return false;
-  return true;
-}
-
-template <class T, int D>
-bool is_batch(const Stencil<T, D>& a) {
-  return D == 2 && a.is_constant() && a.off(Direction::west, 0) == 0 && a.off(Direction::east, 0) == 0 &&
-         a.off(2 * D - 2, 0) == a.off(2 * D - 1, 0);
-}
-
-}  // namespace
 
 template <class T, int D>
 Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int threads) {
@@ -35,19 +18,20 @@ Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int
   work.threads = threads;
   work.value_bytes = sizeof(T);
   work.bytes_per_update = bytes_per_update;
-  const int arrays = 3 + (a.is_constant() ? 0 : 2 * D);
+  const sweep::Kind kind = sweep::coefficients_of(a).kind;
+  const bool varies = kind == sweep::Kind::variable, equal = kind == sweep::Kind::equal;
+  const int arrays = 3 + (varies ? 2 * D : 0);
   work.working_set = static_cast<double>(a.rows()) * arrays * sizeof(T);
   // of the kernel that needs fewest: of four lines at a time (box-inl.hpp), or strips/risers-inl.hpp
-  const bool equal = neighbours_weigh_the_same(a);
-  work.loads = 2 * D + 1 + (a.is_constant() ? 0 : 2 * D);
-  if (D > 1 && a.is_constant()) work.loads -= 2.5;
+  work.loads = 2 * D + 1 + (varies ? 2 * D : 0);
+  if (D > 1 && !varies) work.loads -= 2.5;
   if (D == 2 && equal && !weighted) {
     const sweep::Riser riser = sweep::riser_of(1, vector_registers() == 32);
     work.loads = 1 + (2.0 / riser.lines + 1.0 / riser.levels);
   }
   work.adds = (equal ? 2 * D - 1 : 0) + (weighted ? 1 : 0);
   work.fmas = (equal ? 1 : 2 * D) + (weighted ? 1 : 0);
-  if (is_batch(a)) {
+  if (kind == sweep::Kind::lines) {
     work.loads = sweep::batch_block(vector_registers() == 32).loads();
     work.adds = work.fmas = weighted ? 2 : 1;
   }

@@ -114,7 +114,7 @@ ordered_json as_json(const Diagnosis& d, std::optional<double> seconds_per_sweep
   json["best_omega"] = or_null(d.best_omega);
   json["spectral_radius_at_best_omega"] = or_null(d.radius_at_best_omega);
   json["spectral_radius_l1"] = or_null(d.l1_radius);
-  json["method"] = d.method;
+  json["method"] = name(d.method);
   json["method_sweeps"] = or_null(d.method_sweeps);
   json["advice"] = d.advice;
   json["warnings"] = d.warnings;

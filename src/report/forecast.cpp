@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/forecast.hpp"
 #include "core/memory.hpp"
 #include "core/words.hpp"
 #include "jacobi/predict.hpp"
@@ -25,7 +26,7 @@ std::optional<double> plain_seconds(const Forecast& f) {
 
 /// Whether another method than plain Jacobi was asked for.
 bool asks_for_other(const Forecast& f) {
-  return f.choice.reason.empty() && f.choice.plan.method.name != plain().name;
+  return f.choice.reason.empty() && kind_of_sweeps(f.choice.plan) != Advised::plain;
 }
 
 std::string asked_in_words(const Forecast& f) {

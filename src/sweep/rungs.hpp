@@ -1,5 +1,5 @@
-/// The ladders: every way to sweep that is kept, from textbook to best. These tables feed tests, benchmarks,
-/// docs.
+/// The ladders: every way to sweep that is kept, from textbook to best, as the registries' entries name them.
+/// These tables feed tests, benchmarks, docs.
 #pragma once
 #include <span>
 #include <string>
@@ -10,7 +10,7 @@ namespace jacobi {
 /// a BLAS and where sweeps are paired, its values within the rounding of a sum of n products taken in another
 /// order.
 struct Rung {
-  int number;
+  int number;            ///< below 0: plans ask for it in other ways than by name
   const char* name;      ///< as in --rung
   const char* idea;      ///< what changed against the rung before
   bool parallel;         ///< uses the backend's threads
@@ -30,5 +30,12 @@ std::span<const Rung> dense_rungs();
 const Rung& stencil_rung(const std::string& name);
 const Rung& sparse_rung(const std::string& name);
 const Rung& dense_rung(const std::string& name);
+
+/// "textbook, fused, simd"
+inline std::string names_of(std::span<const Rung> rungs) {
+  std::string names;
+  for (const Rung& rung : rungs) names += (names.empty() ? "" : ", ") + std::string(rung.name);
+  return names;
+}
 
 }  // namespace jacobi

@@ -36,7 +36,7 @@ TEST_P(Matrices, AreDiagnosedAsTheirReadmeAsks) {
   EXPECT_EQ(name(d.verdict), std::string(name(known.verdict)));
   ASSERT_TRUE(d.spectral_radius);
   EXPECT_NEAR(*d.spectral_radius, known.radius, known.tolerance);
-  EXPECT_EQ(d.method, known.method);
+  EXPECT_EQ(name(d.method), std::string(known.method));
   EXPECT_FALSE(d.advice.empty());
   if (known.verdict == Verdict::converges || known.verdict == Verdict::diverges)
     EXPECT_FALSE(d.proofs.empty());

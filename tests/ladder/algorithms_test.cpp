@@ -61,14 +61,14 @@ void expect_runs_as_textbook(const std::string& name, const Plan& plan, const Si
 /// On four sizes at most, of those for which the registry chooses the algorithm; how many there were.
 template <class T, int D>
 int run_where_chosen(const sweep::Algorithm<T, D>& algorithm, std::string& why_not) {
-  const Plan plan(plain(), std::string(algorithm.rung));
+  const Plan plan(plain(), algorithm.rung.name);
   int runs = 0;
   for (const Size<D>& size : sizes_to_try<T>(std::integral_constant<int, D>())) {
     std::vector<std::vector<T>> keep;
     keep.reserve(16);
     const auto a = make_case_operator(make_case_grid<T, D>(size.n, 0), size.coefficients, keep);
     why_not = algorithm.suits(a, plan, size.threads).why_not;
-    if (&sweep::choose(a, plan, size.threads) != &algorithm) continue;
+    if (&sweep::select(a, plan, size.threads) != &algorithm) continue;
     expect_runs_as_textbook(std::string(algorithm.name), plan, size, a);
     if (++runs == 4) break;
   }
@@ -85,7 +85,7 @@ void expect_all_run() {
   const bool has_wide_vectors = simd::chosen() == "avx2" || simd::chosen() == "avx512";
   std::string left_out;
   for (const auto& algorithm : sweep::algorithms<T, D>()) {
-    if (!is_rung(algorithm.rung)) continue;
+    if (!is_rung(algorithm.rung.name)) continue;
     std::string why_not;
     if (run_where_chosen(algorithm, why_not) > 0) continue;
     if (has_wide_vectors || why_not.find("AVX2") == std::string::npos)

@@ -15,8 +15,8 @@
 namespace jacobi::test {
 namespace {
 
-using sweep::Choice;
 using sweep::DenseWay;
+using sweep::WayTrial;
 
 template <class T>
 sweep::DenseView<T> view_of(const DenseCase<T>& c, int threads) {
@@ -38,7 +38,7 @@ struct Ground : sweep::FusedBound<T> {
     this->w.level = level;
     this->w.rest = more.get();
     this->w.ways = to_go;
-    this->w.choice = Choice(to_go.size());
+    this->w.trial = WayTrial(to_go.size());
   }
   Norms advance(const std::vector<Step>& steps) {
     return sweep::fused_kernels<T>().advance(this->w, steps, Want::update);
@@ -49,7 +49,7 @@ struct Ground : sweep::FusedBound<T> {
 template <class T>
 std::vector<T> swept_by(const DenseCase<T>& c, int level, const DenseWay& way, int threads, double& update) {
   std::vector<DenseWay> ways{way};
-  if (way.kind == DenseWay::small)  // which is left out where vectors do not allow it
+  if (way.order == DenseWay::small)  // which is left out where vectors do not allow it
     ways.push_back(sweep::ways_through(c.a.layout() == Layout::row_major, level, false, sizeof(T))[0]);
   Ground<T> ground(c, level, ways, threads);
   update = ground.advance(make_steps(2, 7)).l2;
@@ -63,7 +63,7 @@ std::vector<DenseWay> all_ways(bool by_rows, int level, bool asks_ahead, std::si
   if (level == 1 && rows <= sweep::dense_piece) all.push_back({DenseWay::small, 8});
   if (!by_rows && level > 1 && rows >= sweep::dense_piece) all.push_back(sweep::two_sweeps());
   for (DenseWay& way : ways) {
-    if (way.kind != DenseWay::columns) continue;
+    if (way.order != DenseWay::columns) continue;
     way.crossed = true;
     all.push_back(way);
   }
@@ -103,7 +103,7 @@ std::vector<T> swept_paired(const DenseCase<T>& c, std::span<const bool> ways, i
   sweep::PairedBound<T> bound(view_of(c, threads));
   load(bound, c);
   bound.w.ways = ways;
-  bound.w.choice = Choice(ways.size());
+  bound.w.trial = WayTrial(ways.size());
   update = sweep::paired_kernels<T>().advance(bound.w, make_steps(2, 7), Want::update).l2;
   return {bound.w.u, bound.w.u + c.a.rows()};
 }
@@ -129,42 +129,42 @@ void expect_equal_bits_of_triangles() {
 TEST(DenseWays, TrianglesAskedForAheadHaveTheSameBitsInDouble) { expect_equal_bits_of_triangles<double>(); }
 TEST(DenseWays, TrianglesAskedForAheadHaveTheSameBitsInFloat) { expect_equal_bits_of_triangles<float>(); }
 
-/// Sweeps until the choice is made, those of way k taking seconds[k] each, no more than `at_once` in a call;
+/// Sweeps until the trial is made, those of way k taking seconds[k] each, no more than `at_once` in a call;
 /// how many sweeps of each.
-std::vector<std::size_t> choose(Choice& choice, const std::vector<double>& seconds, std::size_t at_once) {
+std::vector<std::size_t> choose(WayTrial& trial, const std::vector<double>& seconds, std::size_t at_once) {
   std::vector<std::size_t> sweeps(seconds.size());
-  for (int calls = 0; !choice.made() && calls < 100000; ++calls) {
-    const std::size_t way = choice.way(), many = choice.sweeps(at_once);
+  for (int calls = 0; !trial.made() && calls < 100000; ++calls) {
+    const std::size_t way = trial.way(), many = trial.sweeps(at_once);
     EXPECT_LE(many, at_once);
     sweeps[way] += many;
-    choice.took(many, static_cast<double>(many) * seconds[way]);
+    trial.took(many, static_cast<double>(many) * seconds[way]);
   }
-  EXPECT_TRUE(choice.made());
-  EXPECT_EQ(choice.sweeps(77), 77U);
+  EXPECT_TRUE(trial.made());
+  EXPECT_EQ(trial.sweeps(77), 77U);
   return sweeps;
 }
 
 TEST(DenseWays, TheFastestIsChosen) {
   for (const double scale : {1.0, 1e-3, 1e-7})
     for (const std::size_t at_once : {1, 3, 1000}) {
-      Choice choice(4);
-      choose(choice, {scale, 1.1 * scale, 0.9 * scale, scale}, at_once);
-      EXPECT_EQ(choice.way(), 2);
+      WayTrial trial(4);
+      choose(trial, {scale, 1.1 * scale, 0.9 * scale, scale}, at_once);
+      EXPECT_EQ(trial.way(), 2);
     }
 }
 
 TEST(DenseWays, TheFirstStaysWhereTheGainIsSmall) {
-  Choice choice(3);
-  choose(choice, {1, 0.985, 1.1}, 10);
-  EXPECT_EQ(choice.way(), 0);
+  WayTrial trial(3);
+  choose(trial, {1, 0.985, 1.1}, 10);
+  EXPECT_EQ(trial.way(), 0);
 }
 
 TEST(DenseWays, SlowOnesRunOnce) {
   for (const double scale : {1.0, 5e-4, 1e-4}) {
-    Choice choice(3);
+    WayTrial trial(3);
     const std::size_t runs = 3, each = scale < 1 ? 2 : 1;
-    const std::vector<std::size_t> sweeps = choose(choice, {2 * scale, 3 * scale, scale}, 10);
-    EXPECT_EQ(choice.way(), 2);
+    const std::vector<std::size_t> sweeps = choose(trial, {2 * scale, 3 * scale, scale}, 10);
+    EXPECT_EQ(trial.way(), 2);
     EXPECT_EQ(sweeps[0], 2 * each) << "the first run, and one in turn";
     EXPECT_EQ(sweeps[1], each);
     EXPECT_EQ(sweeps[2], runs * each);
@@ -173,36 +173,36 @@ TEST(DenseWays, SlowOnesRunOnce) {
 
 TEST(DenseWays, SweepsThatDifferByTurnsAreTimedTogether) {
   for (const double scale : {1.0, 2e-3}) {
-    Choice choice(2, 2);
+    WayTrial trial(2, 2);
     int sweeps = 0;  // every other one takes three times as long, by either way
-    for (; !choice.made() && sweeps < 100; ++sweeps) choice.took(1, sweeps % 2 == 0 ? 3 * scale : scale);
+    for (; !trial.made() && sweeps < 100; ++sweeps) trial.took(1, sweeps % 2 == 0 ? 3 * scale : scale);
     EXPECT_EQ(sweeps, 2 + 2 * 3 * 2);
-    EXPECT_EQ(choice.way(), 0);
+    EXPECT_EQ(trial.way(), 0);
   }
 }
 
 TEST(DenseWays, AnUndisturbedRunDecides) {
-  Choice choice(2);
-  for (const double ms : {9.0, 1.0, 0.9, 1.0, 5.0, 1.0, 5.0}) choice.took(2, 2e-4 * ms);
-  EXPECT_TRUE(choice.made());
-  EXPECT_EQ(choice.way(), 1);
+  WayTrial trial(2);
+  for (const double ms : {9.0, 1.0, 0.9, 1.0, 5.0, 1.0, 5.0}) trial.took(2, 2e-4 * ms);
+  EXPECT_TRUE(trial.made());
+  EXPECT_EQ(trial.way(), 1);
 }
 
 TEST(DenseWays, CallsWithoutASweepTellNothing) {
-  Choice choice(3);
-  for (int call = 0; call < 20; ++call) choice.took(0, 1e-7);
-  EXPECT_FALSE(choice.made());
-  for (int call = 0; call < 100 && !choice.made(); ++call) {
-    choice.took(2, choice.way() == 2 ? 1e-3 : 2e-3);
-    choice.took(0, 1e-7);
+  WayTrial trial(3);
+  for (int call = 0; call < 20; ++call) trial.took(0, 1e-7);
+  EXPECT_FALSE(trial.made());
+  for (int call = 0; call < 100 && !trial.made(); ++call) {
+    trial.took(2, trial.way() == 2 ? 1e-3 : 2e-3);
+    trial.took(0, 1e-7);
   }
-  EXPECT_EQ(choice.way(), 2U);
+  EXPECT_EQ(trial.way(), 2U);
 }
 
 TEST(DenseWays, OneOrNoneNeedsNoChoice) {
-  EXPECT_TRUE(Choice().made());
-  EXPECT_TRUE(Choice(1).made());
-  EXPECT_EQ(Choice(1).way(), 0);
+  EXPECT_TRUE(WayTrial().made());
+  EXPECT_TRUE(WayTrial(1).made());
+  EXPECT_EQ(WayTrial(1).way(), 0);
 }
 
 TEST(DenseWays, ASweepGoesTheWayInTurnOnOneAndTwoThreads) {
@@ -211,12 +211,12 @@ TEST(DenseWays, ASweepGoesTheWayInTurnOnOneAndTwoThreads) {
     const DenseWay ways[] = {{DenseWay::columns, 8}, {DenseWay::held, 8}, {DenseWay::columns, 4}};
     Ground<double> ground(c, 3, ways, threads);
     std::set<std::pair<int, int>> gone;
-    for (int sweeps = 0; sweeps < 10000 && !ground.w.choice.made(); ++sweeps) {
-      gone.insert({ground.w.way().kind, ground.w.way().at_once});
+    for (int sweeps = 0; sweeps < 10000 && !ground.w.trial.made(); ++sweeps) {
+      gone.insert({ground.w.way().order, ground.w.way().at_once});
       ground.advance(make_steps(0, 1));
     }
     EXPECT_EQ(gone.size(), 3U);
-    EXPECT_EQ(ground.w.way().in_words(), ways[ground.w.choice.way()].in_words());
+    EXPECT_EQ(ground.w.way().in_words(), ways[ground.w.trial.way()].in_words());
   }
 }
 

@@ -52,7 +52,7 @@ TEST(Diagnosis, PredictsFromProvedBoundsWhatProductsDoNotShow) {
   ASSERT_TRUE(d.predicted_sweeps);
   EXPECT_NEAR(*d.predicted_sweeps, std::log(1e-8) / std::log(0.999), 10);
   EXPECT_FALSE(d.best_omega);  // eigenvalues lie all around: none helps
-  EXPECT_EQ(d.method, "plain");
+  EXPECT_EQ(d.method, Advised::plain);
 }
 
 TEST(Diagnosis, PredictsTheFiniteSweepsOfATriangleAndAShift) {
@@ -156,7 +156,7 @@ TEST(Diagnosis, FindsTheWeightForDefiniteMatrices) {
   const Diagnosis d = diagnose_ones(matrix(rows));
   const Eigen::VectorXd diagonal = m.diagonal();
   EXPECT_EQ(d.verdict, Verdict::diverges);
-  EXPECT_EQ(d.method, "weighted");
+  EXPECT_EQ(d.method, Advised::weighted);
   EXPECT_NEAR(*d.radius_at_best_omega, radius(iteration(m, diagonal / *d.best_omega)), 1e-6);
   EXPECT_NEAR(*d.l1_radius, radius(iteration(m, m.cwiseAbs().rowwise().sum())), 1e-6);
   EXPECT_TRUE(d.positive_definite);

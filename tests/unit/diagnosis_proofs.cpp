@@ -24,7 +24,7 @@ TEST(Diagnosis, ProvesStrictDominanceOfTheTextbookSystem) {
   EXPECT_TRUE(d.radius_resolved);
   ASSERT_TRUE(d.bound);
   EXPECT_LE(d.bound->factor, 0.5 + 1e-12);
-  EXPECT_EQ(d.method, "plain");
+  EXPECT_EQ(d.method, Advised::plain);
   EXPECT_FALSE(d.m_matrix);
   EXPECT_EQ(d.asymmetry, 0);
 }
@@ -43,7 +43,7 @@ TEST(Diagnosis, ProvesDivergenceByPowers) {
   EXPECT_EQ(d.verdict, Verdict::diverges);
   EXPECT_NEAR(*d.spectral_radius, std::sqrt(5.0) / 2, 1e-9);
   EXPECT_FALSE(d.predicted_sweeps);
-  EXPECT_NE(d.method, "plain");
+  EXPECT_NE(d.method, Advised::plain);
 }
 
 TEST(Diagnosis, ProvesDivergenceOfADefiniteMatrix) {
@@ -53,7 +53,7 @@ TEST(Diagnosis, ProvesDivergenceOfADefiniteMatrix) {
     EXPECT_TRUE(has_proof(d, "Rayleigh quotient")) << n;
     EXPECT_NEAR(*d.spectral_radius, 0.8 * (n - 1.0), 1e-9 * n);
     EXPECT_TRUE(d.positive_definite);
-    EXPECT_EQ(d.method, "weighted");
+    EXPECT_EQ(d.method, Advised::weighted);
     EXPECT_NEAR(*d.best_omega, 2 / (0.2 + 1 + 0.8 * (n - 1.0)), 1e-6);
   }
 }

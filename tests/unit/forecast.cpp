@@ -98,7 +98,7 @@ TEST(PredictedSweeps, AreThoseOfTheSlowestModeForOneWeight) {
   d.norm_initial = 1;
   d.tolerance = 1e-6;
   d.predicted_sweeps = 77;
-  d.method = "weighted";
+  d.method = Advised::weighted;
   d.method_sweeps = 55;
   d.l1_radius = 0.95;
   EXPECT_NEAR(predicted_radius(d, weighted(0.5)).value(), 0.95, 1e-15);

@@ -102,13 +102,13 @@ TEST_F(VectorFile, IsRefusedWhereItIsNoVector) {
 }
 
 TEST_F(VectorFile, MayHoldSeveralColumns) {
-  const jacobi::io::Columns<double> columns = {{1, 2, 3}, {4, 5, 6}};
+  const jacobi::Columns<double> columns = {{1, 2, 3}, {4, 5, 6}};
   for (const char* name : {"a.npy", "a.mtx"}) {
     jacobi::io::write_columns(folder / name, columns);
     EXPECT_EQ(jacobi::io::read_columns<double>(folder / name), columns);
     EXPECT_TRUE(contains(refusal_of(name), "3 x 2 is not a vector"));
   }
-  const jacobi::io::Columns<double> ones = {{1}, {2}, {3}}, vector = {{1, 2, 3}};
+  const jacobi::Columns<double> ones = {{1}, {2}, {3}}, vector = {{1, 2, 3}};
   for (const char* name : {"a.npy", "a.mtx"}) {
     jacobi::io::write_columns(folder / name, ones);
     EXPECT_EQ(jacobi::io::read_columns<double>(folder / name), vector) << "one row";
@@ -116,7 +116,7 @@ TEST_F(VectorFile, MayHoldSeveralColumns) {
     jacobi::io::write_columns(folder / name, vector);
     EXPECT_EQ(jacobi::io::read_columns<double>(folder / name, 1), vector) << "and no column";
   }
-  jacobi::io::write_columns(folder / "a.npy", jacobi::io::Columns<double>{some});
+  jacobi::io::write_columns(folder / "a.npy", jacobi::Columns<double>{some});
   EXPECT_EQ(read_vector<double>(folder / "a.npy"), some);
   put(folder / "a.mtx", market_text("coordinate real general", "2 2 1\n1 1 1\n"));
   const std::string message =

@@ -14,7 +14,7 @@ namespace {
 
 template <int D>
 std::string chosen(const Stencil<double, D>& a, const Plan& plan = {}, int threads = 1) {
-  return std::string(choose(a, plan, threads).name);
+  return std::string(select(a, plan, threads).name);
 }
 
 template <int D>
@@ -95,7 +95,7 @@ TEST(StencilRegistry, WhereNoneSuitsTheReasonIsTheError) {
   grid.sides[0][0].kind = grid.sides[0][1].kind = BoundaryKind::periodic;
   const auto a = poisson(grid);
   try {
-    choose(a, Plan(red_black()), 1);
+    select(a, Plan(red_black()), 1);
     FAIL() << "nine points in a ring have no two colours";
   } catch (const UsageError& error) {
     EXPECT_EQ(error.what(), named<1>("red-black").suits(a, Plan(red_black()), 1).why_not);

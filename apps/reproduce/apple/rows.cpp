@@ -45,8 +45,6 @@ std::vector<Variant> variants() {
   return list;
 }
 
-bool is_device(const Backend& on) { return on.name().starts_with("cuda"); }
-
 /// The source's GPU variants submit the sweeps once or one by one, as these rungs do.
 std::vector<Variant> variants_on_device() {
   std::vector<Variant> list = variants();
@@ -58,7 +56,7 @@ std::vector<Variant> variants_on_device() {
 }
 
 std::string why_not(const Variant& v, const Backend& on) {
-  if (is_device(on)) return v.rung.empty() ? "a variant for a CPU" : "";
+  if (on.has_own_memory()) return v.rung.empty() ? "a variant for a CPU" : "";
   if (v.rung.empty()) return v.source.starts_with("METAL") ? "a GPU of Apple's" : "a library of Apple's";
   if (!dense_rung(v.rung).compiled) return "not in this build";
   return "";
@@ -71,7 +69,7 @@ std::vector<AppleRow> apple_rows(Index max_n, const Backend& on) {
   for (const char* type : {"float", "double"})
     for (const char* layout : {"col", "row"})
       for (Index n = 64; n <= std::min<Index>(8192, max_n); n *= 2)
-        for (const Variant& v : is_device(on) ? variants_on_device() : variants())
+        for (const Variant& v : on.has_own_memory() ? variants_on_device() : variants())
           rows.push_back({type, layout, n, v, {}, {}, 0, {}, why_not(v, on)});
   std::istringstream text(published::k_apple_dense_jacobi);
   std::string line;
@@ -121,7 +119,8 @@ template <class T>
 std::vector<T> run_row(AppleRow& row, const Dense<T>& a, const std::vector<T>& b, const Backend& on) {
   std::vector<T> x(b.size());
   const std::vector<Step> steps(apple_sweeps);
-  const auto threads = is_device(on) ? nullptr : backend(fmt::format("threads:{}", row.variant.threads));
+  const auto threads =
+      on.has_own_memory() ? nullptr : backend(fmt::format("threads:{}", row.variant.threads));
   const auto sweeper = (threads ? *threads : on).bind(Operator<T>(a), {plain(), row.variant.rung});
   for (int trial = -1; trial < apple_trials; ++trial) {  // the first one warms the caches
     sweeper->load(b, std::vector<T>(b.size()));
@@ -132,7 +131,7 @@ std::vector<T> run_row(AppleRow& row, const Dense<T>& a, const std::vector<T>& b
   sweeper->store(x);
   const Executed ran = sweeper->executed();
   row.threads = ran.threads;
-  if (is_device(on)) row.device = ran.simd;
+  if (on.has_own_memory()) row.device = ran.simd;
   if (ran.upload_seconds > 0) row.upload_ms = 1e3 * ran.upload_seconds;
   if (ran.download_seconds > 0) row.download_ms = 1e3 * ran.download_seconds;
   return x;
@@ -192,7 +191,7 @@ void run_type(const std::vector<AppleRow*>& rows, const Backend& on) {
   const std::vector<T> values = random_definite<T>(n);  // symmetric: the same in both layouts
   const Layout layout = rows.front()->layout == "row" ? Layout::row_major : Layout::column_major;
   const auto a = Dense<T>::view(values, n, layout);
-  is_device(on) ? run_on_device(a, rows, on) : run_here(a, rows, on);
+  on.has_own_memory() ? run_on_device(a, rows, on) : run_here(a, rows, on);
 }
 
 }  // namespace

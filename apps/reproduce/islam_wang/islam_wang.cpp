@@ -43,9 +43,7 @@ void print_head(bool shortened, const std::string& on) {
   if (shortened) fmt::print("short: 256 unknowns per direction instead of 1024.\n");
 }
 
-std::string where_it_runs(const Backend& on) {
-  return on.name().starts_with("cuda") ? "device " + on.name() : "a CPU";
-}
+std::string where_it_runs(const Backend& on) { return on.has_own_memory() ? "device " + on.name() : "a CPU"; }
 
 /// The counts of one k, as soon as they are known.
 void print_counts(const CycleTable& t, Index k) {

@@ -67,15 +67,13 @@ Plan plan_of(const Tiling& tiling) {
   return plan;
 }
 
-bool is_processor(const Backend& on) { return on.name() == "serial" || on.name().starts_with("threads:"); }
-
 /// One copy, whose count is that of every other, on one thread: others count at the same time. A device
 /// counts alone.
 template <int D>
 Report count(const Stencil<double, D>& a, const Plan& plan, const CycleOptions& o) {
   const std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0);
   std::vector<double> x = b;
-  const auto on = is_processor(*o.on) ? backend("serial") : o.on;
+  const auto on = o.on->has_own_memory() ? o.on : backend("serial");
   return Solver<double>(a, plan, on).solve(b, x, source_stop(o.interrupted));
 }
 
@@ -125,7 +123,7 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
                      const CycleOptions& o) {
   CycleTable table{D, counted.grid().unknowns[0], timed.rows() / counted.rows()};
   const double seconds = o.shortened ? 0.05 : 0.3, thorough = 1;  // plain sweeps: all is compared with them
-  const bool here = is_processor(*o.on);
+  const bool here = !o.on->has_own_memory();
   Executed ran;
   const auto time = [&](const Plan& plan, Index sweeps, double least) {
     const auto sweeper = o.on->bind(Operator<double>(timed), plan);

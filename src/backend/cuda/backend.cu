@@ -20,6 +20,7 @@ class Device final : public Backend {
   std::unique_ptr<Sweeper<float>> bind(const Operator<float>& a, const Plan& plan) const override {
     return bind_any(a, plan);
   }
+  bool has_own_memory() const override { return true; }
   double copy_bandwidth() const override { return cuda::copy_bandwidth(device_); }
 
  private:

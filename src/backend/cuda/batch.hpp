@@ -128,7 +128,6 @@ class LineSweeps final : public ManySweeps<T, D> {
            grid.w.n[D - 1] <= Index{most} * lanes_of_warp * warps_of_problem;
   }
   explicit LineSweeps(BoundGrid<T, D>& grid) : grid_(grid) {}
-  const char* name() const override { return "on-chip"; }
   bool takes(StepKind kind) const override {
     return kind != StepKind::three_term || unknowns() <= Index{half} * lanes_of_warp * warps_of_problem;
   }

@@ -8,6 +8,7 @@
 #include "core/memory.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
+#include "sweep/stencil/layout/coefficients.hpp"
 
 namespace jacobi::cuda {
 
@@ -188,13 +189,10 @@ void BoundGrid<T, D>::store(std::span<T> x) const {
 template <class T, int D>
 void BoundGrid<T, D>::take_coefficients(const Stencil<T, D>& a) {
   if (a.is_constant()) {
-    kind = Kind::equal;
-    w.diagonal = a.center(0);
-    for (int k = 0; k < 2 * D; ++k) {
-      w.c[k] = -a.off(k, 0) / a.center(0);
-      if (w.c[k] != w.c[0]) kind = Kind::constant;
-    }
-    if (D == 2 && w.c[0] == 0 && w.c[1] == 0 && w.c[2 % (2 * D)] == w.c[3 % (2 * D)]) kind = Kind::lines;
+    const sweep::Coefficients<T, D> same = sweep::coefficients_of(a);
+    kind = same.kind;
+    w.diagonal = same.diagonal;
+    w.c = same.c;
     return;
   }
   std::vector<T> values(static_cast<std::size_t>(a.rows()));

@@ -22,7 +22,7 @@ struct CsrMatrix {
 // registers <= 64
 template <class T, class O>
 JACOBI_KERNEL_OF(csr_threads, 4)
-sweep_csr(CsrMatrix<T, O> a, Rows<T> w, Pass<T> pass, unsigned width) {
+sweep_csr(CsrMatrix<T, O> a, Rows<T> w, RowTask<T> task, unsigned width) {
   const unsigned lane = thread().x % width;
   const Index i = (static_cast<Index>(block().x) * csr_threads + thread().x) / width;
   T sum = 0;
@@ -30,12 +30,12 @@ sweep_csr(CsrMatrix<T, O> a, Rows<T> w, Pass<T> pass, unsigned width) {
     const O last = a.offsets[i + 1];
 #pragma unroll 4
     for (O k = a.offsets[i] + static_cast<O>(lane); k < last; k += static_cast<O>(width))
-      sum = fused(load_once(a.values + k), pass.u[load_once(a.columns + k)], sum);
+      sum = fused(load_once(a.values + k), task.u[load_once(a.columns + k)], sum);
   }
   sum = sum_of_lanes(sum, width);
   Partial mine;
-  if (i < w.rows && lane == 0) mine += part_of(finish(w, pass, i, i, w.b[i] - sum));
-  if (pass.parts) write_part(mine, shared_memory<Partial>(), pass.parts);
+  if (i < w.rows && lane == 0) mine += part_of(finish(w, task, i, i, w.b[i] - sum));
+  if (task.parts) write_part(mine, shared_memory<Partial>(), task.parts);
 }
 
 /// O: of offsets, 64 bits only where 32 do not count the entries.
@@ -58,9 +58,9 @@ class CsrByRows final : public RowKernels<T> {
   Index parts() const override { return (rows_ * width_ + csr_threads - 1) / csr_threads; }
   double bytes() const override { return bytes_; }
   std::string blocking() const override { return std::to_string(width_) + " lanes per row"; }
-  void launch(const Rows<T>& w, const Pass<T>& pass) override {
+  void launch(const Rows<T>& w, const RowTask<T>& task) override {
     cuda::launch(*stream_, {{static_cast<unsigned>(parts())}, {csr_threads}, bytes_of_sum}, sweep_csr<T, O>,
-                 CsrMatrix<T, O>{offsets_.data(), columns_.data(), values_.data()}, w, pass,
+                 CsrMatrix<T, O>{offsets_.data(), columns_.data(), values_.data()}, w, task,
                  static_cast<unsigned>(width_));
   }
 

@@ -22,7 +22,7 @@ inline constexpr int at_once_of_sell = 8;
 // registers <= 64
 template <class T>
 JACOBI_KERNEL_OF(csr_threads, 4)
-sweep_sell(SellMatrix<T> a, Rows<T> w, Pass<T> pass) {
+sweep_sell(SellMatrix<T> a, Rows<T> w, RowTask<T> task) {
   const Index place = static_cast<Index>(block().x) * csr_threads + thread().x;
   Partial mine;
   if (place < w.rows) {
@@ -40,14 +40,14 @@ sweep_sell(SellMatrix<T> a, Rows<T> w, Pass<T> pass) {
         column[q] = j + q < length ? load_once(a.columns + k) : static_cast<int>(i);
       }
 #pragma unroll
-      for (int q = 0; q < at_once_of_sell; ++q) x[q] = pass.u[column[q]];
+      for (int q = 0; q < at_once_of_sell; ++q) x[q] = task.u[column[q]];
 #pragma unroll
       for (int q = 0; q < at_once_of_sell; ++q)
         if (j + q < length) r = fused(-value[q], x[q], r);
     }
-    mine += part_of(finish(w, pass, i, i, r));
+    mine += part_of(finish(w, task, i, i, r));
   }
-  if (pass.parts) write_part(mine, shared_memory<Partial>(), pass.parts);
+  if (task.parts) write_part(mine, shared_memory<Partial>(), task.parts);
 }
 
 template <class T>
@@ -75,10 +75,10 @@ class CsrSell final : public RowKernels<T> {
   std::string blocking() const override {
     return std::string("chunks of 32 rows") + (row_at_.size() > 0 ? ", sorted by length" : "");
   }
-  void launch(const Rows<T>& w, const Pass<T>& pass) override {
+  void launch(const Rows<T>& w, const RowTask<T>& task) override {
     const SellMatrix<T> a{start_.data(), length_.data(), row_at_.data(), columns_.data(), values_.data()};
     cuda::launch(*stream_, {{static_cast<unsigned>(parts())}, {csr_threads}, bytes_of_sum}, sweep_sell<T>, a,
-                 w, pass);
+                 w, task);
   }
 
  private:

@@ -3,6 +3,7 @@
 #include "backend/cuda/dense_columns.hpp"
 #include "backend/cuda/dense_on_chip.hpp"
 #include "backend/cuda/dense_rows.hpp"
+#include "backend/cuda/row_rungs.hpp"
 #include "backend/cuda/row_sweeper.hpp"
 #include "backend/cuda/stencil.hpp"
 #include "jacobi/error.hpp"
@@ -59,32 +60,31 @@ std::vector<T> scale_of(const Dense<T>& a, Divisor divisor) {
   return scale;
 }
 
-/// The rung named, or the best. Throws: UsageError.
+struct DenseRung {
+  const char* name;
+  bool in_graphs;  ///< many launches at once
+  bool on_chip, ordered;
+};
+constexpr DenseRung dense_rungs[] = {{"fused", false, false, false},
+                                     {"graph", true, false, false},
+                                     {"on-chip", false, true, false},
+                                     {"ordered", false, false, true}};
+
+/// Of a plan that names no rung: why it is not the best.
 template <class T>
-std::string rung_for(const Stream& stream, const Dense<T>& a, const Plan& plan) {
-  const bool on_chip = a.copies() == 1 && DenseOnChip<T>::fits(stream, a.order());
-  if (plan.rung.empty()) return on_chip ? "on-chip" : "graph";
-  if (plan.rung == "fused" || plan.rung == "graph") return plan.rung;
-  if (plan.rung == "on-chip") {
-    if (on_chip) return plan.rung;
-    throw UsageError(
-        "rung 'on-chip' is not for this matrix on this device (one right-hand side, an eighth of the rows "
-        "fits "
-        "in shared memory): leave the rung out, or take graph");
-  }
-  if (plan.rung != "ordered")
-    throw UsageError("there is no rung '" + plan.rung +
-                     "' for dense matrices on a device: choose one of fused, graph, on-chip, ordered");
-  if (a.layout() != Layout::column_major)
-    throw UsageError("rung 'ordered' is for matrices by columns: take fused");
-  return plan.rung;
+std::string why_not(const DenseRung& rung, const Dense<T>& a, const Plan& plan, int device) {
+  if (rung.on_chip && !(a.copies() == 1 && DenseOnChip<T>::fits(Stream(device), a.order())))
+    return "rung 'on-chip' is not for this matrix on this device (one right-hand side, an eighth of the rows "
+           "fits in shared memory): leave the rung out, or take graph";
+  if (rung.ordered && (plan.rung.empty() || a.layout() != Layout::column_major))
+    return "rung 'ordered' is for matrices by columns: take fused";
+  return {};
 }
 
 template <class T>
-std::unique_ptr<RowKernels<T>> make_kernels(const Stream& stream, const Dense<T>& a,
-                                            const std::string& rung) {
+std::unique_ptr<RowKernels<T>> make_kernels(const Stream& stream, const Dense<T>& a, const DenseRung& rung) {
   const Index n = a.order(), leading = leading_of<T>(n);
-  const bool by_columns = a.layout() == Layout::column_major, on_chip = rung == "on-chip";
+  const bool by_columns = a.layout() == Layout::column_major, on_chip = rung.on_chip;
   const Index bytes = n * leading * Index{sizeof(T)};
   require_device_memory(stream,
                         (on_chip && by_columns ? 2 : 1) * bytes + bytes_of_vectors<T>(leading, a.copies()),
@@ -92,7 +92,7 @@ std::unique_ptr<RowKernels<T>> make_kernels(const Stream& stream, const Dense<T>
   const int copies = static_cast<int>(a.copies());
   Buffer<T> entries = upload(stream, a, leading);
   if (by_columns && !on_chip)
-    return std::make_unique<DenseByColumns<T>>(stream, std::move(entries), n, copies, rung == "ordered");
+    return std::make_unique<DenseByColumns<T>>(stream, std::move(entries), n, copies, rung.ordered);
   if (by_columns) entries = transposed(stream, entries, n, leading);
   const DenseMatrix<T> matrix{entries.data(), n, leading};
   auto alone = std::make_unique<DenseByRows<T>>(stream, std::move(entries), n, copies, rows_are_shared(n));
@@ -105,11 +105,12 @@ std::unique_ptr<RowKernels<T>> make_kernels(const Stream& stream, const Dense<T>
 template <class T>
 std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int device) {
   require_sweeps(plan);
-  const std::string rung = rung_for(Stream(device), a, plan);
+  const DenseRung& rung = rung_for(dense_rungs, plan, "dense matrices",
+                                   [&](const DenseRung& one) { return why_not(one, a, plan, device); });
   return std::make_unique<RowSweeper<T>>(
       RowSystem<T>{a.order(), leading_of<T>(a.order()), static_cast<int>(a.copies()),
-                   scale_of(a, plan.method.divisor), rung,
-                   [&](const Stream& stream) { return make_kernels(stream, a, rung); }},
+                   scale_of(a, plan.method.divisor), rung.name,
+                   [&](const Stream& stream) { return make_kernels(stream, a, rung); }, rung.in_graphs},
       device);
 }
 

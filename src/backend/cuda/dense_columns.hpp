@@ -86,14 +86,14 @@ JACOBI_DEVICE bool add_splits(T* totals, int count, const Splits<T>& splits) {
 // registers <= 168
 template <int C, class T>
 JACOBI_KERNEL_OF(dense_threads, 1)
-sweep_dense_columns(DenseMatrix<T> a, Rows<T> w, Pass<T> pass, Index share, Splits<T> splits) {
+sweep_dense_columns(DenseMatrix<T> a, Rows<T> w, RowTask<T> task, Index share, Splits<T> splits) {
   constexpr int wide = rows_of_panel<T>, some = rows_of_lane<T>, count = C * wide;
   const unsigned me = thread().x, warps = threads().x / lanes_of_warp, warp = me / lanes_of_warp;
   const int in_panel = static_cast<int>(me % lanes_of_warp) * some;
   const Index panel = static_cast<Index>(block().x) * wide, part = static_cast<Index>(block().y) * warps;
   const Index first = (part + warp) * share, end = first + share < a.rows ? first + share : a.rows;
   T r[C][some];
-  subtract_columns(r, a, w, pass.u, panel + in_panel, first, end);
+  subtract_columns(r, a, w, task.u, panel + in_panel, first, end);
   T* const sums = shared_memory<T>() + bytes_of_sum / static_cast<Index>(sizeof(T));
 #pragma unroll
   for (int c = 0; c < C; ++c)
@@ -106,11 +106,11 @@ sweep_dense_columns(DenseMatrix<T> a, Rows<T> w, Pass<T> pass, Index share, Spli
   Partial mine;  // the thread that added up a total takes it
   for (int k = static_cast<int>(me); k < count; k += static_cast<int>(threads().x)) {
     const Index i = panel + k % wide, c = k / wide;
-    if (i < a.rows && c < w.copies) mine += part_of(finish(w, pass, i, c * w.leading + i, sums[k]));
+    if (i < a.rows && c < w.copies) mine += part_of(finish(w, task, i, c * w.leading + i, sums[k]));
   }
-  if (!pass.parts) return;
+  if (!task.parts) return;
   const Partial sum = block_sum(mine, shared_memory<Partial>(), me, threads().x);
-  if (me == 0) pass.parts[block().x] = sum;
+  if (me == 0) task.parts[block().x] = sum;
 }
 
 template <class T>
@@ -132,29 +132,29 @@ class DenseByColumns final : public RowKernels<T> {
 
   Index parts() const override { return (a_.rows + rows_of_panel<T> - 1) / rows_of_panel<T>; }
   double bytes() const override { return static_cast<double>(a_.rows * a_.leading) * sizeof(T); }
-  void launch(const Rows<T>& w, const Pass<T>& pass) override {
+  void launch(const Rows<T>& w, const RowTask<T>& task) override {
     switch (width()) {
       case 1:
-        return run<1>(w, pass);
+        return run<1>(w, task);
       case 4:
-        return run<4>(w, pass);
+        return run<4>(w, task);
       case 8:
-        return run<8>(w, pass);
+        return run<8>(w, task);
       default:
-        if constexpr (sizeof(T) == 4) run<16>(w, pass);
+        if constexpr (sizeof(T) == 4) run<16>(w, task);
     }
   }
 
  private:
   int width() const { return copies_ == 1 ? 1 : copies_ <= 4 ? 4 : copies_ <= 8 ? 8 : 16; }
   template <int C>
-  void run(const Rows<T>& w, const Pass<T>& pass) {
+  void run(const Rows<T>& w, const RowTask<T>& task) {
     const Index shared = bytes_of_sum + warps_ * C * rows_of_panel<T> * Index{sizeof(T)};
     cuda::launch(*stream_,
                  {{static_cast<unsigned>(parts()), static_cast<unsigned>(shares_.splits)},
                   {static_cast<unsigned>(warps_) * lanes_of_warp},
                   shared},
-                 sweep_dense_columns<C, T>, a_, w, pass, shares_.share,
+                 sweep_dense_columns<C, T>, a_, w, task, shares_.share,
                  Splits<T>{sums_.data(), tickets_.data()});
   }
 

@@ -95,14 +95,14 @@ sweep_dense_on_chip(DenseMatrix<T> a, Rows<T> w, T* u, T* v, const Step* steps, 
         load_once(reinterpret_cast<const Sixteen<T>*>(a.a + first * a.leading) + k);
   for (Index t = 0; t < count; ++t) {
     const T* const from = t % 2 == 0 ? u : v;
-    const Pass<T> pass{from, t % 2 == 0 ? v : u, steps + t};
+    const RowTask<T> task{from, t % 2 == 0 ? v : u, steps + t};
     for (Index j = thread().x; j < a.leading; j += on_chip_threads) x[j] = load_far(from + j);
     barrier();
     take_rows(a, first, last - first, kept, lines, x, totals);
     barrier();
     Partial mine;
     for (Index i = first + thread().x; i < last; i += on_chip_threads)
-      mine += part_of(finish(w, pass, i, i, w.b[i] - totals[i - first]));
+      mine += part_of(finish(w, task, i, i, w.b[i] - totals[i - first]));
     if (t + 1 < count) {
       if (!meeting.meet(static_cast<unsigned>(t) + 1)) return;
     } else if (parts) {
@@ -131,7 +131,7 @@ class DenseOnChip final : public RowKernels<T> {
         rows_(KeptRows::of<T>(a.rows, properties_of(stream.device()))),
         flags_(stream, 1) {}
 
-  void launch(const Rows<T>& w, const Pass<T>& pass) override { alone_->launch(w, pass); }
+  void launch(const Rows<T>& w, const RowTask<T>& task) override { alone_->launch(w, task); }
   Index parts() const override { return alone_->parts(); }
   double bytes() const override {
     return alone_->bytes() * static_cast<double>(rows_.most - rows_.kept) / static_cast<double>(rows_.most);

@@ -15,7 +15,7 @@ constexpr Index shared_of_dense_rows() {
 // registers <= 200
 template <int W, int R, int C, class T>
 JACOBI_KERNEL_OF(dense_threads, 1)
-sweep_dense_rows(DenseMatrix<T> a, Rows<T> w, Pass<T> pass) {
+sweep_dense_rows(DenseMatrix<T> a, Rows<T> w, RowTask<T> task) {
   constexpr int rows = R * dense_warps / W;  // of the block
   const unsigned me = thread().x, warp = me / lanes_of_warp;
   const Index start = static_cast<Index>(block().x) * rows, first = start + warp / W * R;
@@ -24,7 +24,7 @@ sweep_dense_rows(DenseMatrix<T> a, Rows<T> w, Pass<T> pass) {
     return load_once(reinterpret_cast<const Sixteen<T>*>(a.a + i * a.leading) + k);
   };
   T sum[R][C] = {};
-  add_products<W>(sum, (a.rows + Sixteen<T>::size - 1) / Sixteen<T>::size, entry, pass.u, w.leading,
+  add_products<W>(sum, (a.rows + Sixteen<T>::size - 1) / Sixteen<T>::size, entry, task.u, w.leading,
                   w.copies);
   T* const totals = shared_memory<T>() + bytes_of_sum / static_cast<Index>(sizeof(T));
 #pragma unroll
@@ -42,9 +42,9 @@ sweep_dense_rows(DenseMatrix<T> a, Rows<T> w, Pass<T> pass) {
     T total = of_warps[0];
     for (int s = 1; s < W; ++s) total += of_warps[s];
     const Index i = start + q, p = c * w.leading + i;
-    if (i < a.rows && c < w.copies) mine += part_of(finish(w, pass, i, p, w.b[p] - total));
+    if (i < a.rows && c < w.copies) mine += part_of(finish(w, task, i, p, w.b[p] - total));
   }
-  if (pass.parts) write_part(mine, shared_memory<Partial>(), pass.parts);
+  if (task.parts) write_part(mine, shared_memory<Partial>(), task.parts);
 }
 
 template <class T>
@@ -62,21 +62,21 @@ class DenseByRows final : public RowKernels<T> {
     return (a_.rows + rows - 1) / rows;
   }
   double bytes() const override { return static_cast<double>(a_.rows * a_.leading) * sizeof(T); }
-  void launch(const Rows<T>& w, const Pass<T>& pass) override {
-    if (copies_ == 1) return run<1, 1>(w, pass);
-    if (copies_ <= 4) return run<4, 4>(w, pass);
-    if (copies_ <= 8) return run<4, 8>(w, pass);
-    if constexpr (sizeof(T) == 4) run<2, 16>(w, pass);
+  void launch(const Rows<T>& w, const RowTask<T>& task) override {
+    if (copies_ == 1) return run<1, 1>(w, task);
+    if (copies_ <= 4) return run<4, 4>(w, task);
+    if (copies_ <= 8) return run<4, 8>(w, task);
+    if constexpr (sizeof(T) == 4) run<2, 16>(w, task);
   }
 
  private:
   /// Rows share the loads of x, of which several right-hand sides have several; many leave registers for few.
   Index rows_at_once() const { return copies_ > 8 ? 2 : copies_ == 1 ? 1 : 4; }
   template <int R, int C>
-  void run(const Rows<T>& w, const Pass<T>& pass) {
+  void run(const Rows<T>& w, const RowTask<T>& task) {
     cuda::launch(
         *stream_, {{static_cast<unsigned>(parts())}, {dense_threads}, shared_of_dense_rows<R, C, T>()},
-        shared_ ? sweep_dense_rows<dense_warps, R, C, T> : sweep_dense_rows<1, R, C, T>, a_, w, pass);
+        shared_ ? sweep_dense_rows<dense_warps, R, C, T> : sweep_dense_rows<1, R, C, T>, a_, w, task);
   }
 
   const Stream* stream_;

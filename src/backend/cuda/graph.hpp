@@ -12,7 +12,6 @@ template <class T, int D>
 class GraphSweeps final : public ManySweeps<T, D> {
  public:
   explicit GraphSweeps(BoundGrid<T, D>& grid) : grid_(grid), graphs_(grid.stream) {}
-  const char* name() const override { return "graph"; }
   bool takes(StepKind) const override { return true; }
   std::string blocking() const override {
     return std::to_string(graphs_.length) + " sweeps per graph, " + grid_.block_in_words();

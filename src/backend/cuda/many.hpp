@@ -1,6 +1,7 @@
 /// A rung of the device's ladder: a way to make many sweeps.
 #pragma once
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -73,7 +74,6 @@ template <class T, int D>
 class ManySweeps {
  public:
   virtual ~ManySweeps() = default;
-  virtual const char* name() const = 0;
   /// Makes sweeps with these steps (host, device: the same ones). The newest iterate ends in grid.u. former:
   /// the one before it in grid.v, where a three-term step looks for it, as it was at the start; else what
   /// grid.v then holds is nobody's business.
@@ -88,6 +88,18 @@ class ManySweeps {
   virtual double words() const = 0;
   /// Sweeps that are best made together.
   virtual Index at_once() const = 0;
+};
+
+/// What rungs make of a grid; nothing where they are not for it on this device.
+template <class T, int D>
+using Many = std::unique_ptr<ManySweeps<T, D>>;
+
+/// A rung, and what makes its sweeps; as constructed the classic one.
+template <class T, int D>
+struct TakenRung {
+  const char* name = "classic";
+  bool is_classic = true;
+  Many<T, D> many = nullptr;
 };
 
 }  // namespace jacobi::cuda

@@ -120,7 +120,6 @@ class OnChipTiles final : public ManySweeps<T, 2> {
             grid.w, spare_.exist() ? depth_for<Beside::g_and_former>(grid) : depth_for<Beside::g>(grid))),
         flags_(grid.stream, Index{tiles_.wide} * tiles_.high),
         at_barrier_(at_barrier) {}
-  const char* name() const override { return at_barrier_ ? "on-chip-barrier" : "on-chip"; }
   bool takes(StepKind kind) const override { return kind != StepKind::three_term || spare_.exist(); }
   std::string blocking() const override {
     const std::string all = "all sweeps between checks in ";
@@ -190,7 +189,6 @@ class TiledPlane final : public ManySweeps<T, 2> {
         tiles_(TileGrid::of(grid.w, static_cast<int>(depth < 1      ? 12
                                                      : depth > most ? most
                                                                     : depth))) {}
-  const char* name() const override { return "tiled"; }
   bool takes(StepKind kind) const override { return kind != StepKind::three_term || spare_.exist(); }
   std::string blocking() const override {
     return std::to_string(tiles_.depth) + " sweeps per visit to a tile of 128 x 96, halo included";

@@ -19,8 +19,9 @@ struct RowSystem {
   Index order = 0, leading = 0;
   int copies = 1;
   std::vector<T> scale;  ///< order values
-  std::string rung;      ///< graph: many launches at once
+  std::string rung;
   std::function<std::unique_ptr<RowKernels<T>>(const Stream&)> kernels;
+  bool in_graphs = false;  ///< many launches at once
 };
 
 /// Bytes of the vectors: b, scale, two iterates.

@@ -55,7 +55,7 @@ RowSweeper<T>::RowSweeper(RowSystem<T> system, int device)
   v_ = u_ + all();
   if (w_.copies > 1) staged_.resize(static_cast<std::size_t>(all()));
   norms_.emplace(stream_, std::max({kernels_->parts(), kernels_->parts_of_make(), most_parts_of_difference}));
-  if (rung_ == "graph") graphs_.emplace(stream_);
+  if (system.in_graphs) graphs_.emplace(stream_);
   const Properties p = properties_of(device);
   ran_.simd = p.name + ", sm_" + std::to_string(p.major) + std::to_string(p.minor);
   ran_.threads = 1;

@@ -18,7 +18,7 @@ struct Rows {
 /// One launch: a sweep from u to out by *step or, without a step, a norm of u. parts: of the update's norm or
 /// of that one; none: not wanted.
 template <class T>
-struct Pass {
+struct RowTask {
   const T* u = nullptr;
   T* out = nullptr;
   const Step* step = nullptr;
@@ -29,19 +29,19 @@ struct Pass {
 /// Takes the residual r of row i, unknown p, in the order of every rung of the host; returns what is
 /// measured.
 template <class T>
-JACOBI_DEVICE double finish(const Rows<T>& w, const Pass<T>& pass, Index i, Index p, T r) {
+JACOBI_DEVICE double finish(const Rows<T>& w, const RowTask<T>& task, Index i, Index p, T r) {
   const T correction = r * w.scale[i];
-  if (!pass.step) return static_cast<double>(pass.want == Want::residual ? r : correction);
-  const Step step = *pass.step;
+  if (!task.step) return static_cast<double>(task.want == Want::residual ? r : correction);
+  const Step step = *task.step;
   const sweep::StepKind kind = sweep::kind_of(step);
-  const T x = pass.u[p];
+  const T x = task.u[p];
   T value = x + correction;
   if (kind != sweep::StepKind::plain) value = fused(static_cast<T>(step.omega), correction, x);
   if (kind == sweep::StepKind::three_term) {
-    const T before = pass.out[p];
+    const T before = task.out[p];
     value = fused(static_cast<T>(step.rho), value - before, before);
   }
-  pass.out[p] = value;
+  task.out[p] = value;
   return static_cast<double>(value - x);
 }
 
@@ -57,7 +57,7 @@ template <class T>
 class RowKernels {
  public:
   virtual ~RowKernels() = default;
-  virtual void launch(const Rows<T>& w, const Pass<T>& pass) = 0;
+  virtual void launch(const Rows<T>& w, const RowTask<T>& task) = 0;
   virtual Index parts() const = 0;   ///< of a norm
   virtual double bytes() const = 0;  ///< of the matrix, read by a sweep
   virtual std::string blocking() const { return {}; }

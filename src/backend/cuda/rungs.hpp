@@ -15,10 +15,6 @@
 
 namespace jacobi::cuda {
 
-/// What rungs make of a grid; nothing where they are not for it on this device.
-template <class T, int D>
-using Many = std::unique_ptr<ManySweeps<T, D>>;
-
 template <class T, int D>
 Many<T, D> make_on_chip(BoundGrid<T, D>& grid, const Plan& plan) {
   if constexpr (D < 3)
@@ -55,36 +51,45 @@ Many<T, D> make_graph(BoundGrid<T, D>& grid, const Plan&) {
 template <class T, int D>
 struct DeviceRung {
   const char* name;
+  bool is_classic;     ///< by classic launches, whose blocks plans may size
   const char* is_for;  ///< which grids, beside those whose sides are Dirichlet and coefficients do not vary
   Many<T, D> (*make)(BoundGrid<T, D>& grid, const Plan& plan);
 };
 
 template <class T, int D>
 inline constexpr std::array<DeviceRung<T, D>, 4> device_rungs = {
-    {{"on-chip", "1D or 2D, and not larger than the chip", make_on_chip<T, D>},
-     {"on-chip-barrier", "1D or 2D, and not larger than the chip", make_on_chip_barrier<T, D>},
-     {"tiled", "2D or 3D", make_tiled<T, D>},
-     {"graph", "any", make_graph<T, D>}}};
+    {{"on-chip", false, "1D or 2D, and not larger than the chip", make_on_chip<T, D>},
+     {"on-chip-barrier", false, "1D or 2D, and not larger than the chip", make_on_chip_barrier<T, D>},
+     {"tiled", false, "2D or 3D", make_tiled<T, D>},
+     {"graph", true, "any", make_graph<T, D>}}};
 
-inline constexpr const char* classic_rung = "classic";
-
-/// The rung named, or the best for the grid that takes the method's steps; none is classic. Throws:
-/// UsageError for one that there is not, or that is not for this grid.
+/// Threads of a block that the plan asks for, where its rung makes classic launches.
 template <class T, int D>
-Many<T, D> rung_for(BoundGrid<T, D>& grid, const Plan& plan) {
-  if (plan.rung == classic_rung) return nullptr;
+std::array<Index, 3> block_of(const Plan& plan) {
+  bool is_classic = plan.rung == TakenRung<T, D>().name;
+  for (const DeviceRung<T, D>& rung : device_rungs<T, D>)
+    is_classic |= rung.is_classic && plan.rung == rung.name;
+  return is_classic ? plan.blocking.tile : std::array<Index, 3>{};
+}
+
+/// The rung named, or the best for the grid that takes the method's steps. Throws: UsageError for one that
+/// there is not, or that is not for this grid.
+template <class T, int D>
+TakenRung<T, D> rung_for(BoundGrid<T, D>& grid, const Plan& plan) {
+  const TakenRung<T, D> classic;
+  if (plan.rung == classic.name) return {};
   for (const DeviceRung<T, D>& rung : device_rungs<T, D>) {
     if (!plan.rung.empty() && plan.rung != rung.name) continue;
     Many<T, D> many = rung.make(grid, plan);
     const bool makes_all = many && (!is_three_term(plan.method) || many->takes(StepKind::three_term));
-    if (makes_all || (many && !plan.rung.empty())) return many;
+    if (makes_all || (many && !plan.rung.empty())) return {rung.name, rung.is_classic, std::move(many)};
     if (!plan.rung.empty())
       throw UsageError("rung '" + plan.rung +
                        "' is not for this grid on this device (Dirichlet sides and coefficients that do not "
                        "vary; " +
                        rung.is_for + "): leave the rung out, or take graph");
   }
-  std::string names = classic_rung;
+  std::string names = classic.name;
   for (const DeviceRung<T, D>& rung : device_rungs<T, D>) names += std::string(", ") + rung.name;
   throw UsageError("there is no rung '" + plan.rung + "' on a device: choose one of " + names);
 }

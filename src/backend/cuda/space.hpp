@@ -237,7 +237,6 @@ class TiledSpace final : public ManySweeps<T, 3> {
       : grid_(grid),
         spare_(grid, three_term),
         multiprocessors_(properties_of(grid.stream.device()).multiprocessors) {}
-  const char* name() const override { return "tiled"; }
   bool takes(StepKind kind) const override { return kind != StepKind::three_term || spare_.exist(); }
   std::string blocking() const override {
     return with_tile(spare_.exist(), [](auto tile) {

@@ -19,22 +19,13 @@ void require_sweeps(const Plan& plan) {
   if (plan.matrix_precision != MatrixPrecision::as_given) refuse("those of a matrix stored narrower");
 }
 
-namespace {
-
-/// Threads of a block that the plan asks for, where its rung has a launch per sweep.
-std::array<Index, 3> block_of(const Plan& plan) {
-  const bool one_launch = plan.rung == "classic" || plan.rung == "graph";
-  return one_launch ? plan.blocking.tile : std::array<Index, 3>{};
-}
-
-}  // namespace
-
 template <class T, int D>
 StencilSweeper<T, D>::StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int device)
-    : GridSweeper<T, D>(a, device, !is_three_term(plan.method), block_of(plan)),
-      many_(rung_for(grid_, plan)) {
+    : GridSweeper<T, D>(a, device, !is_three_term(plan.method), block_of<T, D>(plan)),
+      rung_(rung_for(grid_, plan)),
+      many_(rung_.many.get()) {
   if (!many_) ran_.blocking = grid_.block_in_words();
-  if (many_ && many_->name() != std::string("graph")) return;
+  if (!rung_.is_classic) return;
   with_kind<D>(grid_.kind, [&](auto k) {
     const Launch how = grid_.sweep();
     const Index threads = resident(this->stream_, how, classic_kernel<k()>(grid_)) * how.threads.count();

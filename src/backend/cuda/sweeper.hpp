@@ -91,7 +91,7 @@ class StencilSweeper final : public GridSweeper<T, D> {
       make_but_last(steps, there);
       sweep_classic(grid_, there + last, want == Want::update);
     }
-    ran_.rung = many_ ? many_->name() : "classic";
+    ran_.rung = rung_.name;
     ran_.sweeps += static_cast<Index>(steps.size());
     if (many_) ran_.blocking = many_->blocking();
     const Norms norms = want != Want::update || steps.empty() ? grid_.measure(want)
@@ -109,7 +109,8 @@ class StencilSweeper final : public GridSweeper<T, D> {
     for (std::size_t j = 0; j < last; ++j) sweep_classic(grid_, there + j, false);
   }
 
-  std::unique_ptr<ManySweeps<T, D>> many_;  ///< none: classic
+  TakenRung<T, D> rung_;
+  ManySweeps<T, D>* many_;  ///< of the rung; none: classic
 };
 
 }  // namespace jacobi::cuda

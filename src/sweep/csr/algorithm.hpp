@@ -5,7 +5,7 @@
 
 #include "jacobi/csr.hpp"
 #include "sweep/csr/chunks/layout.hpp"
-#include "sweep/csr/chunks/wavefront.hpp"
+#include "sweep/csr/chunks/row_blocks.hpp"
 #include "sweep/matrix/algorithm.hpp"
 #include "sweep/matrix/workspace.hpp"
 
@@ -18,7 +18,7 @@ struct SparseCase {
   const Plan& plan;
   int threads;
   std::optional<Chunks<T>> chunks = {};
-  Wavefront wavefront = {};
+  RowBlocks blocks = {};
   const char* order = "";  ///< in which chunks take rows, in words
 
   bool names_no_rung() const { return plan.rung.empty(); }

@@ -3,34 +3,21 @@
 #include <fmt/format.h>
 
 #include "jacobi/error.hpp"
+#include "sweep/registry.hpp"
 #include "sweep/rungs.hpp"
 
 namespace jacobi::sweep {
 
-/// Each folder here with an entry.cpp, which adds its algorithms: the plainest first, the best last.
-#define JACOBI_FOR_EACH_ALGORITHM(FOLDER) \
-  FOLDER(rows)                            \
-  FOLDER(chunks)                          \
-  FOLDER(sliced)
-
-#define JACOBI_DECLARE(folder) \
-  template <class T>           \
-  void add_##folder(SparseAlgorithms<T>& all);
-JACOBI_FOR_EACH_ALGORITHM(JACOBI_DECLARE)
-#undef JACOBI_DECLARE
+/// Each folder here with an entry.cpp: the plainest first, the best last.
+using SparseFolders = Registry<struct CsrRows,    // as they are
+                               struct CsrChunks,  // SELL-C-sigma
+                               struct CsrSliced   // columns by slices
+                               >;
 
 template <class T>
 const SparseAlgorithms<T>& sparse_algorithms() {
-  static const SparseAlgorithms<T> all = [] {
-    SparseAlgorithms<T> list;
-#define JACOBI_ADD(folder) add_##folder<T>(list);
-    JACOBI_FOR_EACH_ALGORITHM(JACOBI_ADD)
-#undef JACOBI_ADD
-    return list;
-  }();
-  return all;
+  return SparseFolders::all<SparseAlgorithm<T>>();
 }
-#undef JACOBI_FOR_EACH_ALGORITHM
 
 template <class T>
 std::unique_ptr<Sweeper<T>> bind(const Csr<T>& a, const Plan& plan, int threads) {
@@ -40,7 +27,7 @@ std::unique_ptr<Sweeper<T>> bind(const Csr<T>& a, const Plan& plan, int threads)
     throw UsageError(
         fmt::format("method {}: {} rows are more than 32 bits can count", plan.method.name, a.rows()));
   SparseCase<T> c{a, plan, threads};
-  return bind_chosen(sparse_algorithms<T>(), c);
+  return bind_selected(sparse_algorithms<T>(), c);
 }
 
 #define JACOBI_INSTANTIATE(T)                                 \

@@ -4,34 +4,21 @@
 
 #include "jacobi/error.hpp"
 #include "sweep/dense/refined.hpp"
+#include "sweep/registry.hpp"
 #include "sweep/rungs.hpp"
 
 namespace jacobi::sweep {
 
-/// Each folder here with an entry.cpp, which adds its algorithms: the plainest first, the best last.
-#define JACOBI_FOR_EACH_ALGORITHM(FOLDER) \
-  FOLDER(plain)                           \
-  FOLDER(fused)                           \
-  FOLDER(paired)
-
-#define JACOBI_DECLARE(folder) \
-  template <class T>           \
-  void add_##folder(DenseAlgorithms<T>& all);
-JACOBI_FOR_EACH_ALGORITHM(JACOBI_DECLARE)
-#undef JACOBI_DECLARE
+/// Each folder here with an entry.cpp: the plainest first, the best last.
+using DenseFolders = Registry<struct DensePlain,  // vectors by hand, BLAS
+                              struct DenseFused,  // eight rows or columns at once
+                              struct DensePaired  // two sweeps per entry
+                              >;
 
 template <class T>
 const DenseAlgorithms<T>& dense_algorithms() {
-  static const DenseAlgorithms<T> all = [] {
-    DenseAlgorithms<T> list;
-#define JACOBI_ADD(folder) add_##folder<T>(list);
-    JACOBI_FOR_EACH_ALGORITHM(JACOBI_ADD)
-#undef JACOBI_ADD
-    return list;
-  }();
-  return all;
+  return DenseFolders::all<DenseAlgorithm<T>>();
 }
-#undef JACOBI_FOR_EACH_ALGORITHM
 
 template <class T>
 std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int threads) {
@@ -50,7 +37,7 @@ std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int thread
   if (accelerated(plan.method) && a.copies() > 1)
     throw UsageError(fmt::format("method {} solves for one right-hand side at a time", plan.method.name));
   DenseCase<T> c{a, plan, threads};
-  return bind_chosen(dense_algorithms<T>(), c);
+  return bind_selected(dense_algorithms<T>(), c);
 }
 
 #define JACOBI_INSTANTIATE(T)                               \

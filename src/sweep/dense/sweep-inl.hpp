@@ -15,11 +15,11 @@
 #include <algorithm>
 
 #include "sweep/back_and_forth.hpp"
-#include "sweep/choice.hpp"
 #include "sweep/dense/ways.hpp"
 #include "sweep/dense/workspace.hpp"
 #include "sweep/team.hpp"
 #include "sweep/update-inl.hpp"
+#include "sweep/way_trial.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -75,7 +75,7 @@ struct DenseSweep {
     auto left = steps;
     if constexpr (Kernel::has_ways) {
       Kernel::see_to_ways(w);
-      left = find_way(w.choice, steps, [&](auto part) { sweep(w, part); });
+      left = find_way(w.trial, steps, [&](auto part) { sweep(w, part); });
     }
     if (!left.empty() || steps.empty()) sweep(w, left);
     return want == Want::update && !steps.empty() ? w.total() : norms(w, want);
@@ -108,7 +108,7 @@ struct DenseSweep {
         T* const from = j % 2 == 0 ? w.u : w.v;
         T* const to = j % 2 == 0 ? w.v : w.u;
         if constexpr (Kernel::has_ways)
-          if (w.way().kind == DenseWay::twice && j + 1 < steps.size()) {
+          if (w.way().order == DenseWay::twice && j + 1 < steps.size()) {
             sweep_twice(w, steps.subspan(j++, 2), from, to);
             continue;
           }

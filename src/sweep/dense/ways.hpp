@@ -11,7 +11,7 @@ namespace jacobi::sweep {
 
 /// How rung fused goes through the matrix.
 struct DenseWay {
-  enum Kind {
+  enum Order {
     neighbours,  ///< rows next to each other at once
     bands,       ///< rows at once, the next one of each of as many bands
     columns,     ///< columns at once over a part of r, a piece of each after the other
@@ -20,7 +20,7 @@ struct DenseWay {
     twice        ///< vectors held, two sweeps in one go as far as the next one's unknowns are known
   };
   static constexpr int all = 16;  ///< held, small: as many as there are registers for
-  Kind kind = bands;
+  Order order = bands;
   int at_once = 4;          ///< so many of them
   bool goes_back = false;   ///< every other sweep starts at the last rows, which are still in cache
   bool asks_ahead = false;  ///< bands: entries are asked for ahead of time
@@ -35,7 +35,7 @@ struct DenseWay {
  private:
   std::string what() const {
     const std::string many = std::to_string(at_once);
-    switch (kind) {
+    switch (order) {
       case neighbours:
         return many + " rows at once";
       case bands:
@@ -57,7 +57,7 @@ struct DenseWay {
 /// Ways through a matrix of entries of `size` bytes that lies in the cache of `level` (4: memory): the best
 /// ones where they were measured (docs/lab, 2026-11-29), first the one that was best most often.
 inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahead, std::size_t size) {
-  using enum DenseWay::Kind;
+  using enum DenseWay::Order;
   constexpr bool back = true;
   if (by_rows && level == 1) return {{neighbours, 8}};
   if (by_rows && level == 2) return {{bands, 4}, {bands, 4, back}};

@@ -1,4 +1,4 @@
-/// An algorithm that sweeps a matrix, as the registries of csr and dense list it; and how one is chosen.
+/// An algorithm that sweeps a matrix, as the registries of csr and dense list it; and how one is selected.
 #pragma once
 #include <memory>
 #include <span>
@@ -44,7 +44,7 @@ std::vector<Rung> rungs_of(const MatrixAlgorithms<T, Case>& all) {
 /// products.
 /// Throws: UsageError with the reason where it does not suit; BackendError where memory lacks.
 template <class T, class Case>
-const MatrixAlgorithm<T, Case>& choose(const MatrixAlgorithms<T, Case>& all, Case& c) {
+const MatrixAlgorithm<T, Case>& select(const MatrixAlgorithms<T, Case>& all, Case& c) {
   Suitable suitable;
   for (auto one = all.rbegin(); one != all.rend(); ++one) {
     if (accelerated(c.plan.method) && !one->field) continue;
@@ -56,14 +56,14 @@ const MatrixAlgorithm<T, Case>& choose(const MatrixAlgorithms<T, Case>& all, Cas
   throw UsageError(suitable.why_not);
 }
 
-/// Throws: as choose(); UsageError for an accelerated method beside a rung, or of a matrix that does not
+/// Throws: as select(); UsageError for an accelerated method beside a rung, or of a matrix that does not
 /// suit it.
 template <class T, class Case>
-std::unique_ptr<Sweeper<T>> bind_chosen(const MatrixAlgorithms<T, Case>& all, Case& c) {
+std::unique_ptr<Sweeper<T>> bind_selected(const MatrixAlgorithms<T, Case>& all, Case& c) {
   if (accelerated(c.plan.method)) require_alone(c.plan);
-  const MatrixAlgorithm<T, Case>& chosen = choose(all, c);
-  if (!accelerated(c.plan.method)) return chosen.make(c, chosen.rung);
-  auto field = chosen.field(c, chosen.rung);
+  const MatrixAlgorithm<T, Case>& selected = select(all, c);
+  if (!accelerated(c.plan.method)) return selected.make(c, selected.rung);
+  auto field = selected.field(c, selected.rung);
   if (c.plan.method.acceleration == Acceleration::cg) require_symmetric(c.a);
   return accelerate<T>(std::move(field), c.plan.method);
 }

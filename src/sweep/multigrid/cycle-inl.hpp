@@ -55,8 +55,8 @@ class Cyclist {
     if (w_.levels[l].tiles && !task.steps.empty()) return pass_in_tiles(l, task);
     const bool last = l + 1 == w_.levels.size(), together = me_.team > 1 && !alone_;
     const PassMemory<T>& memory = w_.memories[l][together ? me_.number : 0];
-    Pass<T, D, Variable> part(w_.levels[l], last ? nullptr : &w_.levels[l + 1], memory, w_.zeros, task,
-                              w_.updates.data(), w_.residuals.data());
+    GridPass<T, D, Variable> part(w_.levels[l], last ? nullptr : &w_.levels[l + 1], memory, w_.zeros, task,
+                                  w_.updates.data(), w_.residuals.data());
     part.take(together ? me_.number : 0, together ? me_.team : 1);
     if (part.needs_halo()) part.save_halo();
     if (together && task.start != Start::zero && task.start != Start::interpolate) me_.wait();

@@ -22,11 +22,11 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 /// read and written once. A thread owns slabs [first, last) of x and makes what its stages need beside them
 /// for itself, from copies of the slabs before the pass.
 template <class T, int D, bool Variable>
-class Pass {
+class GridPass {
  public:
   using Level = GridLevel<T, D>;
-  Pass(const Level& fine, const Level* coarse, const PassMemory<T>& memory, const T* zeros,
-       const PassTask& task, Partial* updates, Partial* residuals)
+  GridPass(const Level& fine, const Level* coarse, const PassMemory<T>& memory, const T* zeros,
+           const PassTask& task, Partial* updates, Partial* residuals)
       : l_(fine),
         coarse_(coarse),
         m_(memory),

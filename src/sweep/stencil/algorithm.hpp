@@ -8,6 +8,7 @@
 #include "jacobi/plan.hpp"
 #include "jacobi/stencil.hpp"
 #include "jacobi/sweeper.hpp"
+#include "sweep/rungs.hpp"
 #include "sweep/suitable.hpp"
 
 namespace jacobi::sweep {
@@ -21,7 +22,7 @@ struct Bytes {
 template <class T, int D>
 struct Algorithm {
   std::string_view name, summary;
-  std::string_view rung;  ///< by whose name it is asked for
+  Rung rung;  ///< by whose name it is asked for
   Suitable (*suits)(const Stencil<T, D>& a, const Plan& plan, int threads);
   Bytes (*bytes)(const Stencil<T, D>& a, const Plan& plan, int threads);
   std::unique_ptr<Sweeper<T>> (*make)(const Stencil<T, D>& a, const Plan& plan, int threads);
@@ -31,10 +32,11 @@ struct Algorithm {
 template <class T, int D>
 using Algorithms = std::vector<Algorithm<T, D>>;
 
-/// Rungs that plans ask for in other ways than by name: tiles where no rung is named, tilings, colours.
-inline constexpr const char* tiled_rung = "tiled";
-inline constexpr const char* hierarchical_rung = "hierarchical";
-inline constexpr const char* red_black_rung = "red-black";
+/// Of several algorithms, and taken where no rung is named; then those that tilings and colours ask for.
+inline constexpr Rung tiled_rung{6, "tiled", "many sweeps per visit to a tile in cache", true, true, 4, 1, 4};
+inline constexpr Rung hierarchical_rung{-1, "hierarchical", "cycles of sweeps in tiles", true, true, 0, 0, 0};
+inline constexpr Rung red_black_rung{
+    -1, "red-black", "half sweeps over one colour of a chequerboard, in tiles", true, true, 0, 0, 0};
 
 /// Suits whatever its rung is named for.
 template <class T, int D>

@@ -39,13 +39,13 @@ double bytes_of_field(const Stencil<T, D>& a, const Plan& plan) {
 template <class T, int D>
 double bytes_if_free(const Stencil<T, D>& a, const Plan& plan, int threads) {
   if (accelerated(plan.method) || plan.multigrid) return 0;
-  return choose(a, plan, threads).bytes(a, plan, threads).spare;
+  return select(a, plan, threads).bytes(a, plan, threads).spare;
 }
 
 template <class T, int D>
 double bytes_to_bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
   if (plan.multigrid) return bytes_needed(a, plan, threads);
-  if (!accelerated(plan.method)) return choose(a, plan, threads).bytes(a, plan, threads).all;
+  if (!accelerated(plan.method)) return select(a, plan, threads).bytes(a, plan, threads).all;
   return bytes_of_field(a, plan) + (plan.preconditioner ? bytes_needed(a, cycle_of(a, plan), threads) : 0);
 }
 
@@ -57,7 +57,7 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
   require_memory(3.0 * static_cast<double>(a.rows()) * sizeof(T), "the sweeps");  // whatever the layout adds
   if (plan.multigrid) return bind_multigrid(a, plan, threads);
   if (!accelerated(plan.method)) {
-    const Algorithm<T, D>& algorithm = choose(a, plan, threads);
+    const Algorithm<T, D>& algorithm = select(a, plan, threads);
     const Bytes bytes = algorithm.bytes(a, plan, threads);
     require_memory(bytes.all - bytes.spare, "the sweeps");
     return algorithm.make(a, plan, threads);

@@ -6,44 +6,29 @@
 
 #include "core/instantiate.hpp"
 #include "jacobi/error.hpp"
+#include "sweep/registry.hpp"
 #include "sweep/rungs.hpp"
 #include "sweep/stencil/layout/blocking.hpp"
 
 namespace jacobi::sweep {
 
-/// Each folder here with an entry.cpp, which adds its algorithms; of one rung, those that suit least come
-/// first.
-#define JACOBI_FOR_EACH_ALGORITHM(FOLDER) \
-  FOLDER(plain)                           \
-  FOLDER(batch)                           \
-  FOLDER(strips)                          \
-  FOLDER(wavefront)                       \
-  FOLDER(tiles)                           \
-  FOLDER(hierarchical)                    \
-  FOLDER(red_black)
-
-#define JACOBI_DECLARE(folder) \
-  template <class T, int D>    \
-  void add_##folder(Algorithms<T, D>& all);
-JACOBI_FOR_EACH_ALGORITHM(JACOBI_DECLARE)
-#undef JACOBI_DECLARE
+/// Each folder here with an entry.cpp; of one rung, those that suit least come first.
+using GridFolders = Registry<struct StencilPlain,         // a sweep per pass
+                             struct StencilBatch,         // many 1D problems
+                             struct StencilStrips,        // 2D, dimension-lifted
+                             struct StencilWavefront,     // 3D, in one array
+                             struct StencilTiles,         // leaning ones
+                             struct StencilHierarchical,  // overlapping ones
+                             struct StencilRedBlack       // a colour per sweep
+                             >;
 
 namespace {
 
-template <class T, int D>
-Algorithms<T, D> all_algorithms() {
-  Algorithms<T, D> all;
-#define JACOBI_ADD(folder) add_##folder<T, D>(all);
-  JACOBI_FOR_EACH_ALGORITHM(JACOBI_ADD)
-#undef JACOBI_ADD
-  return all;
-}
-
-/// Throws: as choose().
+/// Throws: as select().
 const char* rung_asked_for(const Plan& plan) {
-  if (plan.method.red_black) return red_black_rung;
-  if (!plan.tilings.empty()) return hierarchical_rung;
-  const Rung& rung = stencil_rung(plan.rung.empty() ? tiled_rung : plan.rung);
+  if (plan.method.red_black) return red_black_rung.name;
+  if (!plan.tilings.empty()) return hierarchical_rung.name;
+  const Rung& rung = stencil_rung(plan.rung.empty() ? tiled_rung.name : plan.rung);
   if (!rung.compiled)
     throw BackendError(
         fmt::format("rung '{}' is not in this build: it needs OpenMP (-DJACOBI_OPENMP=ON)", rung.name));
@@ -54,17 +39,16 @@ const char* rung_asked_for(const Plan& plan) {
 
 template <class T, int D>
 const Algorithms<T, D>& algorithms() {
-  static const Algorithms<T, D> all = all_algorithms<T, D>();
-  return all;
+  return GridFolders::all<Algorithm<T, D>>();
 }
 
 template <class T, int D>
-const Algorithm<T, D>& choose(const Stencil<T, D>& a, const Plan& plan, int threads) {
+const Algorithm<T, D>& select(const Stencil<T, D>& a, const Plan& plan, int threads) {
   const std::string_view rung = rung_asked_for(plan);
   require_sensible(plan.blocking, D);
   Suitable suitable;
   for (const Algorithm<T, D>& algorithm : algorithms<T, D>()) {
-    if (algorithm.rung != rung) continue;
+    if (algorithm.rung.name != rung) continue;
     suitable = algorithm.suits(a, plan, threads);
     if (suitable) return algorithm;
   }
@@ -79,10 +63,9 @@ void list(std::vector<AlgorithmOnGrids>& to) {
   auto next = to.begin();
   for (const Algorithm<double, D>& one : algorithms<double, D>()) {
     const auto known = std::ranges::find(to, one.name, &AlgorithmOnGrids::name);
-    next =
-        known != to.end()
-            ? known
-            : to.insert(next, {std::string(one.name), std::string(one.summary), std::string(one.rung), {}});
+    next = known != to.end()
+               ? known
+               : to.insert(next, {std::string(one.name), std::string(one.summary), one.rung.name, {}});
     next++->dimensions.push_back(D);
   }
 }
@@ -99,8 +82,29 @@ std::vector<AlgorithmOnGrids> algorithms_on_grids() {
 
 #define JACOBI_INSTANTIATE(T, D)                       \
   template const Algorithms<T, D>& algorithms<T, D>(); \
-  template const Algorithm<T, D>& choose<T, D>(const Stencil<T, D>&, const Plan&, int);
+  template const Algorithm<T, D>& select<T, D>(const Stencil<T, D>&, const Plan&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi::sweep
+
+namespace jacobi {
+
+std::span<const Rung> stencil_rungs() {
+  static const std::vector<Rung> rungs = [] {
+    std::vector<Rung> all;
+    const auto add = [&](const auto& algorithms) {
+      for (const auto& one : algorithms)
+        if (one.rung.number >= 0 && std::ranges::find(all, one.rung.number, &Rung::number) == all.end())
+          all.push_back(one.rung);
+    };
+    add(sweep::algorithms<double, 1>());
+    add(sweep::algorithms<double, 2>());
+    add(sweep::algorithms<double, 3>());
+    std::ranges::sort(all, {}, &Rung::number);
+    return all;
+  }();
+  return rungs;
+}
+
+}  // namespace jacobi

@@ -22,6 +22,6 @@ std::vector<AlgorithmOnGrids> algorithms_on_grids();
 /// Throws: UsageError for an unknown rung, a blocking or tiling that cannot be, or where none suits;
 /// BackendError for a rung that is not compiled in.
 template <class T, int D>
-const Algorithm<T, D>& choose(const Stencil<T, D>& a, const Plan& plan, int threads);
+const Algorithm<T, D>& select(const Stencil<T, D>& a, const Plan& plan, int threads);
 
 }  // namespace jacobi::sweep

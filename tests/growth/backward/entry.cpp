@@ -1,6 +1,6 @@
 /// An algorithm that the growth test adds to a copy of the tree: lines of 600 unknowns, from the last to the
 /// first, on 3 threads: others are left to tiles.
-#include "core/instantiate.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/stencil/backward/backward.hpp"
 #include "sweep/stencil/plain/sweeper.hpp"
 
@@ -12,7 +12,7 @@ template <class T, int D>
 class BackwardSweeper final : public RungSweeper<T, D> {
  public:
   BackwardSweeper(const Stencil<T, D>& a, int threads)
-      : RungSweeper<T, D>(a, stencil_rung(tiled_rung), threads), kernels_(backward_kernels<T, D>()) {}
+      : RungSweeper<T, D>(a, tiled_rung, threads), kernels_(backward_kernels<T, D>()) {}
 
   Norms advance(std::span<const Step> steps, Want want) override {
     return kernels_.advance(this->w_, steps, want);
@@ -44,13 +44,12 @@ Algorithm<T, D> backward_algorithm() {
 
 }  // namespace
 
-template <class T, int D>
-void add_backward(Algorithms<T, D>& all) {
-  if constexpr (D == 2) all.push_back(backward_algorithm<T, D>());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template void add_backward<T, D>(Algorithms<T, D>&);
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+struct StencilBackward {
+  template <class T, int D>
+  static void add(Algorithms<T, D>& all) {
+    if constexpr (D == 2) all.push_back(backward_algorithm<T, D>());
+  }
+};
+JACOBI_ADD_ENTRIES_OF_GRIDS(StencilBackward)
 
 }  // namespace jacobi::sweep

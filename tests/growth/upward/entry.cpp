@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "sweep/csr/sweeper.hpp"
+#include "sweep/entries.hpp"
 
 namespace jacobi::sweep {
 
@@ -77,19 +78,20 @@ class UpwardSweeper final : public SparseSweeper<T, UpwardWorkspace<T>> {
 
 }  // namespace
 
-template <class T>
-void add_upward(SparseAlgorithms<T>& all) {
-  all.push_back({{9, "upward", "rows from the last to the first", false, true, 4, 1.0, 1.0},
-                 [](SparseCase<T>& c, const Rung&) -> Suitable {
-                   if (c.names_no_rung()) return {"only by name"};
-                   return {};
-                 },
-                 bytes_of_copy<T>,
-                 [](SparseCase<T>& c, const Rung& rung) -> std::unique_ptr<Sweeper<T>> {
-                   return std::make_unique<UpwardSweeper<T>>(c, rung);
-                 }});
-}
-template void add_upward(SparseAlgorithms<double>&);
-template void add_upward(SparseAlgorithms<float>&);
+struct CsrUpward {
+  template <class T>
+  static void add(SparseAlgorithms<T>& all) {
+    all.push_back({{9, "upward", "rows from the last to the first", false, true, 4, 1.0, 1.0},
+                   [](SparseCase<T>& c, const Rung&) -> Suitable {
+                     if (c.names_no_rung()) return {"only by name"};
+                     return {};
+                   },
+                   bytes_of_copy<T>,
+                   [](SparseCase<T>& c, const Rung& rung) -> std::unique_ptr<Sweeper<T>> {
+                     return std::make_unique<UpwardSweeper<T>>(c, rung);
+                   }});
+  }
+};
+JACOBI_ADD_ENTRIES_OF_MATRICES(CsrUpward, SparseAlgorithms)
 
 }  // namespace jacobi::sweep

@@ -5,6 +5,7 @@
 #include "sweep/csr/chunks/chunks.hpp"
 #include "sweep/csr/popularity.hpp"
 #include "sweep/csr/sweeper.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/matrix/field.hpp"
 
 namespace jacobi::sweep {
@@ -23,9 +24,9 @@ class ChunksSweeper final : public SparseSweeper<T, ChunksWorkspace<T>> {
     this->take_memory(scale, true, false);
     w_.block = w_.pieces;
     if (rung.number == blocked_rung) {
-      w_.block = c.wavefront.block;
-      w_.skew = c.wavefront.skew;
-      w_.depth = c.wavefront.depth;
+      w_.block = c.blocks.block;
+      w_.skew = c.blocks.skew;
+      w_.depth = c.blocks.depth;
     }
     share_out();
   }
@@ -113,24 +114,24 @@ Suitable suits_blocked(SparseCase<T>& c, const Rung&) {
     return {"the matrix stays in cache"};
   const double per_row = bytes / rows + 5 * sizeof(T) + sizeof(std::int32_t);
   const auto is_near = [&](Index reach) {
-    c.wavefront = choose_wavefront(c.a.rows(), reach, per_row, c.plan.blocking, c.threads);
-    return reach < c.a.rows() / 8 && c.wavefront.depth > 1;
+    c.blocks = choose_row_blocks(c.a.rows(), reach, per_row, c.plan.blocking, c.threads);
+    return reach < c.a.rows() / 8 && c.blocks.depth > 1;
   };
   if (is_near(reach_of(c.a, chunks.row_at))) return {};
   if (!asked && spreads_beyond(c.a, static_cast<Index>(cache_room(c.threads) / (2 * per_row))))
     return {"entries reach too far"};
   std::vector<std::int32_t> order = breadth_first(c.a).order;
   const Index reach = reach_of(c.a, order);
-  const Wavefront before = c.wavefront;
+  const RowBlocks before = c.blocks;
   if (is_near(reach)) {
     c.chunks.reset();  // two at a time are too many
     c.chunks = lay_out(c.a, std::move(order), true, c.threads);
     c.order = "rows in breadth-first order";
     if (is_near(reach_of(c.a, c.chunks->row_at))) return {};
   } else {
-    c.wavefront = before;
+    c.blocks = before;
   }
-  c.wavefront.depth = std::max<Index>(1, c.wavefront.depth);
+  c.blocks.depth = std::max<Index>(1, c.blocks.depth);
   if (asked && c.plan.blocking.sweeps > 0) return {};
   return {
       fmt::format("rung 'blocked': entries reach {} of {} rows even in breadth-first order: too far, or too "
@@ -150,21 +151,23 @@ std::unique_ptr<Field<T>> field_of_chunks(SparseCase<T>& c, const Rung& rung) {
 }  // namespace
 
 // The update norm is summed in every sweep; what it adds is a call of advance() for one sweep.
-template <class T>
-void add_chunks(SparseAlgorithms<T>& all) {
-  const auto add = [&](const Rung& rung, auto suits, bool has_field) {
-    all.push_back({rung, suits, bytes_of_copy<T>, make_chunks<T>, has_field ? field_of_chunks<T> : nullptr});
-  };
-  add({2, "simd", "vectors across rows (SELL-C-sigma), one thread", false, true, 4, 0.05, 1.0},
-      suits_threads<T>, false);
-  add({3, "threads", "rung 2 on rows shared out by their entries", true, true, 4, 0.1, 1.0}, suits_threads<T>,
-      true);
-  add({4, "compressed", "what rows share is kept once, columns in 16 bits", true, true, 4, 0.1, 1.0},
-      suits_compressed<T>, true);
-  add({blocked_rung, "blocked", "several sweeps per pass over the matrix", true, true, 6, 1.0, 1.0},
-      suits_blocked<T>, false);
-}
-template void add_chunks(SparseAlgorithms<double>&);
-template void add_chunks(SparseAlgorithms<float>&);
+struct CsrChunks {
+  template <class T>
+  static void add(SparseAlgorithms<T>& all) {
+    const auto add = [&](const Rung& rung, auto suits, bool has_field) {
+      all.push_back(
+          {rung, suits, bytes_of_copy<T>, make_chunks<T>, has_field ? field_of_chunks<T> : nullptr});
+    };
+    add({2, "simd", "vectors across rows (SELL-C-sigma), one thread", false, true, 4, 0.05, 1.0},
+        suits_threads<T>, false);
+    add({3, "threads", "rung 2 on rows shared out by their entries", true, true, 4, 0.1, 1.0},
+        suits_threads<T>, true);
+    add({4, "compressed", "what rows share is kept once, columns in 16 bits", true, true, 4, 0.1, 1.0},
+        suits_compressed<T>, true);
+    add({blocked_rung, "blocked", "several sweeps per pass over the matrix", true, true, 6, 1.0, 1.0},
+        suits_blocked<T>, false);
+  }
+};
+JACOBI_ADD_ENTRIES_OF_MATRICES(CsrChunks, SparseAlgorithms)
 
 }  // namespace jacobi::sweep

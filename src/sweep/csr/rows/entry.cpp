@@ -1,5 +1,6 @@
 #include "sweep/csr/rows/rows.hpp"
 #include "sweep/csr/sweeper.hpp"
+#include "sweep/entries.hpp"
 
 namespace jacobi::sweep {
 
@@ -24,23 +25,26 @@ class RowsSweeper final : public SparseSweeper<T, RowsWorkspace<T>> {
 };
 
 template <class T>
-void add(SparseAlgorithms<T>& all, const Rung& rung) {
-  all.push_back({rung, [](SparseCase<T>&, const Rung&) { return Suitable(); },
-                 [](const SparseCase<T>& c) { return 5 * static_cast<double>(c.a.rows()) * sizeof(T); },
-                 [](SparseCase<T>& c, const Rung& own) -> std::unique_ptr<Sweeper<T>> {
-                   return std::make_unique<RowsSweeper<T>>(c, own);
-                 }});
+SparseAlgorithm<T> entry_of(const Rung& rung) {
+  return {rung, [](SparseCase<T>&, const Rung&) { return Suitable(); },
+          [](const SparseCase<T>& c) { return 5 * static_cast<double>(c.a.rows()) * sizeof(T); },
+          [](SparseCase<T>& c, const Rung& own) -> std::unique_ptr<Sweeper<T>> {
+            return std::make_unique<RowsSweeper<T>>(c, own);
+          }};
 }
 
 }  // namespace
 
 // The update norm is summed in every sweep; what it adds is a call of advance() for one sweep.
-template <class T>
-void add_rows(SparseAlgorithms<T>& all) {
-  add<T>(all, {0, "textbook", "compressed rows; sweep, norm and copy every time", false, true, 8, 0.0, 1.0});
-  add<T>(all, {1, "fused", "no copy, norm inside the sweep, the matrix as it is", false, true, 4, 0.05, 1.0});
-}
-template void add_rows(SparseAlgorithms<double>&);
-template void add_rows(SparseAlgorithms<float>&);
+struct CsrRows {
+  template <class T>
+  static void add(SparseAlgorithms<T>& all) {
+    all.push_back(entry_of<T>(
+        {0, "textbook", "compressed rows; sweep, norm and copy every time", false, true, 8, 0.0, 1.0}));
+    all.push_back(entry_of<T>(
+        {1, "fused", "no copy, norm inside the sweep, the matrix as it is", false, true, 4, 0.05, 1.0}));
+  }
+};
+JACOBI_ADD_ENTRIES_OF_MATRICES(CsrRows, SparseAlgorithms)
 
 }  // namespace jacobi::sweep

@@ -1,5 +1,6 @@
 #include "sweep/csr/sliced/slices.hpp"
 #include "sweep/csr/sweeper.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/matrix/field.hpp"
 
 namespace jacobi::sweep {
@@ -27,22 +28,23 @@ class SlicedSweeper final : public SparseSweeper<T, SlicedWorkspace<T>> {
 
 }  // namespace
 
-template <class T>
-void add_sliced(SparseAlgorithms<T>& all) {
-  all.push_back({{6, "sliced", "columns in slices whose unknowns stay in L2", true, true, 4, 0.1, 1.0},
-                 [](SparseCase<T>& c, const Rung&) -> Suitable {
-                   if (c.names_no_rung() && !is_scattered(c.a)) return {"unknowns are near enough"};
-                   return {};
-                 },
-                 bytes_of_copy<T>,
-                 [](SparseCase<T>& c, const Rung& rung) -> std::unique_ptr<Sweeper<T>> {
-                   return std::make_unique<SlicedSweeper<T>>(c, rung);
-                 },
-                 [](SparseCase<T>& c, const Rung& rung) -> std::unique_ptr<Field<T>> {
-                   return std::make_unique<MatrixField<T, SlicedSweeper<T>>>(c.plan, c, rung);
-                 }});
-}
-template void add_sliced(SparseAlgorithms<double>&);
-template void add_sliced(SparseAlgorithms<float>&);
+struct CsrSliced {
+  template <class T>
+  static void add(SparseAlgorithms<T>& all) {
+    all.push_back({{6, "sliced", "columns in slices whose unknowns stay in L2", true, true, 4, 0.1, 1.0},
+                   [](SparseCase<T>& c, const Rung&) -> Suitable {
+                     if (c.names_no_rung() && !is_scattered(c.a)) return {"unknowns are near enough"};
+                     return {};
+                   },
+                   bytes_of_copy<T>,
+                   [](SparseCase<T>& c, const Rung& rung) -> std::unique_ptr<Sweeper<T>> {
+                     return std::make_unique<SlicedSweeper<T>>(c, rung);
+                   },
+                   [](SparseCase<T>& c, const Rung& rung) -> std::unique_ptr<Field<T>> {
+                     return std::make_unique<MatrixField<T, SlicedSweeper<T>>>(c.plan, c, rung);
+                   }});
+  }
+};
+JACOBI_ADD_ENTRIES_OF_MATRICES(CsrSliced, SparseAlgorithms)
 
 }  // namespace jacobi::sweep

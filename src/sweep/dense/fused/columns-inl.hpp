@@ -13,25 +13,25 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-/// r -= `Columns` columns from j on times their unknowns, for rows i ... last as far as pieces of whole
+/// r -= `Count` columns from j on times their unknowns, for rows i ... last as far as pieces of whole
 /// vectors go, one of each column after the other; returns the first row left. All addresses stand in
 /// registers before the loop: where they are found in it, loads leave the order that prefetchers know.
-template <int Columns, class T, class S>
+template <int Count, class T, class S>
 HWY_INLINE Index pieces_of_columns(const DenseWorkspace<T, S>& w, const T* x, Index j, Index i, Index last) {
   using A = Vector<T>;
   const typename A::Tag d;
   const Index lanes = static_cast<Index>(hn::Lanes(d));
   constexpr int piece = most_sums / 2;
   T* const r = w.r;
-  const S* column[Columns];
-  typename A::V unknown[Columns], sum[piece];
+  const S* column[Count];
+  typename A::V unknown[Count], sum[piece];
   JACOBI_UNROLL
-  for (int k = 0; k < Columns; ++k) column[k] = w.a + (j + k) * w.leading, unknown[k] = A::set(x[j + k]);
+  for (int k = 0; k < Count; ++k) column[k] = w.a + (j + k) * w.leading, unknown[k] = A::set(x[j + k]);
   for (; i + piece * lanes <= last; i += piece * lanes) {
     JACOBI_UNROLL
     for (int m = 0; m < piece; ++m) sum[m] = A::load(r + i + m * lanes);
     JACOBI_UNROLL
-    for (int k = 0; k < Columns; ++k) JACOBI_UNROLL
+    for (int k = 0; k < Count; ++k) JACOBI_UNROLL
     for (int m = 0; m < piece; ++m)
       sum[m] = hn::NegMulAdd(load_entries(d, column[k] + i + m * lanes), unknown[k], sum[m]);
     JACOBI_UNROLL
@@ -41,19 +41,19 @@ HWY_INLINE Index pieces_of_columns(const DenseWorkspace<T, S>& w, const T* x, In
 }
 
 /// The same, one vector of D at a time.
-template <int Columns, class D, class T, class S>
+template <int Count, class D, class T, class S>
 HWY_INLINE Index columns_at_once(D d, const DenseWorkspace<T, S>& w, const T* x, Index j, Index i,
                                  Index last) {
   const Index lanes = static_cast<Index>(hn::Lanes(d));
   T* const r = w.r;
-  const S* column[Columns];
-  T unknown[Columns];
+  const S* column[Count];
+  T unknown[Count];
   JACOBI_UNROLL
-  for (int k = 0; k < Columns; ++k) column[k] = w.a + (j + k) * w.leading, unknown[k] = x[j + k];
+  for (int k = 0; k < Count; ++k) column[k] = w.a + (j + k) * w.leading, unknown[k] = x[j + k];
   for (; i + lanes <= last; i += lanes) {
     auto sum = hn::LoadU(d, r + i);
     JACOBI_UNROLL
-    for (int k = 0; k < Columns; ++k)
+    for (int k = 0; k < Count; ++k)
       sum = hn::NegMulAdd(load_entries(d, column[k] + i), hn::Set(d, unknown[k]), sum);
     hn::StoreU(sum, d, r + i);
   }
@@ -62,13 +62,13 @@ HWY_INLINE Index columns_at_once(D d, const DenseWorkspace<T, S>& w, const T* x,
 
 /// r of these rows less the columns from j on as far as so many at once go before `to`; returns the first
 /// column left.
-template <int Columns, class T, class S>
+template <int Count, class T, class S>
 HWY_INLINE Index columns(const DenseWorkspace<T, S>& w, const T* x, Index first, Index last, Index j,
                          Index to) {
-  for (; j + Columns <= to; j += Columns) {
-    const Index i = Columns > 1 ? pieces_of_columns<Columns>(w, x, j, first, last) : first;
+  for (; j + Count <= to; j += Count) {
+    const Index i = Count > 1 ? pieces_of_columns<Count>(w, x, j, first, last) : first;
     each_width<T>(i, last, [&](auto d, Index from, Index end) HWY_ATTR {
-      return columns_at_once<Columns>(d, w, x, j, from, end);
+      return columns_at_once<Count>(d, w, x, j, from, end);
     });
   }
   return j;

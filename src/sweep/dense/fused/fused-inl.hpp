@@ -38,13 +38,13 @@ struct FusedEntries : DenseKernel {
   /// The way of small matrices comes first, before others; it is left out where it does not do.
   static void see_to_ways(W& w) {
     if constexpr (std::is_same_v<T, S>)
-      if (w.way().kind == DenseWay::small && !are_small_enough(w))
-        w.ways = w.ways.subspan(1), w.choice = Choice(w.ways.size());
+      if (w.way().order == DenseWay::small && !are_small_enough(w))
+        w.ways = w.ways.subspan(1), w.trial = WayTrial(w.ways.size());
   }
   /// Makes the steps of a small matrix, or nothing and returns false.
   static bool makes_all(W& w, std::span<const Step> steps) {
     if constexpr (std::is_same_v<T, S>)
-      if (w.way().kind == DenseWay::small && !steps.empty()) return small_sweeps(w, steps), true;
+      if (w.way().order == DenseWay::small && !steps.empty()) return small_sweeps(w, steps), true;
     return false;
   }
   /// By rows: a piece per band, or, of threads that read L2, each piece, updated while the next one's rows
@@ -61,8 +61,8 @@ struct FusedEntries : DenseKernel {
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
     const DenseWay& way = w.way();
     if (!w.by_rows)
-      return way.kind == DenseWay::columns ? residuals_of_columns(w, x, first, last, 0, w.rows)
-                                           : held(w, w.b, x, first, last, 0);
+      return way.order == DenseWay::columns ? residuals_of_columns(w, x, first, last, 0, w.rows)
+                                            : held(w, w.b, x, first, last, 0);
     if (w.level == 1 || w.rows < Vector<T>::lanes()) return rows_by_eight(w, x, first, last);
     way.asks_ahead ? rows_of_bands<true>(w, x, first, last, backward)
                    : rows_of_bands<false>(w, x, first, last, backward);

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "machine/caches.hpp"
-#include "sweep/choice.hpp"
 #include "sweep/dense/ways.hpp"
 #include "sweep/dense/workspace.hpp"
+#include "sweep/way_trial.hpp"
 
 namespace jacobi::sweep {
 
@@ -17,21 +17,22 @@ struct FusedWorkspace : DenseWorkspace<T, S> {
   /// Two sweeps per visit: rows of a panel, 512 bytes of each column; the last one is up to twice as long.
   static constexpr Index panel = 512 / sizeof(T);
 
-  const DenseWay& way() const { return ways[choice.way()]; }
+  const DenseWay& way() const { return ways[trial.way()]; }
   double entries() const {
     const auto n = static_cast<double>(this->rows);
-    return way().kind == DenseWay::twice ? (3 * n + static_cast<double>(std::min(this->rows, panel))) / 4 : n;
+    return way().order == DenseWay::twice ? (3 * n + static_cast<double>(std::min(this->rows, panel))) / 4
+                                          : n;
   }
-  bool has_settled() const { return this->width > 1 || choice.made(); }
+  bool has_settled() const { return this->width > 1 || trial.made(); }
   std::string way_in_words() const {
     if (this->width > 1) return {};
-    return (choice.made() ? "" : "still trying ways: ") + way().in_words();
+    return (trial.made() ? "" : "still trying ways: ") + way().in_words();
   }
 
   int level = 4;  ///< where the matrix stays: 1 to 3, a cache of this level (1: one thread's), or 4, memory
   T* rest = nullptr;  ///< two sweeps per visit: b without products known so far
   std::span<const DenseWay> ways;
-  Choice choice;  ///< among them
+  WayTrial trial;  ///< among them
 };
 
 /// An L3 larger than this has other users.
@@ -76,7 +77,7 @@ struct FusedBound : Vectors<T, FusedWorkspace<T, S>> {
     if (is_twice) rest = this->new_vector();
     here.rest = rest.get();
     here.ways = ways;
-    here.choice = Choice(ways.size(), is_twice ? 2 : 1);
+    here.trial = WayTrial(ways.size(), is_twice ? 2 : 1);
   }
 
   AlignedArray<T> rest;

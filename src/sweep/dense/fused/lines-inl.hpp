@@ -34,21 +34,21 @@ HWY_INLINE void rows_of_lines(const DenseWorkspace<T, S>& w, const T* x, Index i
   for (int k = 0; k < Rows; ++k) hn::StoreU(sum[k], typename A::Tag(), r + k * width);
 }
 
-/// r -= `Columns` columns from j on times their unknowns, for rows first ... last and a vector of right-hand
+/// r -= `Count` columns from j on times their unknowns, for rows first ... last and a vector of right-hand
 /// sides from c on.
-template <int Columns, class T, class S>
+template <int Count, class T, class S>
 HWY_INLINE void columns_of_lines(const DenseWorkspace<T, S>& w, const T* x, Index j, Index first, Index last,
                                  Index c) {
   using A = Vector<T>;
   constexpr Index width = 64 / sizeof(T);
   const Index leading = w.leading;
   const S* const a = w.a + j * leading;
-  typename A::V xj[Columns];
-  for (int k = 0; k < Columns; ++k) xj[k] = A::load(x + (j + k) * width + c);
+  typename A::V xj[Count];
+  for (int k = 0; k < Count; ++k) xj[k] = A::load(x + (j + k) * width + c);
   for (Index i = first; i < last; ++i) {
     T* const r = w.r + i * width + c;
     auto sum = A::load(r);
-    for (int k = 0; k < Columns; ++k)
+    for (int k = 0; k < Count; ++k)
       sum = hn::NegMulAdd(A::set(static_cast<T>(value_of(a[k * leading + i]))), xj[k], sum);
     hn::StoreU(sum, typename A::Tag(), r);
   }

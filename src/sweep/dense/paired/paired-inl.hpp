@@ -32,11 +32,11 @@ struct PairedSweep {
 
   static Norms advance(W& w, std::span<const Step> steps, Want want) {
     auto left = steps;
-    if (!w.choice.made() && !steps.empty() && (w.hot || !w.begun)) {  // which takes another time than others
+    if (!w.trial.made() && !steps.empty() && (w.hot || !w.begun)) {  // which takes another time than others
       sweep(w, steps.first(1), want);
       left = steps.subspan(1);
     }
-    left = find_way(w.choice, left, [&](auto part) { sweep(w, part, want); });
+    left = find_way(w.trial, left, [&](auto part) { sweep(w, part, want); });
     if (!left.empty() || steps.empty()) sweep(w, left, want);
     return want == Want::update && !steps.empty() ? w.total() : norms(w, want);
   }

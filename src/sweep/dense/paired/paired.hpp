@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "sweep/choice.hpp"
 #include "sweep/dense/paired/triangles.hpp"
 #include "sweep/dense/workspace.hpp"
+#include "sweep/way_trial.hpp"
 
 namespace jacobi::sweep {
 
@@ -16,10 +16,10 @@ inline constexpr bool asks_ahead_or_not[] = {true, false};
 template <class T, class S = T>
 struct PairedWorkspace : DenseWorkspace<T, S> {
   double entries() const { return static_cast<double>(this->rows + std::min(this->rows, paired_block)) / 2; }
-  bool asks_ahead() const { return ways[choice.way()]; }
-  bool has_settled() const { return choice.made(); }
+  bool asks_ahead() const { return ways[trial.way()]; }
+  bool has_settled() const { return trial.made(); }
   std::string way_in_words() const {
-    return (choice.made() ? "" : "still trying ways: ") +
+    return (trial.made() ? "" : "still trying ways: ") +
            std::string("one triangle of the matrix after the other") +
            (up > 0         ? ", packed in that order"
             : asks_ahead() ? ", asked for ahead"
@@ -35,7 +35,7 @@ struct PairedWorkspace : DenseWorkspace<T, S> {
   bool hot = false;  ///< norms have just read what the next pass reads
   T *half = nullptr, *rest = nullptr, *now[2] = {}, *ahead[2] = {};
   std::span<const bool> ways = asks_ahead_or_not;
-  Choice choice{2, 2};
+  WayTrial trial{2, 2};
 };
 
 template <class T, class S = T>
@@ -46,7 +46,7 @@ struct PairedBound : Vectors<T, PairedWorkspace<T, S>> {
     here.look_at(view);
     this->take(dense_piece, 1, true, true);
     here.up = up;
-    if (up > 0) here.choice = {};
+    if (up > 0) here.trial = {};
     for (auto& sum : sums) sum = this->new_vector();
     here.half = sums[0].get();
     here.rest = sums[1].get();

@@ -106,11 +106,11 @@ HWY_INLINE void pair_of_panels(const PairedWorkspace<T, S>& w, const S* entries,
   }
 }
 
-/// The same of `Columns` columns from column j on, to the sums of a group, for rows first ... last - 1, at
+/// The same of `Count` columns from column j on, to the sums of a group, for rows first ... last - 1, at
 /// least a vector of them. Of each column in turn a vector, or, where nothing is asked for ahead, a line as
 /// far as registers go. The last vector ends with the last row, and adds zeros to what it shares with the one
 /// before.
-template <Sums sums, int Columns, bool AsksAhead, class T, class S>
+template <Sums sums, int Count, bool AsksAhead, class T, class S>
 HWY_INLINE void pair_of_columns(const PairedWorkspace<T, S>& w, int group, Index j, Index first, Index last,
                                 const T* x, const T* y) {
   using A = Vector<T>;
@@ -119,10 +119,10 @@ HWY_INLINE void pair_of_columns(const PairedWorkspace<T, S>& w, int group, Index
   constexpr int fit = has_32_registers ? 4 : 2, filled = 64 / static_cast<int>(sizeof(S) * A::lanes());
   constexpr int line = AsksAhead ? 1 : std::clamp(filled, 1, fit);
   T *const now = w.now[group], *const ahead = w.ahead[group];
-  const S* column[Columns];
-  typename A::V xj[Columns], yj[Columns];
+  const S* column[Count];
+  typename A::V xj[Count], yj[Count];
   JACOBI_UNROLL
-  for (int k = 0; k < Columns; ++k) {
+  for (int k = 0; k < Count; ++k) {
     column[k] = w.a + (j + k) * w.leading;
     xj[k] = A::set(x[j + k]);
     yj[k] = A::set(y[j + k]);
@@ -134,12 +134,12 @@ HWY_INLINE void pair_of_columns(const PairedWorkspace<T, S>& w, int group, Index
     for (int m = 0; m < count; ++m)
       s[m] = A::load(now + i + m * lanes), t[m] = A::load(ahead + i + m * lanes);
     JACOBI_UNROLL
-    for (int k = 0; k < Columns; ++k) {
+    for (int k = 0; k < Count; ++k) {
       JACOBI_UNROLL
       for (int m = 0; m < count; ++m) {
         const S* const from = column[k] + i + m * lanes;
         const typename A::V entries = loaded_once(entries_at(from));
-        if constexpr (AsksAhead) hwy::Prefetch(from + Columns * w.leading);
+        if constexpr (AsksAhead) hwy::Prefetch(from + Count * w.leading);
         if constexpr (takes_at_hand(sums)) s[m] = A::fma(entries, xj[k], s[m]);
         if constexpr (takes_next(sums)) t[m] = A::fma(entries, yj[k], t[m]);
       }

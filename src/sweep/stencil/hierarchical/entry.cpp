@@ -1,38 +1,26 @@
-#include "core/instantiate.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/stencil/hierarchical/sweeper.hpp"
 
 namespace jacobi::sweep {
 
-namespace {
-
-template <class T, int D>
-Algorithm<T, D> hierarchical_algorithm() {
-  return {hierarchical_rung,
-          "cycles of sweeps in tiles",
-          hierarchical_rung,
-          [](const Stencil<T, D>& a, const Plan& plan, int) {
-            require_sensible(plan, a.grid());
-            return Suitable();
-          },
-          [](const Stencil<T, D>& a, const Plan& plan, int threads) {
-            const Kind kind = a.is_constant() ? Kind::constant : Kind::variable;
-            const Index tiles = tile_memory<D>(levels_of(plan, a.grid()), kind);
-            return Bytes{bytes_of_arrays(a) + static_cast<double>(tiles) * threads * sizeof(T)};
-          },
-          [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<HierarchicalSweeper<T, D>>(a, plan, threads);
-          }};
-}
-
-}  // namespace
-
-template <class T, int D>
-void add_hierarchical(Algorithms<T, D>& all) {
-  all.push_back(hierarchical_algorithm<T, D>());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template void add_hierarchical<T, D>(Algorithms<T, D>&);
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+struct StencilHierarchical {
+  template <class T, int D>
+  static void add(Algorithms<T, D>& all) {
+    all.push_back({hierarchical_rung.name, hierarchical_rung.idea, hierarchical_rung,
+                   [](const Stencil<T, D>& a, const Plan& plan, int) {
+                     require_sensible(plan, a.grid());
+                     return Suitable();
+                   },
+                   [](const Stencil<T, D>& a, const Plan& plan, int threads) {
+                     const Kind kind = a.is_constant() ? Kind::constant : Kind::variable;
+                     const Index tiles = tile_memory<D>(levels_of(plan, a.grid()), kind);
+                     return Bytes{bytes_of_arrays(a) + static_cast<double>(tiles) * threads * sizeof(T)};
+                   },
+                   [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
+                     return std::make_unique<HierarchicalSweeper<T, D>>(a, plan, threads);
+                   }});
+  }
+};
+JACOBI_ADD_ENTRIES_OF_GRIDS(StencilHierarchical)
 
 }  // namespace jacobi::sweep

@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/stencil/plain/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -8,30 +8,29 @@ namespace {
 /// Of the rung at this place of the ladder.
 template <class T, int D, int place>
 Algorithm<T, D> plain_algorithm() {
-  const Rung& rung = stencil_rungs()[place];
+  constexpr const Rung& rung = plain_rungs[place];
   return {rung.name,
           rung.idea,
-          rung.name,
+          rung,
           suits_always<T, D>,
           bytes_of_lines<T, D>,
           [](const Stencil<T, D>& a, const Plan&, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<PlainSweeper<T, D>>(a, stencil_rungs()[place], threads);
+            return std::make_unique<PlainSweeper<T, D>>(a, plain_rungs[place], threads);
           }};
 }
 
 }  // namespace
 
-template <class T, int D>
-void add_plain(Algorithms<T, D>& all) {
-  all.push_back(plain_algorithm<T, D, 0>());
-  all.push_back(plain_algorithm<T, D, 1>());
-  all.push_back(plain_algorithm<T, D, 2>());
-  all.push_back(plain_algorithm<T, D, 3>());
-  all.push_back(plain_algorithm<T, D, 4>());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template void add_plain<T, D>(Algorithms<T, D>&);
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+struct StencilPlain {
+  template <class T, int D>
+  static void add(Algorithms<T, D>& all) {
+    all.push_back(plain_algorithm<T, D, 0>());
+    all.push_back(plain_algorithm<T, D, 1>());
+    all.push_back(plain_algorithm<T, D, 2>());
+    all.push_back(plain_algorithm<T, D, 3>());
+    all.push_back(plain_algorithm<T, D, 4>());
+  }
+};
+JACOBI_ADD_ENTRIES_OF_GRIDS(StencilPlain)
 
 }  // namespace jacobi::sweep

@@ -7,6 +7,21 @@
 
 namespace jacobi::sweep {
 
+#if JACOBI_HAS_OPENMP
+inline constexpr bool has_threads = true;
+#else
+inline constexpr bool has_threads = false;
+#endif
+
+/// Number 3, C++ parallel algorithms, needs oneTBB: apps/bench has it.
+inline constexpr std::array<Rung, 5> plain_rungs = {{
+    {0, "textbook", "sweep, norm and copy every time", false, true, 7, 0.0, 1.0},
+    {1, "no-copy", "the two arrays change roles", false, true, 3, 1.0, 1.0},
+    {2, "fused", "update norm inside the sweep", false, true, 3, 0.5, 1.0},
+    {4, "simd", "vectors by hand, one thread", false, true, 3, 0.3, 1.0},
+    {5, "threads", "rung 4 on blocks of lines (OpenMP)", true, has_threads, 3, 0.3, 1.0},
+}};
+
 /// A rung without blocking: what it moves, and what its norms cost.
 template <class T, int D>
 class RungSweeper : public GridSweeper<T, D> {

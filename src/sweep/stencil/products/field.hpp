@@ -8,17 +8,12 @@
 
 namespace jacobi::sweep {
 
-#if JACOBI_HAS_OPENMP
-inline constexpr const char* per_sweep_rung = "threads";  // whose memory and norms accelerated methods use
-#else
-inline constexpr const char* per_sweep_rung = "simd";
-#endif
-
+/// With the memory and norms of the best rung that makes single sweeps.
 template <class T, int D>
 class GridField final : public Field<T> {
  public:
   GridField(const Stencil<T, D>& a, int threads)
-      : sweeper_(a, stencil_rung(per_sweep_rung), threads), zeros_(swept_array<T>(w_.piece_length, 1)) {
+      : sweeper_(a, plain_rungs[has_threads ? 4 : 3], threads), zeros_(swept_array<T>(w_.piece_length, 1)) {
     if (w_.diagonals) take_reciprocals();
     take_weights(a);
   }

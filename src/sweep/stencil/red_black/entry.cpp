@@ -1,6 +1,6 @@
 #include <fmt/format.h>
-#include "core/instantiate.hpp"
 
+#include "sweep/entries.hpp"
 #include "sweep/stencil/red_black/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -10,7 +10,7 @@ namespace {
 /// Not where the plan wants sweeps of something else too, or the points cannot be coloured.
 template <class T, int D>
 Suitable suits_red_black(const Stencil<T, D>& a, const Plan& plan, int) {
-  if (!plan.tilings.empty() || !(plan.rung.empty() || plan.rung == tiled_rung))
+  if (!plan.tilings.empty() || !(plan.rung.empty() || plan.rung == tiled_rung.name))
     return {fmt::format("method {} sweeps one colour at a time, in tiles of its own: leave out {}",
                         plan.method.name, plan.tilings.empty() ? "rung '" + plan.rung + "'" : "the tiling")};
   for (int d = 0; d < D; ++d)
@@ -23,30 +23,21 @@ Suitable suits_red_black(const Stencil<T, D>& a, const Plan& plan, int) {
   return {};
 }
 
-template <class T, int D>
-Algorithm<T, D> red_black_algorithm() {
-  return {red_black_rung,
-          "half sweeps over one colour of a chequerboard, in tiles",
-          red_black_rung,
-          suits_red_black<T, D>,
-          [](const Stencil<T, D>& a, const Plan& plan, int) {
-            const Room room = RedBlackSweeper<T, D>::room_for(a.grid(), plan.blocking);
-            return Bytes{bytes_of_arrays(a, room) + bytes_of_pieces(a.grid(), room.piece_length)};
-          },
-          [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<RedBlackSweeper<T, D>>(a, plan, threads);
-          }};
-}
-
 }  // namespace
 
-template <class T, int D>
-void add_red_black(Algorithms<T, D>& all) {
-  all.push_back(red_black_algorithm<T, D>());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template void add_red_black<T, D>(Algorithms<T, D>&);
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+struct StencilRedBlack {
+  template <class T, int D>
+  static void add(Algorithms<T, D>& all) {
+    all.push_back({red_black_rung.name, red_black_rung.idea, red_black_rung, suits_red_black<T, D>,
+                   [](const Stencil<T, D>& a, const Plan& plan, int) {
+                     const Room room = RedBlackSweeper<T, D>::room_for(a.grid(), plan.blocking);
+                     return Bytes{bytes_of_arrays(a, room) + bytes_of_pieces(a.grid(), room.piece_length)};
+                   },
+                   [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
+                     return std::make_unique<RedBlackSweeper<T, D>>(a, plan, threads);
+                   }});
+  }
+};
+JACOBI_ADD_ENTRIES_OF_GRIDS(StencilRedBlack)
 
 }  // namespace jacobi::sweep

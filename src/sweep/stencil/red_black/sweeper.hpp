@@ -60,7 +60,7 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
 
   Executed executed() const override {
     Executed ran = w_.ran;
-    ran.algorithm = red_black_rung;
+    ran.algorithm = red_black_rung.name;
     ran.work = static_cast<double>(ran.sweeps) / 2;
     ran.blocking = fmt::format("{} sweeps of one colour each per visit to a tile of {}", own_.tile.depth,
                                fmt::join(own_.tile.size, " x "));

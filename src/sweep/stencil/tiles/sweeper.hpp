@@ -59,7 +59,7 @@ class TilesSweeper : public GridSweeper<T, D> {
 
   double bytes_per_update() const override { return bytes_but(0); }
   double check_cost(Want want) const override {
-    return want == Want::update ? rung_.update_cost : rung_.pass_cost;
+    return want == Want::update ? tiled_rung.update_cost : tiled_rung.pass_cost;
   }
 
  protected:
@@ -85,7 +85,7 @@ class TilesSweeper : public GridSweeper<T, D> {
   double bytes_but(int fewer) const {
     const double visits = swept_ > 0 ? visits_ / swept_ : 1.0 / static_cast<double>(own_.tile.depth);
     const int unread = w_.has_one_g && w_.kind == Kind::equal;
-    return (rung_.words - unread - fewer + this->coefficient_words()) * sizeof(T) * visits;
+    return (tiled_rung.words - unread - fewer + this->coefficient_words()) * sizeof(T) * visits;
   }
 
   const Tile<D>& tile() const { return own_.tile; }
@@ -94,7 +94,6 @@ class TilesSweeper : public GridSweeper<T, D> {
 
  private:
   TilesKernels<T, D> kernels_ = tiles_kernels<T, D>();
-  const Rung& rung_ = stencil_rung(tiled_rung);
   Tiles<D> own_;
   Tile<D> chosen_;  ///< at bind
   double visits_ = 0, swept_ = 0;

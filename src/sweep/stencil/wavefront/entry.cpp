@@ -1,4 +1,4 @@
-#include "core/instantiate.hpp"
+#include "sweep/entries.hpp"
 #include "sweep/stencil/wavefront/sweeper.hpp"
 
 namespace jacobi::sweep {
@@ -31,30 +31,24 @@ Suitable suits_wavefront(const Stencil<T, 3>& a, const Plan& plan, int) {
   return {};
 }
 
-template <class T>
-Algorithm<T, 3> wavefront_algorithm() {
-  return {"wavefront",
-          "many sweeps in one array, each a line and a plane lower than the one before",
-          tiled_rung,
-          suits_wavefront<T>,
-          [](const Stencil<T, 3>& a, const Plan& plan, int threads) {
-            const double more = bytes_of_levels_below(a, plan);
-            return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
-          },
-          [](const Stencil<T, 3>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<WavefrontSweeper<T>>(a, plan, threads);
-          }};
-}
-
 }  // namespace
 
-template <class T, int D>
-void add_wavefront(Algorithms<T, D>& all) {
-  if constexpr (D == 3) all.push_back(wavefront_algorithm<T>());
-}
-
-#define JACOBI_INSTANTIATE(T, D) template void add_wavefront<T, D>(Algorithms<T, D>&);
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
+struct StencilWavefront {
+  template <class T, int D>
+  static void add(Algorithms<T, D>& all) {
+    if constexpr (D == 3)
+      all.push_back(
+          {"wavefront", "many sweeps in one array, each a line and a plane lower than the one before",
+           tiled_rung, suits_wavefront<T>,
+           [](const Stencil<T, 3>& a, const Plan& plan, int threads) {
+             const double more = bytes_of_levels_below(a, plan);
+             return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
+           },
+           [](const Stencil<T, 3>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
+             return std::make_unique<WavefrontSweeper<T>>(a, plan, threads);
+           }});
+  }
+};
+JACOBI_ADD_ENTRIES_OF_GRIDS(StencilWavefront)
 
 }  // namespace jacobi::sweep

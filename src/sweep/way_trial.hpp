@@ -15,11 +15,11 @@ namespace jacobi::sweep {
 /// at least two sweeps and 0.1 ms, 0.2 if called for enough at once (a call wakes the threads), or, where a
 /// sweep takes 2 ms, for one sweep (or `together`, where sweeps differ by turns); one that takes a quarter
 /// more than the fastest is not run again. The first stays unless another one's best run is 2 % shorter.
-class Choice {
+class WayTrial {
  public:
   static constexpr std::size_t most = 8;  ///< ways; memory of its own would be allocated for every copy
-  Choice() = default;
-  explicit Choice(std::size_t ways, std::size_t together = 1)
+  WayTrial() = default;
+  explicit WayTrial(std::size_t ways, std::size_t together = 1)
       : ways_(std::min(ways, most)), round_(ways > 1 ? 0 : rounds + 1), together_(together) {
     least_.fill(std::numeric_limits<double>::infinity());
   }
@@ -66,12 +66,12 @@ class Choice {
 
 /// Makes steps by the ways that are to be tried; those left go by the one chosen.
 template <class Sweep>
-std::span<const Step> find_way(Choice& choice, std::span<const Step> steps, Sweep&& sweep) {
-  while (!choice.made() && !steps.empty()) {
-    const auto part = steps.first(choice.sweeps(steps.size()));
+std::span<const Step> find_way(WayTrial& trial, std::span<const Step> steps, Sweep&& sweep) {
+  while (!trial.made() && !steps.empty()) {
+    const auto part = steps.first(trial.sweeps(steps.size()));
     const Clock::time_point begin = Clock::now();
     sweep(part);
-    choice.took(part.size(), seconds_since(begin));
+    trial.took(part.size(), seconds_since(begin));
     steps = steps.subspan(part.size());
   }
   return steps;

@@ -1,4 +1,4 @@
-#include "jacobi/solve.hpp"
+#include "diagnosis/solve_diagnosed.hpp"
 
 #include <limits>
 #include <utility>
@@ -14,11 +14,23 @@
 
 namespace jacobi {
 
+template <class T>
+Solutions<T> solve_diagnosed(const Operator<T>& a, const Csr<T>& entries, const Diagnosis& d,
+                             const Choice& choice, const Columns<T>& b, Columns<T> x, Stop stop,
+                             const std::shared_ptr<const Backend>& on) {
+  if (proved_to_converge(d, choice.plan)) stop.growth = std::numeric_limits<double>::infinity();
+  Solutions<T> found = solve(a, choice, b, std::move(x), stop, on);
+  found.report.seconds_setup += d.seconds;
+  if (b.size() == 1 && found.report.status != Status::not_finite)
+    found.report.error_bound = error_bound<T>(entries, d, b[0], found.x[0]);
+  return found;
+}
+
 namespace {
 
 /// entries: those of a.
 template <class T>
-Solutions<T> solve_matrix(const Operator<T>& a, const Csr<T>& entries, const Columns<T>& b, Stop stop,
+Solutions<T> solve_matrix(const Operator<T>& a, const Csr<T>& entries, const Columns<T>& b, const Stop& stop,
                           const std::shared_ptr<const Backend>& on) {
   Columns<T> start(b.size(), std::vector<T>(static_cast<std::size_t>(entries.rows())));
   DiagnoseOptions options;
@@ -28,12 +40,7 @@ Solutions<T> solve_matrix(const Operator<T>& a, const Csr<T>& entries, const Col
   std::optional<Choice> choice;
   if (std::holds_alternative<Csr<T>>(a) && b.size() == 1) choice = choose_grid(entries, d, stop, *on);
   if (!choice) choice = choose(d, stop, static_cast<Index>(b.size()));
-  if (proved_to_converge(d, choice->plan)) stop.growth = std::numeric_limits<double>::infinity();
-  Solutions<T> found = solve(a, *choice, b, std::move(start), stop, on);
-  found.report.seconds_setup += d.seconds;
-  if (b.size() == 1 && found.report.status != Status::not_finite)
-    found.report.error_bound = error_bound<T>(entries, d, b[0], found.x[0]);
-  return found;
+  return solve_diagnosed(a, entries, d, *choice, b, std::move(start), stop, on);
 }
 
 template <class T>
@@ -88,14 +95,17 @@ Solution<T> solve(const Stencil<T, D>& a, RightHandSide<T> b, const Stop& stop,
                                    const std::shared_ptr<const Backend>&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
-#define JACOBI_INSTANTIATE(T)                                                     \
-  template Solution<T> solve<T>(const Csr<T>&, RightHandSide<T>, const Stop&,     \
-                                const std::shared_ptr<const Backend>&);           \
-  template Solution<T> solve<T>(const Dense<T>&, RightHandSide<T>, const Stop&,   \
-                                const std::shared_ptr<const Backend>&);           \
-  template Solutions<T> solve<T>(const Csr<T>&, const Columns<T>&, const Stop&,   \
-                                 const std::shared_ptr<const Backend>&);          \
-  template Solutions<T> solve<T>(const Dense<T>&, const Columns<T>&, const Stop&, \
+#define JACOBI_INSTANTIATE(T)                                                                   \
+  template Solutions<T> solve_diagnosed<T>(const Operator<T>&, const Csr<T>&, const Diagnosis&, \
+                                           const Choice&, const Columns<T>&, Columns<T>, Stop,  \
+                                           const std::shared_ptr<const Backend>&);              \
+  template Solution<T> solve<T>(const Csr<T>&, RightHandSide<T>, const Stop&,                   \
+                                const std::shared_ptr<const Backend>&);                         \
+  template Solution<T> solve<T>(const Dense<T>&, RightHandSide<T>, const Stop&,                 \
+                                const std::shared_ptr<const Backend>&);                         \
+  template Solutions<T> solve<T>(const Csr<T>&, const Columns<T>&, const Stop&,                 \
+                                 const std::shared_ptr<const Backend>&);                        \
+  template Solutions<T> solve<T>(const Dense<T>&, const Columns<T>&, const Stop&,               \
                                  const std::shared_ptr<const Backend>&);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)

@@ -13,7 +13,7 @@
 namespace jacobi::sweep {
 
 /// How the blocked rung goes over rows: so many pieces at once, so many sweeps, so many blocks apart.
-struct Wavefront {
+struct RowBlocks {
   Index block = 1, skew = 1, depth = 1;
 };
 
@@ -24,14 +24,14 @@ inline double cache_room(int threads) {
 
 /// Blocks of a quarter of the reach keep the sweeps close together; those of a whole front stay in cache.
 /// Deeper than eight sweeps has not paid (docs/lab).
-inline Wavefront choose_wavefront(Index rows, Index reach, double bytes_per_row, const Blocking& wanted,
-                                  int threads) {
+inline RowBlocks choose_row_blocks(Index rows, Index reach, double bytes_per_row, const Blocking& wanted,
+                                   int threads) {
   const auto pieces = [](Index n) { return (n + piece_rows - 1) / piece_rows; };
   if (wanted.tile[0] < 0 || wanted.sweeps < 0)
     throw UsageError(
         fmt::format("a blocking of {} rows and {} sweeps: at least 1 of both, or 0 to have them chosen",
                     wanted.tile[0], wanted.sweeps));
-  Wavefront w;
+  RowBlocks w;
   w.block = std::max<Index>(threads, pieces(wanted.tile[0] > 0 ? std::min(wanted.tile[0], rows) : reach / 4));
   w.block = std::min(w.block, pieces(rows));
   w.skew = (reach + w.block * piece_rows - 1) / (w.block * piece_rows) + 1;
