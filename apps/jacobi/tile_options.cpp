@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "box.hpp"
 #include "ceilings.hpp"
@@ -18,7 +17,6 @@ namespace jacobi::cli {
 
 namespace {
 
-constexpr Index most_sweeps = std::numeric_limits<Index>::max();
 constexpr Index default_subiterations = 16, default_overlap = 2;  // the source's best in 1D, 2 x 2 shared
 
 /// One size for every direction, or one for each. Throws: UsageError for another number of them.
@@ -46,13 +44,10 @@ double bandwidth_for(double bytes, int threads) {
 }  // namespace
 
 void TileOptions::add_to(CLI::App& app) {
-  app.add_option(
-         "--tile", tile,
-         "sweep (of method multigrid: smooth) in cycles of tiles that update so many unknowns per direction: "
-         "32x32, or 'auto'")
+  app.add_option("--tile", tile,
+                 "sweep in cycles of tiles that update so many unknowns per direction: 32x32, or 'auto'")
       ->type_name("N");
-  app.add_option("--subiterations", subiterations,
-                 "sweeps that a tile makes per cycle (default 16; multigrid: all)")
+  app.add_option("--subiterations", subiterations, "sweeps that a tile makes per cycle (default 16)")
       ->transform(whole_from(1))
       ->type_name("K");
   app.add_option(
@@ -99,8 +94,6 @@ std::string TileOptions::choose(const Stencil<T, D>& one, Index copies, const Ba
   if (!given()) return {};
   std::optional<Tiling> tiling;
   std::string why;
-  if (automatic() && plan.multigrid)
-    throw UsageError("--tile auto chooses for sweeps of one grid: with --method multigrid give a size");
   if (automatic()) {
     const double bytes = 3.0 * static_cast<double>(one.rows() * copies) * sizeof(T);
     const TilingAdvice advice = advise_tiling(one, plan.method, on, bandwidth_for(bytes, threads_of(on)));
@@ -108,16 +101,13 @@ std::string TileOptions::choose(const Stencil<T, D>& one, Index copies, const Ba
     why = "tile auto: " + advice.why;
   } else {
     tiling = make(D);
-    if (plan.multigrid)
-      tiling->subiterations =  // so many follow each other
-          std::min(subiterations.value_or(most_sweeps), std::max(plan.multigrid->pre, plan.multigrid->post));
     if (!tiling->exact(1, one.grid().unknowns))
       why = fmt::format(
           "a cycle of {0} sweeps is exact from an overlap of {1} on: with less, iterates and counts, also "
           "predicted "
           "ones, are not those of plain sweeps",
           tiling->subiterations, tiling->subiterations - 1);
-    if (!why.empty() && !plan.multigrid && plan.method.growth > 1)
+    if (!why.empty() && plan.method.growth > 1)
       why += "; a schedule's weights above 1 may diverge on such tiles: take that overlap, or one weight";
   }
   if (tiling) plan.tilings = {copies > 1 ? batch(*tiling) : *tiling};

@@ -32,8 +32,7 @@ struct Plan {
   std::string rung = {};
   Blocking blocking = {};
   /// Of a grid with Dirichlet and Neumann sides: none; one, whose tiles make k sweeps per visit; or an outer
-  /// one whose tiles make k cycles of the inner one. No rung is named then. With multigrid, one: it smooths
-  /// in cycles of k sweeps in these tiles, cut off where a grid ends.
+  /// one whose tiles make k cycles of the inner one. Neither a rung nor multigrid is named then.
   std::vector<Tiling> tilings = {};
   /// Of a grid: the method's weights smooth in multigrid cycles. No rung is named then.
   std::optional<Multigrid> multigrid = {};

@@ -239,22 +239,16 @@ TEST(Integers, OfDenseMatrices) {
 
 TEST(Integers, OfTilings) {
   const auto plane = poisson<double, 2>({33, 20});
-  const auto swept = [&](const Tiling& tiling, bool in_multigrid) {
-    Plan plan = in_multigrid ? multigrid(plane) : Plan(plain());
+  const auto swept = [&](const Tiling& tiling) {
+    Plan plan;
     plan.tilings = {tiling};
     solve_by(plane, plan);
   };
-  for (const bool in_multigrid : {false, true}) {
-    expect_taken_or_refused("extent", [&](Index n) { swept({{n, 8, 1}, 2, {1, 1, 0}}, in_multigrid); });
-    expect_taken_or_refused("extents", [&](Index n) { swept({{n, n, n}, 2, {0, 0, 0}}, in_multigrid); });
-    expect_taken_or_refused("overlap", [&](Index n) { swept({{8, 8, 1}, 2, {1, n, 0}}, in_multigrid); });
-    expect_taken_or_refused("extent and overlap", [&](Index n) {
-      swept({{n, 8, 1}, 2, {n / 2, 1, 0}}, in_multigrid);
-    });
-    expect_taken_or_refused("subiterations", [&](Index n) {
-      swept({{8, 8, 1}, n, {1, 1, 0}}, in_multigrid);
-    });
-  }
+  expect_taken_or_refused("extent", [&](Index n) { swept({{n, 8, 1}, 2, {1, 1, 0}}); });
+  expect_taken_or_refused("extents", [&](Index n) { swept({{n, n, n}, 2, {0, 0, 0}}); });
+  expect_taken_or_refused("overlap", [&](Index n) { swept({{8, 8, 1}, 2, {1, n, 0}}); });
+  expect_taken_or_refused("extent and overlap", [&](Index n) { swept({{n, 8, 1}, 2, {n / 2, 1, 0}}); });
+  expect_taken_or_refused("subiterations", [&](Index n) { swept({{8, 8, 1}, n, {1, 1, 0}}); });
   expect_taken_or_refused("subiterations of two", [&](Index n) {
     Plan plan;
     plan.tilings = {Tiling{{16, 16, 1}, n, {1, 1, 0}}, Tiling{{8, 8, 1}, n, {1, 1, 0}}};
