@@ -110,7 +110,7 @@ std::string TileOptions::choose(const Stencil<T, D>& one, Index copies, const Ba
     if (!why.empty() && plan.method.growth > 1)
       why += "; a schedule's weights above 1 may diverge on such tiles: take that overlap, or one weight";
   }
-  if (tiling) plan.tilings = {copies > 1 ? batch(*tiling) : *tiling};
+  if (tiling) plan.tiling = copies > 1 ? batch(*tiling) : *tiling;
   return why;
 }
 

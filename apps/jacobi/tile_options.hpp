@@ -18,7 +18,7 @@ struct TileOptions {
   bool given() const { return !tile.empty(); }
   /// Throws: UsageError for options that do not go together, or not with the problem or --rung.
   void check(const std::string& rung, int dimensions) const;
-  /// Gives the plan for copies of `one` its tilings, as written or as advised; returns a line on the choice,
+  /// Gives the plan for copies of `one` its tiling, as written or as advised; returns a line on the choice,
   /// if there is something to say.
   template <class T, int D>
   std::string choose(const Stencil<T, D>& one, Index copies, const Backend& on, Plan& plan) const;

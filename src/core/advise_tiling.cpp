@@ -129,7 +129,7 @@ TilingAdvice advise_tiling(const Stencil<T, D>& a, const Method& method, const B
   advice.tiled_cost = tiled.seconds + tiled.bytes / bytes_per_second;
   for (const Tiling& tiling : tilings_to_try<D>(a.grid().unknowns)) {
     Plan plan{method};
-    plan.tilings = {tiling};
+    plan.tiling = tiling;
     const Measured m = measure(small, plan, on);
     TilingCost cost{tiling, tiling.exact(1, a.grid().unknowns), m.ran.redundant_work, m.bytes, 1, m.seconds,
                     0};

@@ -159,8 +159,7 @@ class MultigridSweeper final : public Sweeper<T> {
 
 void require_cycles(const Plan& plan) {
   require_sensible(*plan.multigrid);
-  if (!plan.tilings.empty())
-    throw UsageError("multigrid and a tiling: it has passes of its own, leave that out");
+  if (plan.tiling) throw UsageError("multigrid and a tiling: it has passes of its own, leave that out");
   if (plan.matrix_precision != MatrixPrecision::as_given)
     throw UsageError("multigrid with a matrix stored narrower: cycles are made in the precision of the grid");
   if (!plan.rung.empty())

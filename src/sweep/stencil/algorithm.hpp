@@ -31,7 +31,7 @@ struct Algorithm {
 template <class T, int D>
 using Algorithms = std::vector<Algorithm<T, D>>;
 
-/// Rungs that plans ask for in other ways than by name: tiles where no rung is named, tilings, colours.
+/// Rungs that plans ask for in other ways than by name: tiles where no rung is named, a tiling, colours.
 inline constexpr const char* tiled_rung = "tiled";
 inline constexpr const char* hierarchical_rung = "hierarchical";
 inline constexpr const char* red_black_rung = "red-black";

@@ -42,7 +42,7 @@ Algorithms<T, D> all_algorithms() {
 /// Throws: as choose().
 const char* rung_asked_for(const Plan& plan) {
   if (plan.method.red_black) return red_black_rung;
-  if (!plan.tilings.empty()) return hierarchical_rung;
+  if (plan.tiling) return hierarchical_rung;
   const Rung& rung = stencil_rung(plan.rung.empty() ? tiled_rung : plan.rung);
   if (!rung.compiled)
     throw BackendError(

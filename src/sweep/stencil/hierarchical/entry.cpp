@@ -16,7 +16,7 @@ Algorithm<T, D> hierarchical_algorithm() {
           },
           [](const Stencil<T, D>& a, const Plan& plan, int threads) {
             const Kind kind = a.is_constant() ? Kind::constant : Kind::variable;
-            const Index tiles = tile_memory<D>(levels_of(plan, a.grid()), kind);
+            const Index tiles = tile_memory<D>(tiled_grid(plan, a.grid()), kind);
             return Bytes{bytes_of_arrays(a) + static_cast<double>(tiles) * threads * sizeof(T)};
           },
           [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
