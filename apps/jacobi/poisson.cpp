@@ -165,7 +165,7 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
 template <class T, int D, int E>
 int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
   Choice choice = named("--schedule", o.schedule, [&] { return choose_plan(o, one); });
-  const std::string tile_note = o.tile.choose(one.a, o.copies, *o.run.make_backend(), choice.plan);
+  const std::string tile_note = o.tile.choose(one.a, o.copies, choice.plan);
   std::string description = describe_grid(one.a, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {

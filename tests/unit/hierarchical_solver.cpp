@@ -151,43 +151,5 @@ TEST(HierarchicalSmoother, ReducesHighFrequenciesAsItsSweepsDo) {
   }
 }
 
-template <int D>
-void expect_sound_advice(const std::array<Index, D>& n) {
-  const auto a = poisson<double, D>(n);
-  const TilingAdvice advice = advise_tiling(a, plain(), *backend("serial"), 1e10);
-  ASSERT_FALSE(advice.tried.empty());
-  EXPECT_EQ(advice.why.find('\n'), advice.why.npos);
-  for (const TilingCost& cost : advice.tried) {
-    EXPECT_GT(cost.worth, 0);
-    EXPECT_LE(cost.worth, D == 1 ? 1.2 : 1.0001) << "only in 1D it may save sweeps";
-    if (cost.exact) EXPECT_EQ(cost.worth, 1);
-    EXPECT_GE(cost.redundant_work, 0);
-    EXPECT_GT(cost.cost, 0);
-    if (advice.tiling) EXPECT_LT(0, advice.tiled_cost);
-    backend("serial")->bind(Operator<double>(a), in_cycles(cost.tiling));
-  }
-  EXPECT_EQ(advice.why.find("and is taken") == advice.why.npos, advice.tiling.has_value());
-}
-
-TEST(HierarchicalAdvice, ComesFromTilingsThatCanBe) {
-  expect_sound_advice<1>({1000});
-  expect_sound_advice<2>({70, 3});
-  expect_sound_advice<3>({20, 18, 1});
-}
-
-/// Less overlap, less work and less worth.
-TEST(HierarchicalAdvice, WeighsWorkAgainstConvergence) {
-  const TilingAdvice advice =
-      advise_tiling(poisson<double, 2>({300, 300}), plain(), *backend("serial"), 1e10);
-  for (const TilingCost& one : advice.tried)
-    for (const TilingCost& other : advice.tried)
-      if (one.tiling.extent[0] == other.tiling.extent[0] &&
-          one.tiling.subiterations == other.tiling.subiterations &&
-          one.tiling.overlap[0] < other.tiling.overlap[0]) {
-        EXPECT_LT(one.worth, other.worth);
-        EXPECT_LT(one.redundant_work, other.redundant_work);
-      }
-}
-
 }  // namespace
 }  // namespace jacobi::test
