@@ -36,6 +36,11 @@ inline constexpr const char* tiled_rung = "tiled";
 inline constexpr const char* hierarchical_rung = "hierarchical";
 inline constexpr const char* red_black_rung = "red-black";
 
+template <class Made, class T, int D>
+std::unique_ptr<Sweeper<T>> make_sweeper(const Stencil<T, D>& a, const Plan& plan, int threads) {
+  return std::make_unique<Made>(a, plan, threads);
+}
+
 /// Suits whatever its rung is named for.
 template <class T, int D>
 Suitable suits_always(const Stencil<T, D>&, const Plan&, int) {

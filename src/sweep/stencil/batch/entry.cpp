@@ -13,28 +13,21 @@ Suitable suits_batch(const Stencil<T, 2>& a, const Plan&, int) {
   return {};
 }
 
-template <class T>
-Algorithm<T, 2> batch_algorithm() {
-  return {"batch",
-          "columns of vectors, one problem of a batch in each lane, all sweeps at once",
-          tiled_rung,
-          suits_batch<T>,
-          [](const Stencil<T, 2>& a, const Plan& plan, int threads) {
-            const auto& n = a.grid().unknowns;
-            const double columns = static_cast<double>(Columns<T>::size_of(n[1])) * threads * sizeof(T) +
-                                   static_cast<double>(n[0]) * sizeof(Partial);
-            return Bytes{bytes_of_tiles(a, plan, threads).all + columns};
-          },
-          [](const Stencil<T, 2>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<BatchSweeper<T>>(a, plan, threads);
-          }};
-}
-
 }  // namespace
 
 template <class T, int D>
 void add_batch(Algorithms<T, D>& all) {
-  if constexpr (D == 2) all.push_back(batch_algorithm<T>());
+  if constexpr (D == 2)
+    all.push_back({"batch", "columns of vectors, one problem of a batch in each lane, all sweeps at once",
+                   tiled_rung, suits_batch<T>,
+                   [](const Stencil<T, D>& a, const Plan& plan, int threads) {
+                     const auto& n = a.grid().unknowns;
+                     const double columns =
+                         static_cast<double>(Columns<T>::size_of(n[1])) * threads * sizeof(T) +
+                         static_cast<double>(n[0]) * sizeof(Partial);
+                     return Bytes{bytes_of_tiles(a, plan, threads).all + columns};
+                   },
+                   make_sweeper<BatchSweeper<T>, T, D>});
 }
 
 #define JACOBI_INSTANTIATE(T, D) template void add_batch<T, D>(Algorithms<T, D>&);

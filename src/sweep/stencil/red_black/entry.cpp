@@ -23,26 +23,17 @@ Suitable suits_red_black(const Stencil<T, D>& a, const Plan& plan, int) {
   return {};
 }
 
-template <class T, int D>
-Algorithm<T, D> red_black_algorithm() {
-  return {red_black_rung,
-          "half sweeps over one colour of a chequerboard, in tiles",
-          red_black_rung,
-          suits_red_black<T, D>,
-          [](const Stencil<T, D>& a, const Plan& plan, int) {
-            const Room room = RedBlackSweeper<T, D>::room_for(a.grid(), plan.blocking);
-            return Bytes{bytes_of_arrays(a, room) + bytes_of_pieces(a.grid(), room.piece_length)};
-          },
-          [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<RedBlackSweeper<T, D>>(a, plan, threads);
-          }};
-}
-
 }  // namespace
 
 template <class T, int D>
 void add_red_black(Algorithms<T, D>& all) {
-  all.push_back(red_black_algorithm<T, D>());
+  all.push_back({red_black_rung, "half sweeps over one colour of a chequerboard, in tiles", red_black_rung,
+                 suits_red_black<T, D>,
+                 [](const Stencil<T, D>& a, const Plan& plan, int) {
+                   const Room room = RedBlackSweeper<T, D>::room_for(a.grid(), plan.blocking);
+                   return Bytes{bytes_of_arrays(a, room) + bytes_of_pieces(a.grid(), room.piece_length)};
+                 },
+                 make_sweeper<RedBlackSweeper<T, D>, T, D>});
 }
 
 #define JACOBI_INSTANTIATE(T, D) template void add_red_black<T, D>(Algorithms<T, D>&);

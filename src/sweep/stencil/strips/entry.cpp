@@ -28,26 +28,18 @@ Suitable suits_strips(const Stencil<T, 2>& a, const Plan& plan, int threads) {
   return {};
 }
 
-template <class T>
-Algorithm<T, 2> strips_algorithm() {
-  return {"strips",
-          "lines in strips, one for each lane of a vector (dimension-lifted layout)",
-          tiled_rung,
-          suits_strips<T>,
-          [](const Stencil<T, 2>& a, const Plan& plan, int threads) {
-            const double more = bytes_of_strips(a, threads);
-            return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
-          },
-          [](const Stencil<T, 2>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<StripsSweeper<T>>(a, plan, threads);
-          }};
-}
-
 }  // namespace
 
 template <class T, int D>
 void add_strips(Algorithms<T, D>& all) {
-  if constexpr (D == 2) all.push_back(strips_algorithm<T>());
+  if constexpr (D == 2)
+    all.push_back({"strips", "lines in strips, one for each lane of a vector (dimension-lifted layout)",
+                   tiled_rung, suits_strips<T>,
+                   [](const Stencil<T, D>& a, const Plan& plan, int threads) {
+                     const double more = bytes_of_strips(a, threads);
+                     return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
+                   },
+                   make_sweeper<StripsSweeper<T>, T, D>});
 }
 
 #define JACOBI_INSTANTIATE(T, D) template void add_strips<T, D>(Algorithms<T, D>&);

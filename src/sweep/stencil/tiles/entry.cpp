@@ -3,25 +3,13 @@
 
 namespace jacobi::sweep {
 
-namespace {
-
-template <class T, int D>
-Algorithm<T, D> tiles_algorithm() {
-  return {"tiles",
-          "many sweeps per visit to a tile in cache",
-          tiled_rung,
-          suits_always<T, D>,
-          bytes_of_tiles<T, D>,
-          [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<TilesSweeper<T, D>>(a, plan.blocking, threads);
-          }};
-}
-
-}  // namespace
-
 template <class T, int D>
 void add_tiles(Algorithms<T, D>& all) {
-  all.push_back(tiles_algorithm<T, D>());
+  all.push_back({"tiles", "many sweeps per visit to a tile in cache", tiled_rung, suits_always<T, D>,
+                 bytes_of_tiles<T, D>,
+                 [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
+                   return std::make_unique<TilesSweeper<T, D>>(a, plan.blocking, threads);
+                 }});
 }
 
 #define JACOBI_INSTANTIATE(T, D) template void add_tiles<T, D>(Algorithms<T, D>&);

@@ -31,26 +31,18 @@ Suitable suits_wavefront(const Stencil<T, 3>& a, const Plan& plan, int) {
   return {};
 }
 
-template <class T>
-Algorithm<T, 3> wavefront_algorithm() {
-  return {"wavefront",
-          "many sweeps in one array, each a line and a plane lower than the one before",
-          tiled_rung,
-          suits_wavefront<T>,
-          [](const Stencil<T, 3>& a, const Plan& plan, int threads) {
-            const double more = bytes_of_levels_below(a, plan);
-            return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
-          },
-          [](const Stencil<T, 3>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<WavefrontSweeper<T>>(a, plan, threads);
-          }};
-}
-
 }  // namespace
 
 template <class T, int D>
 void add_wavefront(Algorithms<T, D>& all) {
-  if constexpr (D == 3) all.push_back(wavefront_algorithm<T>());
+  if constexpr (D == 3)
+    all.push_back({"wavefront", "many sweeps in one array, each a line and a plane lower than the one before",
+                   tiled_rung, suits_wavefront<T>,
+                   [](const Stencil<T, D>& a, const Plan& plan, int threads) {
+                     const double more = bytes_of_levels_below(a, plan);
+                     return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
+                   },
+                   make_sweeper<WavefrontSweeper<T>, T, D>});
 }
 
 #define JACOBI_INSTANTIATE(T, D) template void add_wavefront<T, D>(Algorithms<T, D>&);
