@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes raw results of `jacobi bench --json` small: scripts/compact-results.py FILE...
 
-Lists of single runs go, medians and extremes stay; numbers keep four digits; a table's records stand one a
-line, without their keys: "all" holds what every record has alike, "columns" names the rest.
+Lists of single runs go, medians and extremes stay. Numbers keep four digits. Records stand one a line, without
+their keys where they are flat: "all" holds what every record has alike, "columns" names the rest. A record that
+holds a table, as one size of many does, is a line too.
 """
 import json
 import sys
@@ -33,17 +34,24 @@ def dumps(x):
     return json.dumps(x, separators=(",", ":"))
 
 
+def packed(x):
+    if isinstance(x, dict):
+        return {k: packed(v) for k, v in x.items()}
+    if not isinstance(x, list):
+        return x
+    if len(x) < 2 or not all(map(is_flat, x)):
+        return [packed(v) for v in x]
+    columns = list(dict.fromkeys(k for record in x for k in record))
+    alike = {k: x[0][k] for k in columns if all(k in r and r[k] == x[0][k] for r in x)}
+    columns = [k for k in columns if k not in alike]
+    return {"all": alike, "columns": columns, "rows": [[record.get(k) for k in columns] for record in x]}
+
+
 def text(x):
-    if isinstance(x, list) and len(x) >= 2 and all(map(is_flat, x)):
-        columns = list(dict.fromkeys(k for record in x for k in record))
-        alike = {k: x[0][k] for k in columns if all(k in r and r[k] == x[0][k] for r in x)}
-        columns = [k for k in columns if k not in alike]
-        rows = ",\n".join(dumps([record.get(k) for k in columns]) for record in x)
-        return f'{{"all": {dumps(alike)},\n"columns": {dumps(columns)},\n"rows": [\n{rows}\n]}}'
-    if isinstance(x, list) and any(isinstance(v, dict) for v in x):
-        return "[\n" + ",\n".join(map(text, x)) + "\n]"
-    if isinstance(x, dict) and not is_flat(x):
+    if isinstance(x, dict) and "columns" in x:
         return "{" + ",\n".join(f"{dumps(k)}: {text(v)}" for k, v in x.items()) + "}"
+    if isinstance(x, list) and any(isinstance(v, (dict, list)) for v in x):
+        return "[\n" + ",\n".join(map(dumps, x)) + "\n]"
     return dumps(x)
 
 
@@ -51,4 +59,4 @@ for path in sys.argv[1:]:
     with open(path) as file:
         raw = json.load(file)
     with open(path, "w") as file:
-        file.write(text(strip(raw)) + "\n")
+        file.write("{" + ",\n".join(f"{dumps(k)}: {text(v)}" for k, v in packed(strip(raw)).items()) + "}\n")

@@ -20,16 +20,6 @@ Index sweeps(const std::string& text) {
   return value;
 }
 
-template <int D>
-constexpr double smoothing_omega = 2.0 * D / (2 * D + 1);
-
-void take_one_weight(Plan& plan, double omega) {
-  Method method = weighted(omega);
-  method.rate = plan.method.rate;
-  method.period = plan.method.period;
-  plan.method = std::move(method);
-}
-
 }  // namespace
 
 void MultigridOptions::add_to(CLI::App& app) {
@@ -44,7 +34,7 @@ void MultigridOptions::add_to(CLI::App& app) {
   app.add_option(
          "--smoother", smoother,
          "of method multigrid: chebyshev (default), a weight for each sweep of a cycle, or weighted, --omega "
-         "for all (default 2 D / (2 D + 1); default in tiles that overlap less than exact cycles need)")
+         "for all (default 2 D / (2 D + 1))")
       ->check(CLI::IsMember({"chebyshev", "weighted"}));
   app.add_option(
          "--preconditioner", preconditioner,
@@ -86,23 +76,17 @@ Multigrid MultigridOptions::make() const {
 template <class T, int D>
 Plan MultigridOptions::plan(const Stencil<T, D>& a, std::optional<double> omega) const {
   Plan plan = multigrid(a, make());
-  if (smooths_by_one_weight()) take_one_weight(plan, omega.value_or(smoothing_omega<D>));
+  if (smooths_by_one_weight()) {
+    Method method = weighted(omega.value_or(2.0 * D / (2 * D + 1)));
+    method.rate = plan.method.rate;
+    method.period = plan.method.period;
+    plan.method = std::move(method);
+  }
   return plan;
 }
 
-template <class T, int D>
-std::string MultigridOptions::suit_tiles(const Stencil<T, D>& a, Plan& plan) const {
-  const bool cut = plan.multigrid && !plan.tilings.empty() && !plan.tilings[0].exact(1, a.grid().unknowns);
-  if (!cut || !smoother.empty()) return {};
-  take_one_weight(plan, smoothing_omega<D>);
-  return "; smoothed with one weight, since Chebyshev's are only together a smoother, and tiles with less "
-         "overlap cut "
-         "them apart";
-}
-
-#define JACOBI_INSTANTIATE(T, D)                                                                 \
-  template Plan MultigridOptions::plan<T, D>(const Stencil<T, D>&, std::optional<double>) const; \
-  template std::string MultigridOptions::suit_tiles<T, D>(const Stencil<T, D>&, Plan&) const;
+#define JACOBI_INSTANTIATE(T, D) \
+  template Plan MultigridOptions::plan<T, D>(const Stencil<T, D>&, std::optional<double>) const;
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

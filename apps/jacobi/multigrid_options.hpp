@@ -22,9 +22,6 @@ struct MultigridOptions {
   /// omega: of smoother weighted, or the best for a Laplacian.
   template <class T, int D>
   Plan plan(const Stencil<T, D>& a, std::optional<double> omega) const;
-  /// One weight for all sweeps where the plan's tiles are not exact and no smoother was asked for; says so.
-  template <class T, int D>
-  std::string suit_tiles(const Stencil<T, D>& a, Plan& plan) const;
 };
 
 }  // namespace jacobi::cli

@@ -166,8 +166,7 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
 template <class T, int D, int E>
 int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
   Choice choice = named("--schedule", o.schedule, [&] { return choose_plan(o, one); });
-  std::string tile_note = o.tile.choose(one.a, o.copies, *o.run.make_backend(), choice.plan);
-  tile_note += o.multigrid.suit_tiles(one.a, choice.plan);
+  const std::string tile_note = o.tile.choose(one.a, o.copies, choice.plan);
   std::string description = describe_grid(one.a, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.dry_run) {
@@ -247,8 +246,9 @@ int run_poisson(PoissonOptions& o) {
     throw UsageError("--period goes with --method scheduled or anderson");
   if (!o.schedule.empty() && o.method != "scheduled")
     throw UsageError("--schedule goes with --method scheduled");
-  if (o.accelerated() && o.tile.given())
-    throw UsageError(fmt::format("--tile goes with sweeps of known weights, not with --method {}", o.method));
+  if ((o.accelerated() || o.method == "multigrid") && o.tile.given())
+    throw UsageError(fmt::format("--tile goes with sweeps of {}, not with --method {}",
+                                 o.accelerated() ? "known weights" : "one grid", o.method));
   if (o.period && !o.schedule.empty()) throw UsageError("give --period or --schedule, not both");
   if (o.copies > 1 && box.dimensions != 1)
     throw UsageError(

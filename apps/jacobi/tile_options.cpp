@@ -3,22 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "box.hpp"
-#include "ceilings.hpp"
 #include "core/instantiate.hpp"
-#include "core/teams.hpp"
-#include "jacobi/advise_tiling.hpp"
 #include "jacobi/error.hpp"
 #include "numbers.hpp"
-#include "options.hpp"
 
 namespace jacobi::cli {
 
 namespace {
 
-constexpr Index most_sweeps = std::numeric_limits<Index>::max();
 constexpr Index default_subiterations = 16, default_overlap = 2;  // the source's best in 1D, 2 x 2 shared
 
 /// One size for every direction, or one for each. Throws: UsageError for another number of them.
@@ -32,27 +26,12 @@ std::array<Index, 3> per_direction(const char* option, const std::string& text, 
   return all;
 }
 
-/// Bytes per second out of where arrays of so many bytes lie, as far as it was measured.
-double bandwidth_for(double bytes, int threads) {
-  constexpr double cautious = 10e9;
-  const auto known = read_ceilings().ceilings;
-  if (!known) return cautious;
-  const machine::Ceiling ceiling = machine::ceiling_of(*known, threads);
-  for (int level = 0; level < machine::caches; ++level)
-    if (bytes <= known->cache_bytes[level] && ceiling.read[level] > 0) return ceiling.read[level];
-  return ceiling.read[machine::levels - 1] > 0 ? ceiling.read[machine::levels - 1] : cautious;
-}
-
 }  // namespace
 
 void TileOptions::add_to(CLI::App& app) {
-  app.add_option(
-         "--tile", tile,
-         "sweep (of method multigrid: smooth) in cycles of tiles that update so many unknowns per direction: "
-         "32x32, or 'auto'")
+  app.add_option("--tile", tile, "sweep in cycles of tiles that update so many unknowns per direction: 32x32")
       ->type_name("N");
-  app.add_option("--subiterations", subiterations,
-                 "sweeps that a tile makes per cycle (default 16; multigrid: all)")
+  app.add_option("--subiterations", subiterations, "sweeps that a tile makes per cycle (default 16)")
       ->transform(whole_from(1))
       ->type_name("K");
   app.add_option(
@@ -88,44 +67,27 @@ void TileOptions::check(const std::string& rung, int dimensions) const {
   if (!given()) return;
   if (!rung.empty())
     throw UsageError(fmt::format("--rung {} and --tile: a tiling says how to sweep, give one of them", rung));
-  if (!automatic())
-    make(dimensions);
-  else if (subiterations || !overlap.empty())
-    throw UsageError("--tile auto chooses --subiterations and --overlap too: give sizes, or leave these out");
+  make(dimensions);
 }
 
 template <class T, int D>
-std::string TileOptions::choose(const Stencil<T, D>& one, Index copies, const Backend& on, Plan& plan) const {
+std::string TileOptions::choose(const Stencil<T, D>& one, Index copies, Plan& plan) const {
   if (!given()) return {};
-  std::optional<Tiling> tiling;
-  std::string why;
-  if (automatic() && plan.multigrid)
-    throw UsageError("--tile auto chooses for sweeps of one grid: with --method multigrid give a size");
-  if (automatic()) {
-    const double bytes = 3.0 * static_cast<double>(one.rows() * copies) * sizeof(T);
-    const TilingAdvice advice = advise_tiling(one, plan.method, on, bandwidth_for(bytes, threads_of(on)));
-    tiling = advice.tiling;
-    why = "tile auto: " + advice.why;
-  } else {
-    tiling = make(D);
-    if (plan.multigrid)
-      tiling->subiterations =  // so many follow each other
-          std::min(subiterations.value_or(most_sweeps), std::max(plan.multigrid->pre, plan.multigrid->post));
-    if (!tiling->exact(1, one.grid().unknowns))
-      why = fmt::format(
-          "a cycle of {0} sweeps is exact from an overlap of {1} on: with less, iterates and counts, also "
-          "predicted "
-          "ones, are not those of plain sweeps",
-          tiling->subiterations, tiling->subiterations - 1);
-    if (!why.empty() && !plan.multigrid && plan.method.growth > 1)
-      why += "; a schedule's weights above 1 may diverge on such tiles: take that overlap, or one weight";
-  }
-  if (tiling) plan.tilings = {copies > 1 ? batch(*tiling) : *tiling};
-  return why;
+  const Tiling tiling = make(D);
+  plan.tiling = copies > 1 ? batch(tiling) : tiling;
+  if (tiling.exact(1, one.grid().unknowns)) return {};
+  return fmt::format(
+      "a cycle of {} sweeps is exact from an overlap of {} on: with less, iterates and counts, also "
+      "predicted "
+      "ones, are not those of plain sweeps{}",
+      tiling.subiterations, tiling.subiterations - 1,
+      plan.method.growth > 1
+          ? "; a schedule's weights above 1 may diverge on such tiles: take that overlap, or one weight"
+          : "");
 }
 
 #define JACOBI_INSTANTIATE(T, D) \
-  template std::string TileOptions::choose<T, D>(const Stencil<T, D>&, Index, const Backend&, Plan&) const;
+  template std::string TileOptions::choose<T, D>(const Stencil<T, D>&, Index, Plan&) const;
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "jacobi/backend.hpp"
+#include "jacobi/plan.hpp"
 #include "jacobi/stencil.hpp"
 
 namespace jacobi::cli {
@@ -18,13 +18,11 @@ struct TileOptions {
   bool given() const { return !tile.empty(); }
   /// Throws: UsageError for options that do not go together, or not with the problem or --rung.
   void check(const std::string& rung, int dimensions) const;
-  /// Gives the plan for copies of `one` its tilings, as written or as advised; returns a line on the choice,
-  /// if there is something to say.
+  /// Gives the plan for copies of `one` its tiling; returns a line where it is not exact.
   template <class T, int D>
-  std::string choose(const Stencil<T, D>& one, Index copies, const Backend& on, Plan& plan) const;
+  std::string choose(const Stencil<T, D>& one, Index copies, Plan& plan) const;
 
  private:
-  bool automatic() const { return tile == "auto"; }
   Tiling make(int dimensions) const;
 };
 

@@ -1,6 +1,5 @@
 /// jacobi: linear systems by Jacobi iteration and by everything made of Jacobi sweeps.
 #pragma once
-#include "jacobi/advise_tiling.hpp"
 #include "jacobi/automatic.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/convert.hpp"

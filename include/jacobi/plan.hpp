@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "jacobi/export.hpp"
 #include "jacobi/method.hpp"
@@ -31,10 +30,9 @@ struct Plan {
   Method method = {};
   std::string rung = {};
   Blocking blocking = {};
-  /// Of a grid with Dirichlet and Neumann sides: none; one, whose tiles make k sweeps per visit; or an outer
-  /// one whose tiles make k cycles of the inner one. No rung is named then. With multigrid, one: it smooths
-  /// in cycles of k sweeps in these tiles, cut off where a grid ends.
-  std::vector<Tiling> tilings = {};
+  /// Of a grid with Dirichlet and Neumann sides: cycles in tiles that make k sweeps per visit. Neither a rung
+  /// nor multigrid is named then.
+  std::optional<Tiling> tiling = {};
   /// Of a grid: the method's weights smooth in multigrid cycles. No rung is named then.
   std::optional<Multigrid> multigrid = {};
   /// Of a grid, with method cg: a cycle, from 0 and not full, preconditions in place of the diagonal. For

@@ -61,7 +61,7 @@ struct Report {
   std::string precision;
   Index unknowns = 0;
   Index sweeps = 0;             ///< of the iterate returned; of one colour each where red-black
-  std::optional<Index> cycles;  ///< made for them, of a plan with tilings or multigrid
+  std::optional<Index> cycles;  ///< made for them, of a plan with a tiling or multigrid
   /// Of multigrid cycles and products: on all grids, in sweeps of the finest one. Red-black: in sweeps of all
   /// unknowns.
   std::optional<double> work;

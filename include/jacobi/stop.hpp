@@ -62,7 +62,7 @@ struct Stop {
   /// Diverged where the norm exceeds its least value so many times; where convergence is proved, infinity
   /// waits for the end of any growth. Not asked before the checks are a cadence apart.
   double growth = 1e6;
-  /// Sweeps (cycles, where the plan has tilings or multigrid) between checks; 0: after 1, 2, 4, ... sweeps,
+  /// Sweeps (cycles, where the plan has a tiling or multigrid) between checks; 0: after 1, 2, 4, ... sweeps,
   /// then so far apart that checking costs under 1 %.
   Index check_every = 0;
   /// Sweeps (cycles) before the first check; 0: check_every, or 1 where that is 0.

@@ -29,7 +29,7 @@ class JACOBI_API Sweeper {
   /// lengths.
   void load(std::span<const T> b, std::span<const T> x);
   /// Runs the steps in order and measures what is wanted of the iterate reached. Allocates nothing. In
-  /// cycles, where the plan has tilings: as many sweeps_per_cycle() at a time as there are, then one shorter
+  /// cycles, where the plan has a tiling: as many sweeps_per_cycle() at a time as there are, then one shorter
   /// cycle; an update is then that of the last sweep inside each tile, or, where tiles overlap too little for
   /// that to be exact, the next one of the iterate reached. Likewise in multigrid cycles; what is
   /// short of one is made as sweeps. Throws: UsageError for a three-term step there, and on a matrix stored
@@ -70,7 +70,7 @@ class JACOBI_API Sweeper {
   /// it: no bit of iterates or norms changes. Throws: UsageError for sizes below 0, or
   /// given in some directions only.
   virtual void reblock(const Blocking&) {}
-  /// 1 but for plans with tilings or multigrid; advance() is best called with multiples of it.
+  /// 1 but for plans with a tiling or multigrid; advance() is best called with multiples of it.
   virtual Index sweeps_per_cycle() const { return 1; }
   /// Sweeps below which a call of advance() costs more per sweep than it has to.
   virtual Index sweeps_at_once() const { return 1; }

@@ -62,7 +62,7 @@ struct Cut {
 struct Tiling {
   Index extent[3] = {1, 1,
                      1};    ///< unknowns that a tile updates per direction, x first (the source's threads)
-  Index subiterations = 1;  ///< k: sweeps (of an outer tiling: inner cycles) per visit
+  Index subiterations = 1;  ///< k: sweeps per visit
   Index overlap[3] = {0, 0,
                       0};  ///< per side; two neighbours share twice as many, which is the source's number
 
@@ -91,32 +91,16 @@ struct Tiling {
     for (std::size_t d = 0; d < D; ++d) product *= cut(static_cast<int>(d), unknowns[d]).updates();
     return product;
   }
-  /// Whether a cycle equals `sweeps` plain sweeps, bit for bit: in each direction a single tile covers the
-  /// grid or overlap >= (sweeps - 1) radius. Else it is the source's scheme, which converges to the same
+  /// Whether a cycle equals k plain sweeps, bit for bit: in each direction a single tile covers the
+  /// grid or overlap >= (k - 1) radius. Else it is the source's scheme, which converges to the same
   /// solution by other iterates.
   template <std::size_t D>
-  constexpr bool exact(Index radius, const std::array<Index, D>& unknowns, Index sweeps) const {
+  constexpr bool exact(Index radius, const std::array<Index, D>& unknowns) const {
     for (std::size_t d = 0; d < D; ++d)
-      if (!cut(static_cast<int>(d), unknowns[d]).exact(sweeps, radius)) return false;
+      if (!cut(static_cast<int>(d), unknowns[d]).exact(subiterations, radius)) return false;
     return true;
   }
-  template <std::size_t D>
-  constexpr bool exact(Index radius, const std::array<Index, D>& unknowns) const {
-    return exact(radius, unknowns, subiterations);
-  }
 };
-
-/// Two levels, `outer.subiterations` cycles of `inner` per visit to an outer tile: exact iff the outer
-/// overlap suffices for all their sweeps and the inner tiling is exact on an outer tile.
-template <std::size_t D>
-constexpr bool exact(const Tiling& outer, const Tiling& inner, Index radius,
-                     const std::array<Index, D>& unknowns) {
-  std::array<Index, D> tile = unknowns;
-  for (std::size_t d = 0; d < D; ++d)
-    if (outer.extent[d] < tile[d]) tile[d] = outer.extent[d];
-  return outer.exact(radius, unknowns, outer.subiterations * inner.subiterations) &&
-         inner.exact(radius, tile);
-}
 
 /// The tiling of one 1D problem for batch(): the same along the unknowns, `problems` side by side in a tile.
 /// Exact as it is for one, since problems do not meet.

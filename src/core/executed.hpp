@@ -13,9 +13,9 @@ struct Executed {
   std::string simd;
   int threads = 0;
   Index sweeps = 0;      ///< since the sweeper was made; those that restore() took back do not count
-  std::string blocking;  ///< in words: of tiles or tilings, of a BLAS, the way through a dense matrix
+  std::string blocking;  ///< in words: of tiles, of a BLAS, the way through a dense matrix
   bool settled = true;   ///< false while ways of the same bits are still tried out
-  Index cycles = 0;      ///< of a plan with tilings; counted like sweeps
+  Index cycles = 0;      ///< of a plan with a tiling; counted like sweeps
   /// Updates made by all tiles over those needed, minus 1.
   double redundant_work = 0;
   /// Of multigrid: sweeps and residuals on all grids, in sweeps of the finest one. Red-black: half the

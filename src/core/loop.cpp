@@ -85,7 +85,7 @@ class Iteration {
   Index whole_cycles(Index sweeps) const {
     return std::max<Index>(1, (sweeps + cycle_ - 1) / cycle_) * cycle_;
   }
-  /// So many sweeps or, where there are tilings, cycles; more than can be made are as good as never.
+  /// So many sweeps or, where there is a tiling, cycles; more than can be made are as good as never.
   Index in_sweeps(Index cycles) const {
     return cycles > std::numeric_limits<Index>::max() / 4 / cycle_ ? std::numeric_limits<Index>::max() / 4
                                                                    : cycles * cycle_;

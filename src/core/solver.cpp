@@ -257,7 +257,7 @@ struct Solver<T>::State {
     report.plan = fmt::format("{} sweeps, rung {}{}{}, norm {}", report.method, ran.rung,
                               ran.blocking.empty() ? "" : ": ", ran.blocking,
                               cadence_in_words(stop, report.check_every));
-    if (!plan.tilings.empty()) {
+    if (plan.tiling) {
       report.cycles = ran.cycles - before.cycles;
       report.redundant_work = ran.redundant_work;
     }

@@ -84,18 +84,10 @@ MatrixFile<T> read_matrix_market(const InputFile& input);
 template <class T>
 std::vector<T> as_vector(const MatrixFile<T>& file, const std::string& name);
 
-/// Writes `coordinate real general`, row by row, atomically; every value with the fewest digits that give
-/// the same bits when read as T.
-/// rows, columns: sizes of the matrix; offsets, places, values: as in SparseArrays (places are its columns).
-/// Throws: UsageError when the arrays do not fit each other or the sizes, or hold no entry; InputError for a
-/// value that is not finite and when the file cannot be written.
-template <class T, class I>
-void write_matrix_market(const std::string& path, Index rows, Index columns, std::span<const I> offsets,
-                         std::span<const I> places, std::span<const T> values);
-
-/// Writes `array real general`, atomically; digits as above.
-/// values: rows * columns, column by column.
-/// Throws: UsageError when the sizes do not fit; InputError as write_matrix_market.
+/// Writes `array real general`, atomically; every value with the fewest digits that give the same bits when
+/// read as T. values: rows * columns, column by column.
+/// Throws: UsageError when the sizes do not fit; InputError for a value that is not finite and when the file
+/// cannot be written.
 template <class T>
 void write_matrix_market_array(const std::string& path, std::span<const T> values, Index rows, Index columns);
 

@@ -56,7 +56,6 @@ TEST(CliTiling, ThatCannotBeIsAUsageError) {
       {"--tile 8 --rung simd", "give one of them"},
       {"--subiterations 4", "goes with --tile"},
       {"--overlap 4", "goes with --tile"},
-      {"--tile auto --overlap 4", "--tile auto chooses"},
       {"--tile 8 --bc x=periodic", "direction x is periodic"},
   };
   for (const auto& [options, words] : wrong) {
@@ -64,16 +63,6 @@ TEST(CliTiling, ThatCannotBeIsAUsageError) {
     EXPECT_EQ(r.code, 2) << options;
     EXPECT_PRED2(contains, r.err, words) << options;
   }
-}
-
-TEST(CliTiling, AutoExplainsItsChoiceInOneLine) {
-  const auto report =
-      report_of("poisson --interior 60 --method auto --tile auto --max-sweeps 20 --threads 1");
-  ASSERT_EQ(report["notes"].size(), 1U) << report["notes"];
-  const std::string note = report["notes"][0];
-  EXPECT_TRUE(note.starts_with("tile auto: of ")) << note;
-  EXPECT_PRED2(contains, note, "rung tiled needs");
-  EXPECT_EQ(report["cycles"].is_null(), contains(note, "and is taken")) << note;
 }
 
 TEST(CliTiling, ReproducesTheSourceInShort) {

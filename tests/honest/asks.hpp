@@ -142,11 +142,11 @@ Plan draw_plan(Random& random, const Problem<T>& p, std::string& words) {
     std::visit(
         [&]<class A>(const A& a) {
           if constexpr (!std::is_same_v<A, Csr<T>> && !std::is_same_v<A, Dense<T>>)
-            plan.tilings = {draw_tiling(random, a.grid())};
+            plan.tiling = draw_tiling(random, a.grid());
         },
         *p.a);
     plan.rung.clear();
-    const Tiling& t = plan.tilings[0];
+    const Tiling& t = *plan.tiling;
     words += fmt::format(", tiles of {}, {} sweeps, overlap {}", fmt::join(t.extent, " x "), t.subiterations,
                          fmt::join(t.overlap, ", "));
   }

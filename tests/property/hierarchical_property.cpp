@@ -52,7 +52,7 @@ void expect_cycles_equal_naive_ones(unsigned seed) {
   std::vector<T> expected(x.size()), found(x.size());
   naive.store(expected);
   Plan plan;
-  plan.tilings = {tiling};
+  plan.tiling = tiling;
   for (const int threads : {1, 3}) {
     const auto sweeper = backend("threads:" + std::to_string(threads))->bind(Operator<T>(a), plan);
     SCOPED_TRACE(std::to_string(D) + "D seed " + std::to_string(seed) + " " + sweeper->executed().blocking);
@@ -110,7 +110,7 @@ void expect_exact_where_overlap_suffices(const std::array<Index, D>& n, const Ti
   const auto rows = std::get<Stencil<double, D>>(a).rows();
   const auto b = random_values<double>(rows, -1, 1, 1), x = random_values<double>(rows, -1, 1, 2);
   Plan plan;
-  plan.tilings = {tiling};
+  plan.tiling = tiling;
   const auto bits = [&](const Plan& p) {
     const auto sweeper = backend("threads:2")->bind(a, p);
     return swept(*sweeper, b, x, 0, static_cast<int>(3 * tiling.subiterations));
@@ -129,61 +129,13 @@ TEST(Hierarchical, TiledCyclesAreExactJustWhereTheRuleSaysSo) {
     }
 }
 
-/// Two levels: bits of plain sweeps just where both suffice, and whatever the outer level of inexact inner
-/// cycles.
-TEST(Hierarchical, TiledCyclesOfTwoLevelsAreExactJustWhereBothLevelsAre) {
-  const std::array<Index, 2> n = {61, 53};
-  const Operator<double> a = poisson<double, 2>(n);
-  const auto b = random_values<double>(61 * 53, -1, 1, 1), x = random_values<double>(61 * 53, -1, 1, 2);
-  const auto bits = [&](const Plan& p, int sweeps) {
-    const auto sweeper = backend("threads:2")->bind(a, p);
-    return swept(*sweeper, b, x, 0, sweeps);
-  };
-  for (const Index outer_overlap : {4, 5, 6})
-    for (const Index inner_overlap : {0, 1, 2}) {
-      const Tiling outer{{30, 28, 1}, 3, {outer_overlap, outer_overlap, 0}};
-      const Tiling inner{{9, 30, 1}, 2, {inner_overlap, 0, 0}};
-      Plan plan;
-      plan.tilings = {outer, inner};
-      for (const int sweeps : {6, 12, 15})
-        EXPECT_EQ(same_bits(bits(plan, sweeps), bits({plain(), "textbook"}, sweeps)),
-                  exact(outer, inner, 1, n))
-            << outer_overlap << " over " << inner_overlap;
-    }
-}
-
-/// An outer tiling that covers the grid leaves the inner cycles as they are.
-TEST(Hierarchical, TiledCyclesInOneOuterTileAreThoseOfTheInnerTiling) {
-  const std::array<Index, 2> n = {37, 29};
-  Grid<double, 2> grid = unit_grid<double, 2>(n);
-  grid.sides[0][1].kind = grid.sides[1][0].kind = BoundaryKind::neumann;
-  const Operator<double> a = poisson<double, 2>(grid);
-  const auto b = random_values<double>(grid.rows(), -1, 1, 1),
-             x = random_values<double>(grid.rows(), -1, 1, 2);
-  const Tiling inner{{10, 8, 1}, 4, {1, 2, 0}};
-  Plan one, two;
-  one.tilings = {inner};
-  two.tilings = {{{40, 40, 1}, 3, {0, 0, 0}}, inner};
-  const auto flat = backend("serial")->bind(a, one), nested = backend("serial")->bind(a, two);
-  const std::vector<Step> steps(24);
-  flat->load(b, x);
-  nested->load(b, x);
-  const Norms expected = flat->advance(steps, Want::update), found = nested->advance(steps, Want::update);
-  EXPECT_NEAR(found.l2, expected.l2, 1e-13 * expected.l2);
-  EXPECT_EQ(found.max, expected.max);
-  std::vector<double> u(x.size()), v(x.size());
-  flat->store(u);
-  nested->store(v);
-  EXPECT_TRUE(same_bits(u, v));
-}
-
 TEST(Hierarchical, TiledCyclesOfABatchAreThoseOfEveryProblemAlone) {
   const auto one = poisson<double, 1>({77});
   const Tiling tiling{{16, 1, 1}, 8, {2, 0, 0}};
   for (const Index copies : {1, 5, 40}) {
     Plan alone, together;
-    alone.tilings = {tiling};
-    together.tilings = {batch(tiling)};
+    alone.tiling = tiling;
+    together.tiling = batch(tiling);
     const auto b = random_values<double>(77 * copies, -1, 1, 3),
                x = random_values<double>(77 * copies, -1, 1, 4);
     const auto all = backend("threads:2")->bind(Operator<double>(batch(one, copies)), together);

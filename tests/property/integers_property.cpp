@@ -85,7 +85,7 @@ void solve_by(const A& a, const Plan& plan, Stop stop = {.relative = 0, .max_swe
   const Report r = Solver<double>(a, plan, backend(on)).solve(b, x, stop);
   if (stop.max_sweeps != 5) return;
   EXPECT_TRUE(r.sweeps == 5 || r.norm_final == 0) << r.sweeps;
-  if (plan.multigrid || accelerated(plan.method) || !plan.tilings.empty()) return;
+  if (plan.multigrid || accelerated(plan.method) || plan.tiling) return;
   Solver<double>(a, plan.method, backend("serial")).solve(b, plainly, stop);
   EXPECT_EQ(x, plainly);
 }
@@ -239,27 +239,16 @@ TEST(Integers, OfDenseMatrices) {
 
 TEST(Integers, OfTilings) {
   const auto plane = poisson<double, 2>({33, 20});
-  const auto swept = [&](const Tiling& tiling, bool in_multigrid) {
-    Plan plan = in_multigrid ? multigrid(plane) : Plan(plain());
-    plan.tilings = {tiling};
+  const auto swept = [&](const Tiling& tiling) {
+    Plan plan;
+    plan.tiling = tiling;
     solve_by(plane, plan);
   };
-  for (const bool in_multigrid : {false, true}) {
-    expect_taken_or_refused("extent", [&](Index n) { swept({{n, 8, 1}, 2, {1, 1, 0}}, in_multigrid); });
-    expect_taken_or_refused("extents", [&](Index n) { swept({{n, n, n}, 2, {0, 0, 0}}, in_multigrid); });
-    expect_taken_or_refused("overlap", [&](Index n) { swept({{8, 8, 1}, 2, {1, n, 0}}, in_multigrid); });
-    expect_taken_or_refused("extent and overlap", [&](Index n) {
-      swept({{n, 8, 1}, 2, {n / 2, 1, 0}}, in_multigrid);
-    });
-    expect_taken_or_refused("subiterations", [&](Index n) {
-      swept({{8, 8, 1}, n, {1, 1, 0}}, in_multigrid);
-    });
-  }
-  expect_taken_or_refused("subiterations of two", [&](Index n) {
-    Plan plan;
-    plan.tilings = {Tiling{{16, 16, 1}, n, {1, 1, 0}}, Tiling{{8, 8, 1}, n, {1, 1, 0}}};
-    solve_by(plane, plan);
-  });
+  expect_taken_or_refused("extent", [&](Index n) { swept({{n, 8, 1}, 2, {1, 1, 0}}); });
+  expect_taken_or_refused("extents", [&](Index n) { swept({{n, n, n}, 2, {0, 0, 0}}); });
+  expect_taken_or_refused("overlap", [&](Index n) { swept({{8, 8, 1}, 2, {1, n, 0}}); });
+  expect_taken_or_refused("extent and overlap", [&](Index n) { swept({{n, 8, 1}, 2, {n / 2, 1, 0}}); });
+  expect_taken_or_refused("subiterations", [&](Index n) { swept({{8, 8, 1}, n, {1, 1, 0}}); });
 }
 
 TEST(Integers, OfMultigrid) {

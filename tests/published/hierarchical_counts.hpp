@@ -20,7 +20,7 @@ inline Tiling source_tiling(Index k, Index shared) { return {{32, 32, 1}, k, {sh
 template <class T, int D>
 Report solve_in_cycles(const Stencil<T, D>& a, const Tiling& tiling, std::vector<T>& x) {
   Plan plan;
-  plan.tilings = {tiling};
+  plan.tiling = tiling;
   const std::vector<T> b(static_cast<std::size_t>(a.rows()), T(1));
   x = b;
   Stop stop;

@@ -13,7 +13,7 @@ namespace {
 
 Plan in_cycles(const Tiling& tiling, Method method = plain()) {
   Plan plan{std::move(method)};
-  plan.tilings = {tiling};
+  plan.tiling = tiling;
   return plan;
 }
 
@@ -149,44 +149,6 @@ TEST(HierarchicalSmoother, ReducesHighFrequenciesAsItsSweepsDo) {
     EXPECT_LE(sweeps, std::pow(1.0 / 3, k) * before * (1 + 1e-12)) << "theory: 1/3 per sweep at omega = 2/3";
     EXPECT_LE(cycle, sweeps + 0.1 * before) << "k " << k;
   }
-}
-
-template <int D>
-void expect_sound_advice(const std::array<Index, D>& n) {
-  const auto a = poisson<double, D>(n);
-  const TilingAdvice advice = advise_tiling(a, plain(), *backend("serial"), 1e10);
-  ASSERT_FALSE(advice.tried.empty());
-  EXPECT_EQ(advice.why.find('\n'), advice.why.npos);
-  for (const TilingCost& cost : advice.tried) {
-    EXPECT_GT(cost.worth, 0);
-    EXPECT_LE(cost.worth, D == 1 ? 1.2 : 1.0001) << "only in 1D it may save sweeps";
-    if (cost.exact) EXPECT_EQ(cost.worth, 1);
-    EXPECT_GE(cost.redundant_work, 0);
-    EXPECT_GT(cost.cost, 0);
-    if (advice.tiling) EXPECT_LT(0, advice.tiled_cost);
-    backend("serial")->bind(Operator<double>(a), in_cycles(cost.tiling));
-  }
-  EXPECT_EQ(advice.why.find("and is taken") == advice.why.npos, advice.tiling.has_value());
-}
-
-TEST(HierarchicalAdvice, ComesFromTilingsThatCanBe) {
-  expect_sound_advice<1>({1000});
-  expect_sound_advice<2>({70, 3});
-  expect_sound_advice<3>({20, 18, 1});
-}
-
-/// Less overlap, less work and less worth.
-TEST(HierarchicalAdvice, WeighsWorkAgainstConvergence) {
-  const TilingAdvice advice =
-      advise_tiling(poisson<double, 2>({300, 300}), plain(), *backend("serial"), 1e10);
-  for (const TilingCost& one : advice.tried)
-    for (const TilingCost& other : advice.tried)
-      if (one.tiling.extent[0] == other.tiling.extent[0] &&
-          one.tiling.subiterations == other.tiling.subiterations &&
-          one.tiling.overlap[0] < other.tiling.overlap[0]) {
-        EXPECT_LT(one.worth, other.worth);
-        EXPECT_LT(one.redundant_work, other.redundant_work);
-      }
 }
 
 }  // namespace

@@ -21,7 +21,6 @@ using jacobi::Index;
 using jacobi::UsageError;
 using jacobi::io::read_matrix_market;
 using jacobi::io::SparseArrays;
-using jacobi::io::write_matrix_market;
 using jacobi::io::write_matrix_market_array;
 
 const std::string text =
@@ -128,13 +127,17 @@ std::vector<T> difficult_values() {
           T(-4.35e-7)};
 }
 
-template <class T, class I>
+template <class T>
 void expect_round_trip(const std::string& path) {
-  SparseArrays<T, I> a;
+  SparseArrays<T, std::int32_t> a;
   a.values = difficult_values<T>();
   a.offsets = {0, 5, 5, 12};
-  for (std::size_t k = 0; k < a.values.size(); ++k) a.columns.push_back(static_cast<I>(k));
-  write_matrix_market<T, I>(path, 3, 12, a.offsets, a.columns, a.values);
+  std::string entries = "3 12 12\n";
+  for (std::size_t k = 0; k < a.values.size(); ++k) {
+    a.columns.push_back(static_cast<std::int32_t>(k));
+    entries += fmt::format("{} {} {}\n", k < 5 ? 1 : 3, k + 1, a.values[k]);
+  }
+  put(path, market_text("coordinate real general", entries));
   const auto file = read_matrix_market<T>(path);
   EXPECT_EQ(file.header.rows, 3);
   EXPECT_EQ(file.header.columns, 12);
@@ -147,10 +150,8 @@ void expect_round_trip(const std::string& path) {
 }
 
 TEST_F(MatrixMarketFile, HoldsTheSameBitsAsWereWritten) {
-  expect_round_trip<double, std::int32_t>(path);
-  expect_round_trip<double, std::int64_t>(path);
-  expect_round_trip<float, std::int32_t>(path);
-  expect_round_trip<float, std::int64_t>(path);
+  expect_round_trip<double>(path);
+  expect_round_trip<float>(path);
   const auto values = difficult_values<double>();
   write_matrix_market_array<double>(path, values, 3, 4);
   EXPECT_EQ(std::get<2>(read_matrix_market<double>(path).content), values);
@@ -160,28 +161,14 @@ TEST_F(MatrixMarketFile, HoldsTheSameBitsAsWereWritten) {
 }
 
 TEST_F(MatrixMarketFile, IsWrittenAsTheFormatSays) {
-  const std::vector<std::int32_t> offsets{0, 1, 2}, places{1, 0};
-  write_matrix_market<double, std::int32_t>(path, 2, 2, offsets, places, std::vector<double>{0.1, -3});
-  EXPECT_EQ(content(path), market_text("coordinate real general", "2 2 2\n1 2 0.1\n2 1 -3\n"));
   write_matrix_market_array<float>(path, std::vector<float>{0.1F, 2}, 1, 2);
   EXPECT_EQ(content(path), market_text("array real general", "1 2\n0.1\n2\n"));
 }
 
 TEST_F(MatrixMarketFile, IsNotWrittenFromWhatIsNoMatrix) {
-  using Offsets = std::vector<std::int32_t>;
   const std::vector<double> two{1, 2};
-  const auto write = [&](Index columns, const Offsets& offsets, const Offsets& places,
-                         const std::vector<double>& v) {
-    write_matrix_market<double, std::int32_t>(path, 2, columns, offsets, places, v);
-  };
-  EXPECT_THROW(write(2, {0, 2}, {0, 1}, two), UsageError);
-  EXPECT_THROW(write(2, {0, 1, 3}, {0, 1}, two), UsageError);
-  EXPECT_THROW(write(2, {1, 1, 2}, {0, 1}, two), UsageError);
-  EXPECT_THROW(write(2, {0, 1, 2}, {0}, two), UsageError);
-  EXPECT_THROW(write(1, {0, 1, 2}, {0, 1}, two), UsageError);
-  EXPECT_THROW(write(2, {0, 0, 0}, {}, {}), UsageError);
   const std::string message = message_of<jacobi::InputError>([&] {
-    write(2, {0, 1, 2}, {0, 1}, {1, std::nan("")});
+    write_matrix_market_array<double>(path, std::vector<double>{1, 2, 3, std::nan("")}, 2, 2);
   });
   EXPECT_TRUE(contains(message, path + ": entry (2, 2) is nan")) << message;
   EXPECT_THROW(write_matrix_market_array<double>(path, two, 1, 3), UsageError);

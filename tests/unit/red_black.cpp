@@ -165,7 +165,7 @@ TEST(RedBlack, RefusesWhatHasNoTwoColours) {
   const Operator<double> a = poisson<double, 2>({20, 20});
   const auto on = backend("serial");
   Plan tiled(red_black());
-  tiled.tilings = {Tiling{{8, 8, 1}, 2, {1, 1, 0}}};
+  tiled.tiling = Tiling{{8, 8, 1}, 2, {1, 1, 0}};
   Plan cycles(red_black());
   cycles.multigrid = Multigrid{};
   EXPECT_THROW(on->bind(a, tiled), UsageError);

@@ -34,7 +34,7 @@ TEST(StencilRegistry, TilingsAndRedBlackMethodsAskForTheirOwn) {
   const auto a = poisson<double, 2>({64, 64});
   EXPECT_EQ(chosen(a, Plan(red_black())), "red-black");
   Plan plan;
-  plan.tilings = {Tiling{{32, 32, 1}, 4, {4, 4, 0}}};
+  plan.tiling = Tiling{{32, 32, 1}, 4, {4, 4, 0}};
   EXPECT_EQ(chosen(a, plan), "hierarchical");
 }
 

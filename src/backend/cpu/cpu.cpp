@@ -38,7 +38,7 @@ class Cpu final : public Backend {
               !std::is_same_v<std::decay_t<decltype(operator_)>, Dense<T>>)
             throw UsageError(
                 "a narrower matrix is for dense matrices: others move few bytes for their entries");
-          if (!plan.tilings.empty() && !is_grid(operator_))
+          if (plan.tiling && !is_grid(operator_))
             throw UsageError("a tiling is for grids: sparse and dense matrices have no neighbours to share");
           if (plan.multigrid && !is_grid(operator_))
             throw UsageError(

@@ -15,7 +15,7 @@ struct CyclePlan {
   double redundant_work, words_per_cycle;
 };
 
-/// Throws: UsageError for tilings that cannot be, as on the host, and for a second one.
+/// Throws: UsageError for a tiling that cannot be, as on the host.
 template <class T, int D>
 CyclePlan plan_cycles(const Stencil<T, D>& a, const Plan& plan, sweep::Kind kind);
 

@@ -280,11 +280,9 @@ class MultigridSweeper final : public Sweeper<T> {
 
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int device) {
-  sweep::require_cycles(plan, a);
+  sweep::require_cycles(plan);
   if (plan.method.red_black)
     throw UsageError("method " + plan.method.name + " is no smoother of multigrid: take weighted");
-  if (!plan.tilings.empty())
-    throw UsageError("backend 'cuda' smooths by sweeps, not in tiles: leave the tiling out");
   return std::make_unique<MultigridSweeper<T, D>>(a, *plan.multigrid, device);
 }
 

@@ -39,7 +39,7 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int d
   require_sweeps(plan);
   if (plan.method.divisor != Divisor::diagonal)
     throw UsageError("method " + plan.method.name + " is for sparse matrices: on a grid take weighted");
-  if (!plan.tilings.empty()) return bind_cycles(a, plan, device);
+  if (plan.tiling) return bind_cycles(a, plan, device);
   return std::make_unique<StencilSweeper<T, D>>(a, plan, device);
 }
 

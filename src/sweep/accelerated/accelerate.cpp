@@ -27,7 +27,7 @@ double vectors_of(const Plan& plan) {
 
 void require_alone(const Plan& plan) {
   const char* beside = !plan.rung.empty()                                        ? "a rung"
-                       : !plan.tilings.empty()                                   ? "tilings"
+                       : plan.tiling                                             ? "tilings"
                        : plan.blocking.sweeps != 0 || plan.blocking.tile[0] != 0 ? "a blocking"
                                                                                  : nullptr;
   if (beside)

@@ -17,7 +17,6 @@
 #include "jacobi/simd.hpp"
 #include "sweep/multigrid/bound.hpp"
 #include "sweep/multigrid/lift.hpp"
-#include "sweep/stencil/hierarchical/hierarchy.hpp"
 
 namespace jacobi::sweep {
 
@@ -95,22 +94,16 @@ class MultigridSweeper final : public Sweeper<T> {
         fmt::format("{}({},{}) cycles on {} grids, from {} unknowns to {}{}", cycle_.visits == 1 ? "V" : "W",
                     cycle_.pre, cycle_.post, w_.levels.size(), rows(), w_.levels.back().unknowns(),
                     cycle_.full ? ", the first one full" : "");
-    if (const auto& tiles = fine().tiles) {
-      ran.blocking += ", smoothed by " + levels_in_words<D>({*tiles}, kind());
-      ran.redundant_work = redundant_work<D>({*tiles});
-    }
     return ran;
   }
 
   Index sweeps_per_cycle() const override { return cycle_.pre + cycle_.post; }
 
-  /// Down: x and g read, x written; up: the same; on every grid. In tiles: x read, the residual of x and g, x
-  /// corrected, and what their cycles move.
+  /// Down: x and g read, x written; up: the same; on every grid.
   double bytes_per_update() const override {
     const double arms = w_.variable ? 2 * D : 0;
-    const double passes = fine().tiles ? 5 + words_of_tiles(cycle_.pre) + words_of_tiles(cycle_.post) : 6;
     const double cycle =
-        (passes + (w_.variable ? 2 * arms + 1 : 0)) * sizeof(T) * all_unknowns_ / static_cast<double>(rows());
+        (6 + (w_.variable ? 2 * arms + 1 : 0)) * sizeof(T) * all_unknowns_ / static_cast<double>(rows());
     return cycle / static_cast<double>(sweeps_per_cycle());
   }
 
@@ -119,12 +112,6 @@ class MultigridSweeper final : public Sweeper<T> {
 
  private:
   const GridLevel<T, D>& fine() const { return w_.levels.front(); }
-  /// Words per unknown that so many sweeps in tiles move.
-  double words_of_tiles(Index sweeps) const {
-    const Index k = fine().tiles->tiling.subiterations;
-    return static_cast<double>((sweeps + k - 1) / k) * words_per_cycle<D>(*fine().tiles, kind());
-  }
-  Kind kind() const { return w_.variable ? Kind::variable : Kind::constant; }
 
   T* start_of_x() const { return fine().x - fine().leading; }
 
@@ -170,13 +157,9 @@ class MultigridSweeper final : public Sweeper<T> {
 
 }  // namespace
 
-template <class T, int D>
-void require_cycles(const Plan& plan, const Stencil<T, D>& a) {
+void require_cycles(const Plan& plan) {
   require_sensible(*plan.multigrid);
-  require_sensible(plan, a.grid());  // its tiling
-  if (plan.tilings.size() > 1)
-    throw UsageError(
-        fmt::format("multigrid with {} tilings: one, in whose tiles it smooths", plan.tilings.size()));
+  if (plan.tiling) throw UsageError("multigrid and a tiling: it has passes of its own, leave that out");
   if (plan.matrix_precision != MatrixPrecision::as_given)
     throw UsageError("multigrid with a matrix stored narrower: cycles are made in the precision of the grid");
   if (!plan.rung.empty())
@@ -195,7 +178,7 @@ void require_cycles(const Plan& plan, const Stencil<T, D>& a) {
 
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads, bool bare) {
-  require_cycles(plan, a);
+  require_cycles(plan);
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
   Diffusion<D> finest = diffusion_of(a);
   require_memory(bytes_of_grids<T, D>(finest, plan, threads), "multigrid");
@@ -227,7 +210,6 @@ double bytes_needed(const Stencil<T, D>& a, const Plan& plan, int threads) {
 
 #define JACOBI_INSTANTIATE(T, D)                                                                           \
   template std::unique_ptr<Sweeper<T>> bind_multigrid<T, D>(const Stencil<T, D>&, const Plan&, int, bool); \
-  template void require_cycles<T, D>(const Plan&, const Stencil<T, D>&);                                   \
   template std::vector<T> lifted<T, D>(const Stencil<T, D>&);                                              \
   template double bytes_needed<T, D>(const Stencil<T, D>&, const Plan&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)

@@ -16,8 +16,7 @@ std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& p
                                            bool bare = false);
 
 /// Throws: UsageError for a plan whose multigrid no backend makes.
-template <class T, int D>
-void require_cycles(const Plan& plan, const Stencil<T, D>& a);
+void require_cycles(const Plan& plan);
 
 /// Where a full cycle from 0 starts: between the Dirichlet values given, or empty where none is.
 template <class T, int D>

@@ -6,7 +6,6 @@
 
 #include "core/cancel.hpp"
 #include "core/instantiate.hpp"
-#include "sweep/stencil/hierarchical/hierarchy.hpp"
 #include "sweep/stencil/layout/layout.hpp"
 
 namespace jacobi::sweep {
@@ -47,13 +46,6 @@ bool worth_sharing(const GridLevel<T, D>& l, int threads) {
   return D > 1 && threads > 1 && l.unknowns() >= least_shared && l.slabs >= least_slabs * threads;
 }
 
-/// Entries of a tile of the plan's tiling, if it has one.
-template <class T, int D>
-Index tile_entries(const Plan& plan, const std::array<Index, D>& n, Kind kind) {
-  if (plan.tilings.empty()) return 0;
-  return arrays_of_tile<D>(kind) * level_of<T, D>(plan.tilings.front(), n).array;
-}
-
 template <int D>
 bool any(const std::array<bool, D>& along) {
   return std::any_of(along.begin(), along.end(), [](bool one) { return one; });
@@ -87,17 +79,15 @@ template <class T, int D>
 double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads) {
   const Index most = std::max(plan.multigrid->pre, plan.multigrid->post);
   Diffusion<D> a{finest.axes, finest.strength, finest.reaction, {}, {}};
-  const double arrays = (plan.tilings.empty() ? 2 : 3) + (finest.constant() ? 0 : 2 * D + 2);
-  const Kind kind = finest.constant() ? Kind::constant : Kind::variable;
+  const double arrays = 2 + (finest.constant() ? 0 : 2 * D + 2);
   double bytes = 0;
   for (bool on = true; on;) {
     throw_if_cancelled();
     GridLevel<T, D> l;
     lay_out(l, a);
     const int shares = worth_sharing(l, threads) ? threads : 1;
-    bytes += sizeof(T) *
-             (arrays * static_cast<double>(entries(l) + 2 * l.slab) +
-              static_cast<double>(shares * (kept_entries(l, most) + tile_entries<T, D>(plan, l.n, kind))));
+    bytes += sizeof(T) * (arrays * static_cast<double>(entries(l) + 2 * l.slab) +
+                          static_cast<double>(shares * kept_entries(l, most)));
     const auto along = directions<D>(a);
     on = any<D>(along);
     for (int d = 0; d < D && on; ++d)
@@ -118,7 +108,7 @@ BoundGrids<T, D>::BoundGrids(const Stencil<T, D>& a, const Plan& plan, Diffusion
   w.full = m.full;
   w.variable = !finest.constant();
   w.threads = threads;
-  take_grids(a, plan, std::move(finest));
+  take_grids(a, std::move(finest));
   const GridLevel<T, D>& fine = w.levels.front();
   if (!fine.shared) w.threads = 1;
   for (const GridLevel<T, D>& l : w.levels) take_memory(l);
@@ -133,7 +123,7 @@ T* BoundGrids<T, D>::new_array(const GridLevel<T, D>& l) {
 }
 
 template <class T, int D>
-void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> here) {
+void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, Diffusion<D> here) {
   for (bool on = true; on;) {
     throw_if_cancelled();
     GridLevel<T, D> l;
@@ -144,10 +134,6 @@ void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, const Plan& plan, Diff
     w.levels.empty() ? take_coefficients(a, l) : take_coefficients(here, l);
     const auto along = directions<D>(here);
     Diffusion<D> next = (on = any<D>(along)) ? coarser<D>(here, along) : std::move(here);
-    if (on && !plan.tilings.empty()) {  // the coarsest grid is solved, not smoothed
-      l.next = new_array(l);
-      l.tiles = level_of<T, D>(plan.tilings.front(), l.n);
-    }
     for (int d = 0; d < D && on; ++d) l.axis[d] = take_axis<T>(here.axes[d], next.axes[d], along[d]);
     w.levels.push_back(std::move(l));
     here = std::move(next);
@@ -202,7 +188,6 @@ template <class T, int D>
 void BoundGrids<T, D>::take_memory(const GridLevel<T, D>& l) {
   std::vector<PassMemory<T>> memories;
   const Index most = std::max(w.pre, w.post);
-  const Kind kind = w.variable ? Kind::variable : Kind::constant;
   for (int thread = 0; thread < (l.shared ? w.threads : 1); ++thread) {
     PassMemory<T> m;
     T* at = arrays_.take(kept_entries<T, D>(l, most), 1, D > 1);
@@ -211,7 +196,6 @@ void BoundGrids<T, D>::take_memory(const GridLevel<T, D>& l) {
     m.low = std::exchange(at, at + (D == 1 ? 0 : (most + 4) * l.slab));
     m.high = std::exchange(at, at + (D == 1 ? 0 : (most + 4) * l.slab));
     m.line = at + lanes<T>;
-    if (l.tiles) m.tile = arrays_.take(arrays_of_tile<D>(kind) * l.tiles->array, 1);
     memories.push_back(m);
   }
   w.memories.push_back(std::move(memories));

@@ -21,7 +21,7 @@ class BoundGrids {
   MultigridWorkspace<T, D> w;
 
  private:
-  void take_grids(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> here);
+  void take_grids(const Stencil<T, D>& a, Diffusion<D> here);
   void take_coefficients(const Stencil<T, D>& a, GridLevel<T, D>& l);
   void take_coefficients(const Diffusion<D>& a, GridLevel<T, D>& l);
   void take_memory(const GridLevel<T, D>& l);

@@ -9,7 +9,6 @@
 
 #include "jacobi/error.hpp"
 #include "sweep/multigrid/pass-inl.hpp"
-#include "sweep/multigrid/tiles-inl.hpp"
 #include "sweep/team.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -52,7 +51,6 @@ class Cyclist {
   }
 
   void pass(std::size_t l, const PassTask& task) {
-    if (w_.levels[l].tiles && !task.steps.empty()) return pass_in_tiles(l, task);
     const bool last = l + 1 == w_.levels.size(), together = me_.team > 1 && !alone_;
     const PassMemory<T>& memory = w_.memories[l][together ? me_.number : 0];
     GridPass<T, D, Variable> part(w_.levels[l], last ? nullptr : &w_.levels[l + 1], memory, w_.zeros, task,
@@ -63,21 +61,6 @@ class Cyclist {
     part.run();
     if (together) me_.wait();
     count(l, static_cast<double>(task.work()));
-  }
-
-  /// The sweeps in cycles of tiles; what comes before and after them by passes of their own.
-  void pass_in_tiles(std::size_t l, const PassTask& task) {
-    const bool together = me_.team > 1 && !alone_;
-    if (task.start == Start::correct || task.start == Start::interpolate)
-      pass(l, {task.start, {}, false, task.nested});
-    Barrier nobody;
-    const Member alone{0, 1, nobody};
-    const TileSmoother<T, D, Variable> smoother(w_.levels[l], w_.memories[l][together ? me_.number : 0],
-                                                together ? me_ : alone);
-    smoother.run(task.steps, task.start == Start::zero);
-    count(l, static_cast<double>(task.steps.size()));
-    if (task.restricts || task.measures_residual())
-      pass(l, {Start::keep, {}, task.restricts, false, false, task.want});
   }
 
   void count(std::size_t l, double sweeps) {
@@ -114,18 +97,8 @@ struct MultigridCycles {
     return w.variable ? run<true>(w, steps, want) : run<false>(w, steps, want);
   }
 
-  /// What the last pass measures. In tiles the last sweep may move nothing while ghosts stand still: the
-  /// next update stands in for it.
-  static Want passed(const MultigridWorkspace<T, D>& w, Want want) {
-    return want == Want::update && w.levels.front().tiles ? Want::correction : want;
-  }
-
   static Norms measured(const MultigridWorkspace<T, D>& w, Want want) {
     if (want == Want::nothing) return {};
-    if (want == Want::update && w.levels.front().tiles) {
-      const Norms next = sum_of(w.residuals);
-      return {w.omega * next.l2, w.omega * next.max};
-    }
     const Norms sum = sum_of(want == Want::update ? w.updates : w.residuals);
     if (w.variable || want != Want::residual) return sum;
     const double size = std::abs(static_cast<double>(w.levels[0].diagonal));
@@ -137,8 +110,7 @@ struct MultigridCycles {
       if (step.rho != 1)
         throw UsageError("multigrid smooths by weighted sweeps: a three-term step needs the iterate before");
     const std::size_t k = static_cast<std::size_t>(w.pre + w.post);
-    const int threads = steps.empty() ? w.threads : run(w, steps, passed(w, want));
-    if (!steps.empty()) w.omega = steps.back().omega;
+    const int threads = steps.empty() ? w.threads : run(w, steps, want);
     w.ran.rung = "multigrid";
     w.ran.simd = target_name(HWY_TARGET);
     w.ran.threads = threads;
@@ -150,8 +122,7 @@ struct MultigridCycles {
   }
 
   static Norms norms(MultigridWorkspace<T, D>& w, Want want) {
-    const Want pass = passed(w, want);
-    if (pass == Want::residual || pass == Want::correction) run(w, {}, pass);
+    if (want == Want::residual || want == Want::correction) run(w, {}, want);
     return measured(w, want);
   }
 };

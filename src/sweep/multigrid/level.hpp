@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <cstring>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,7 +9,6 @@
 #include "jacobi/grid.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/partial.hpp"
-#include "sweep/stencil/hierarchical/level.hpp"
 
 namespace jacobi::sweep {
 
@@ -41,7 +39,6 @@ struct GridLevel {
   Index pitch = 0, slab = 0;           ///< entries from one line or slab to the next
   Index leading = 0;                   ///< entries of a slab before its first unknown
   T* x = nullptr;                      ///< first unknown of the iterate
-  T* next = nullptr;                   ///< where cycles in tiles leave the next iterate
   T* g = nullptr;                      ///< right-hand side over the diagonal
   T diagonal = 1;                      ///< where constant
   T scale = 0;                         ///< where constant: this diagonal over that of the next coarser grid
@@ -50,7 +47,6 @@ struct GridLevel {
   const T* diagonals = nullptr;        ///< where variable
   const T* inverses = nullptr;         ///< 1 over it, 0 where it is 0
   std::array<CoarseAxis<T>, D> axis;   ///< to the next coarser grid
-  std::optional<Level<D>> tiles;       ///< its sweeps are made in cycles of these
   bool shared = false;                 ///< worth more than one thread
 
   Index unknowns() const {
@@ -103,7 +99,6 @@ struct PassMemory {
   T* low = nullptr;        ///< slabs of x below those of this thread, and above, as they were before the pass
   T* high = nullptr;
   T* line = nullptr;  ///< lines added up
-  T* tile = nullptr;  ///< one of the grid's, where it has tiles
 };
 
 /// A bound multigrid plan, for the instruction set that runs it.
@@ -118,7 +113,6 @@ struct MultigridWorkspace {
   bool full = false;
   bool fresh = true;  ///< nothing done since load()
   bool x_is_zero = false;
-  double omega = 1;  ///< of the last sweep
   int threads = 1;
   Executed ran;
 };

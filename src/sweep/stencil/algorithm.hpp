@@ -32,11 +32,16 @@ struct Algorithm {
 template <class T, int D>
 using Algorithms = std::vector<Algorithm<T, D>>;
 
-/// Of several algorithms, and taken where no rung is named; then those that tilings and colours ask for.
+/// Of several algorithms, and taken where no rung is named; then those that a tiling and colours ask for.
 inline constexpr Rung tiled_rung{6, "tiled", "many sweeps per visit to a tile in cache", true, true, 4, 1, 4};
 inline constexpr Rung hierarchical_rung{-1, "hierarchical", "cycles of sweeps in tiles", true, true, 0, 0, 0};
 inline constexpr Rung red_black_rung{
     -1, "red-black", "half sweeps over one colour of a chequerboard, in tiles", true, true, 0, 0, 0};
+
+template <class Made, class T, int D>
+std::unique_ptr<Sweeper<T>> make_sweeper(const Stencil<T, D>& a, const Plan& plan, int threads) {
+  return std::make_unique<Made>(a, plan, threads);
+}
 
 /// Suits whatever its rung is named for.
 template <class T, int D>

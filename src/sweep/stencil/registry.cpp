@@ -27,7 +27,7 @@ namespace {
 /// Throws: as select().
 const char* rung_asked_for(const Plan& plan) {
   if (plan.method.red_black) return red_black_rung.name;
-  if (!plan.tilings.empty()) return hierarchical_rung.name;
+  if (plan.tiling) return hierarchical_rung.name;
   const Rung& rung = stencil_rung(plan.rung.empty() ? tiled_rung.name : plan.rung);
   if (!rung.compiled)
     throw BackendError(

@@ -17,7 +17,7 @@ struct AlgorithmOnGrids {
 };
 std::vector<AlgorithmOnGrids> algorithms_on_grids();
 
-/// The first one of the plan's rung that suits: no rung asks for tiles, tilings and red-black methods for
+/// The first one of the plan's rung that suits: no rung asks for tiles, a tiling and red-black methods for
 /// their own. Not for accelerated methods and multigrid.
 /// Throws: UsageError for an unknown rung, a blocking or tiling that cannot be, or where none suits;
 /// BackendError for a rung that is not compiled in.

@@ -151,10 +151,6 @@ template <class T, class U>
 Lane<T> PromoteTo(One<T>, Lane<U> a) {
   return {static_cast<T>(a.value)};
 }
-template <class T, class U>
-Lane<T> DemoteTo(One<T>, Lane<U> a) {
-  return {static_cast<T>(a.value)};
-}
 
 template <class T>
 T GetLane(Lane<T> a) {

@@ -19,18 +19,16 @@ struct StencilBatch {
   template <class T, int D>
   static void add(Algorithms<T, D>& all) {
     if constexpr (D == 2)
-      all.push_back(
-          {"batch", "columns of vectors, one problem of a batch in each lane, all sweeps at once", tiled_rung,
-           suits_batch<T>,
-           [](const Stencil<T, 2>& a, const Plan& plan, int threads) {
-             const auto& n = a.grid().unknowns;
-             const double columns = static_cast<double>(Columns<T>::size_of(n[1])) * threads * sizeof(T) +
-                                    static_cast<double>(n[0]) * sizeof(Partial);
-             return Bytes{bytes_of_tiles(a, plan, threads).all + columns};
-           },
-           [](const Stencil<T, 2>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-             return std::make_unique<BatchSweeper<T>>(a, plan, threads);
-           }});
+      all.push_back({"batch", "columns of vectors, one problem of a batch in each lane, all sweeps at once",
+                     tiled_rung, suits_batch<T>,
+                     [](const Stencil<T, D>& a, const Plan& plan, int threads) {
+                       const auto& n = a.grid().unknowns;
+                       const double columns =
+                           static_cast<double>(Columns<T>::size_of(n[1])) * threads * sizeof(T) +
+                           static_cast<double>(n[0]) * sizeof(Partial);
+                       return Bytes{bytes_of_tiles(a, plan, threads).all + columns};
+                     },
+                     make_sweeper<BatchSweeper<T>, T, D>});
   }
 };
 JACOBI_ADD_ENTRIES_OF_GRIDS(StencilBatch)

@@ -163,16 +163,6 @@ HWY_INLINE void scatter(const Team& team, const Region<T, D>& tile, const T* u, 
   copy_box<Team, T, D>(team, n, u + from, tile.stride, out + to, region.stride);
 }
 
-/// A whole cycle of one tile, x to out, both of the region: all tiles read x, so their order does not matter.
-template <Kind K, class A, class Team, class T, int D>
-HWY_INLINE void cycle(const Team& team, const Region<T, D>& region, const Place<D>& place, const T* x, T* out,
-                      const Step* steps, Index count, const TileMemory<T, D>& memory) {
-  const Region<T, D> tile = gather<K>(team, region, place, x, memory);
-  T *u = memory.u, *v = memory.v;
-  sweep_steps<K, A>(team, tile, steps, count, u, v);
-  scatter(team, tile, u, place, region, out);
-}
-
 }  // namespace jacobi::sweep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

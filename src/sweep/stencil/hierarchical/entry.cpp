@@ -13,12 +13,10 @@ struct StencilHierarchical {
                    },
                    [](const Stencil<T, D>& a, const Plan& plan, int threads) {
                      const Kind kind = a.is_constant() ? Kind::constant : Kind::variable;
-                     const Index tiles = tile_memory<D>(levels_of(plan, a.grid()), kind);
+                     const Index tiles = tile_memory<D>(tiled_grid(plan, a.grid()), kind);
                      return Bytes{bytes_of_arrays(a) + static_cast<double>(tiles) * threads * sizeof(T)};
                    },
-                   [](const Stencil<T, D>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-                     return std::make_unique<HierarchicalSweeper<T, D>>(a, plan, threads);
-                   }});
+                   make_sweeper<HierarchicalSweeper<T, D>, T, D>});
   }
 };
 JACOBI_ADD_ENTRIES_OF_GRIDS(StencilHierarchical)

@@ -4,18 +4,17 @@
 #include <vector>
 
 #include "sweep/arrays.hpp"
-#include "sweep/stencil/hierarchical/level.hpp"
+#include "sweep/stencil/hierarchical/tiled_grid.hpp"
 #include "sweep/stencil/layout/workspace.hpp"
 
 namespace jacobi::sweep {
 
 template <class T, int D>
 struct Cycles {
-  std::vector<Level<D>> levels;  ///< the outer one first
-  Index sweeps_per_cycle = 1;
-  AlignedArray<T> scratch;  ///< for a tile of every level, so much for each thread
+  TiledGrid<D> tiles;
+  AlignedArray<T> scratch;  ///< for a tile, so much for each thread
   Index size = 0;
-  std::vector<Partial> partials;  ///< of outer tiles
+  std::vector<Partial> partials;  ///< of tiles
   Norms last_update = {};         ///< of the last sweep inside the tiles
 };
 

@@ -7,7 +7,7 @@
 
 namespace jacobi::sweep {
 
-/// The padded arrays of a grid or, of an outer tiling, of one of its tiles.
+/// The padded arrays of a grid, or of one of its tiles.
 template <class T, int D>
 struct Region : Sources<T, D> {
   std::array<Index, D> n;  ///< unknowns

@@ -17,13 +17,13 @@ class HierarchicalSweeper final : public GridSweeper<T, D> {
 
  public:
   HierarchicalSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
-      : Base(a, {}, threads_for(levels_of(plan, a.grid()), a.grid(), threads)),
+      : Base(a, {}, threads_for(tiled_grid(plan, a.grid()).tiling, a.grid(), threads)),
         kernels_(hierarchical_kernels<T, D>()),
-        own_(cycles_of(plan, a.grid())),
-        lags_(!is_exact<D>(own_.levels, w_.kind)) {
-    own_.size = tile_memory<D>(own_.levels, w_.kind);
+        own_{tiled_grid(plan, a.grid()), {}, 0, {}, {}},
+        lags_(!is_exact<D>(own_.tiles, w_.kind)) {
+    own_.size = tile_memory<D>(own_.tiles, w_.kind);
     own_.scratch = swept_array<T>(own_.size * w_.threads, w_.threads, false);
-    own_.partials.resize(static_cast<std::size_t>(own_.levels.front().tiling.tiles(w_.n)));
+    own_.partials.resize(static_cast<std::size_t>(own_.tiles.tiling.tiles(w_.n)));
   }
 
   Norms advance(std::span<const Step> steps, Want want) override {
@@ -42,29 +42,21 @@ class HierarchicalSweeper final : public GridSweeper<T, D> {
 
   Executed executed() const override {
     Executed ran = w_.ran;
-    ran.blocking = levels_in_words<D>(own_.levels, w_.kind);
-    ran.redundant_work = redundant_work<D>(own_.levels);
+    ran.blocking = tiles_in_words<D>(own_.tiles, w_.kind);
+    ran.redundant_work = redundant_work<D>(own_.tiles);
     return ran;
   }
 
-  Index sweeps_per_cycle() const override { return own_.sweeps_per_cycle; }
+  Index sweeps_per_cycle() const override { return own_.tiles.tiling.subiterations; }
 
   double bytes_per_update() const override {
-    return words_per_cycle<D>(own_.levels.front(), w_.kind) * sizeof(T) /
-           static_cast<double>(own_.sweeps_per_cycle);
+    return words_per_cycle<D>(own_.tiles, w_.kind) * sizeof(T) / static_cast<double>(sweeps_per_cycle());
   }
   double check_cost(Want want) const override { return want == Want::update && !lags_ ? 0 : 1; }
 
  private:
-  static int threads_for(const std::vector<Level<D>>& levels, const Grid<T, D>& grid, int threads) {
-    return static_cast<int>(std::min<Index>(threads, levels.front().tiling.tiles(grid.unknowns)));
-  }
-
-  static Cycles<T, D> cycles_of(const Plan& plan, const Grid<T, D>& grid) {
-    Cycles<T, D> cycles;
-    cycles.levels = levels_of(plan, grid);
-    for (const Level<D>& level : cycles.levels) cycles.sweeps_per_cycle *= level.tiling.subiterations;
-    return cycles;
+  static int threads_for(const Tiling& tiling, const Grid<T, D>& grid, int threads) {
+    return static_cast<int>(std::min<Index>(threads, tiling.tiles(grid.unknowns)));
   }
 
   void do_save() override {

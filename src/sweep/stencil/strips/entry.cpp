@@ -34,16 +34,13 @@ struct StencilStrips {
   template <class T, int D>
   static void add(Algorithms<T, D>& all) {
     if constexpr (D == 2)
-      all.push_back(
-          {"strips", "lines in strips, one for each lane of a vector (dimension-lifted layout)", tiled_rung,
-           suits_strips<T>,
-           [](const Stencil<T, 2>& a, const Plan& plan, int threads) {
-             const double more = bytes_of_strips(a, threads);
-             return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
-           },
-           [](const Stencil<T, 2>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-             return std::make_unique<StripsSweeper<T>>(a, plan, threads);
-           }});
+      all.push_back({"strips", "lines in strips, one for each lane of a vector (dimension-lifted layout)",
+                     tiled_rung, suits_strips<T>,
+                     [](const Stencil<T, D>& a, const Plan& plan, int threads) {
+                       const double more = bytes_of_strips(a, threads);
+                       return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
+                     },
+                     make_sweeper<StripsSweeper<T>, T, D>});
   }
 };
 JACOBI_ADD_ENTRIES_OF_GRIDS(StencilStrips)

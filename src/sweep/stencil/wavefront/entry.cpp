@@ -37,16 +37,14 @@ struct StencilWavefront {
   template <class T, int D>
   static void add(Algorithms<T, D>& all) {
     if constexpr (D == 3)
-      all.push_back(
-          {"wavefront", "many sweeps in one array, each a line and a plane lower than the one before",
-           tiled_rung, suits_wavefront<T>,
-           [](const Stencil<T, 3>& a, const Plan& plan, int threads) {
-             const double more = bytes_of_levels_below(a, plan);
-             return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
-           },
-           [](const Stencil<T, 3>& a, const Plan& plan, int threads) -> std::unique_ptr<Sweeper<T>> {
-             return std::make_unique<WavefrontSweeper<T>>(a, plan, threads);
-           }});
+      all.push_back({"wavefront",
+                     "many sweeps in one array, each a line and a plane lower than the one before",
+                     tiled_rung, suits_wavefront<T>,
+                     [](const Stencil<T, D>& a, const Plan& plan, int threads) {
+                       const double more = bytes_of_levels_below(a, plan);
+                       return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
+                     },
+                     make_sweeper<WavefrontSweeper<T>, T, D>});
   }
 };
 JACOBI_ADD_ENTRIES_OF_GRIDS(StencilWavefront)

@@ -1,4 +1,4 @@
-/// A level of a plan with tilings, and the memory of a tile.
+/// A grid cut into the tiles of a plan, and the memory of a tile.
 #pragma once
 #include <array>
 #include <utility>
@@ -8,11 +8,10 @@
 
 namespace jacobi::sweep {
 
-/// One level of a plan with tilings.
 template <int D>
-struct Level {
-  Tiling tiling;                ///< no tile larger than what it is cut from
-  std::array<Index, D> n;       ///< unknowns of that: the grid, or a whole tile of the level above
+struct TiledGrid {
+  Tiling tiling;                ///< no tile larger than the grid
+  std::array<Index, D> n;       ///< unknowns of the grid
   std::array<Index, D> stride;  ///< of the small padded arrays of one tile
   Index array;                  ///< entries of one of them
   Index leading;                ///< entries before its first unknown
@@ -24,11 +23,11 @@ int arrays_of_tile(Kind kind) {
   return 3 + (kind == Kind::variable ? 2 * D : 0);
 }
 
-/// The arrays of a tile in memory from `at` on, which is moved behind them.
+/// The arrays of a tile in memory from `at` on.
 template <class T, int D>
-TileMemory<T, D> tile_at(T*& at, const Level<D>& level, Kind kind) {
-  const auto next = [&] { return std::exchange(at, at + level.array) + level.leading; };
-  TileMemory<T, D> memory{level.stride, next(), next(), next(), {}};
+TileMemory<T, D> tile_at(T* at, const TiledGrid<D>& tiles, Kind kind) {
+  const auto next = [&] { return std::exchange(at, at + tiles.array) + tiles.leading; };
+  TileMemory<T, D> memory{tiles.stride, next(), next(), next(), {}};
   for (int k = 0; k < 2 * D && kind == Kind::variable; ++k) memory.c[k] = next();
   return memory;
 }
