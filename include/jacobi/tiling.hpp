@@ -39,12 +39,6 @@ struct Cut {
     const Extent all = updated(j);
     return {j == 0 ? 0 : all.first + overlap, j + 1 == tiles() ? unknowns : all.last - overlap};
   }
-  /// What tile j reads: the updated unknowns and `radius` ghosts on each side, of which those beyond the
-  /// grid are boundary values.
-  JACOBI_HOST_DEVICE constexpr Extent gathered(Index j, Index radius) const {
-    const Extent all = updated(j);
-    return {all.first - radius, all.last + radius};
-  }
   /// Unknowns updated per sweep by all tiles together; those beyond `unknowns` are redundant.
   JACOBI_HOST_DEVICE constexpr Index updates() const {
     const Index last = tiles() - 1;
@@ -82,13 +76,6 @@ struct Tiling {
   constexpr Index threads(const std::array<Index, D>& unknowns) const {
     Index product = tiles(unknowns);
     for (std::size_t d = 0; d < D; ++d) product *= extent[d];
-    return product;
-  }
-  /// Unknowns updated per sweep by all tiles together.
-  template <std::size_t D>
-  constexpr Index updates(const std::array<Index, D>& unknowns) const {
-    Index product = 1;
-    for (std::size_t d = 0; d < D; ++d) product *= cut(static_cast<int>(d), unknowns[d]).updates();
     return product;
   }
   /// Whether a cycle equals k plain sweeps, bit for bit: in each direction a single tile covers the

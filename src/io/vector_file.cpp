@@ -97,18 +97,11 @@ void write_columns(const std::string& path, const Columns<T>& x) {
   }
 }
 
-template <class T>
-void write_vector(const std::string& path, std::span<const T> values) {
-  write_columns(path, Columns<T>{std::vector<T>(values.begin(), values.end())});
-}
-
 template Columns<float> read_columns(const std::string&, std::size_t, std::vector<std::string>*);
 template Columns<double> read_columns(const std::string&, std::size_t, std::vector<std::string>*);
 template void write_columns(const std::string&, const Columns<float>&);
 template void write_columns(const std::string&, const Columns<double>&);
 template std::vector<float> read_vector(const std::string&);
 template std::vector<double> read_vector(const std::string&);
-template void write_vector(const std::string&, std::span<const float>);
-template void write_vector(const std::string&, std::span<const double>);
 
 }  // namespace jacobi::io

@@ -1,6 +1,5 @@
 /// Vectors in files, alone or as columns of a matrix: .npy or Matrix Market.
 #pragma once
-#include <span>
 #include <string>
 #include <vector>
 
@@ -25,15 +24,10 @@ Columns<T> read_columns(const std::string& path, std::size_t rows = 0,
 template <class T>
 std::vector<T> read_vector(const std::string& path);
 
-/// Writes at least one column, atomically: as .npy of shape (n, columns), (n) for one, or as .mtx, an array.
-/// Throws: as write_vector.
+/// Writes at least one column, atomically: as .npy of shape (n, columns), (n) for one, or as .mtx, an array,
+/// by the ending of `path`. Throws: UsageError for another ending; InputError when the file cannot be
+/// written, and for .mtx where a value is not finite.
 template <class T>
 void write_columns(const std::string& path, const Columns<T>& x);
-
-/// Writes a vector, atomically: as .npy of shape (n), or as .mtx, an array of n x 1, by the ending of `path`.
-/// Throws: UsageError for another ending; InputError when the file cannot be written, and for .mtx where a
-/// value is not finite.
-template <class T>
-void write_vector(const std::string& path, std::span<const T> values);
 
 }  // namespace jacobi::io

@@ -12,7 +12,7 @@ using namespace jacobi::io_test;
 using jacobi::InputError;
 using jacobi::UsageError;
 using jacobi::io::read_vector;
-using jacobi::io::write_vector;
+using jacobi::io::write_columns;
 using Values = std::vector<double>;
 
 const Values some{0.1, -2, 3e300};
@@ -34,19 +34,19 @@ class VectorFile : public testing::Test {
 
 TEST_F(VectorFile, HoldsWhatWasWritten) {
   for (const char* name : {"a.npy", "a.mtx"}) {
-    write_vector<double>(folder / name, some);
+    write_columns<double>(folder / name, {some});
     EXPECT_EQ(read_vector<double>(folder / name), some);
     const std::vector<float> floats{0.1F, -3};
-    write_vector<float>(folder / name, floats);
+    write_columns<float>(folder / name, {floats});
     EXPECT_EQ(read_vector<float>(folder / name), floats);
   }
 }
 
 TEST_F(VectorFile, IsToldByItsContent) {
-  write_vector<double>(folder / "a.npy", some);
+  write_columns<double>(folder / "a.npy", {some});
   std::filesystem::rename(folder / "a.npy", folder / "b.dat");
   EXPECT_EQ(read_vector<double>(folder / "b.dat"), some);
-  write_vector<double>(folder / "a.mtx", some);
+  write_columns<double>(folder / "a.mtx", {some});
   std::filesystem::rename(folder / "a.mtx", folder / "c.dat");
   EXPECT_EQ(read_vector<double>(folder / "c.dat"), some);
   put(folder / "d.npy", "no array");
@@ -125,17 +125,17 @@ TEST_F(VectorFile, MayHoldSeveralColumns) {
 }
 
 TEST_F(VectorFile, IsRefusedWithValuesThatAreNotFinite) {
-  write_vector<double>(folder / "a.npy", Values{1, std::nan("")});
+  write_columns<double>(folder / "a.npy", {Values{1, std::nan("")}});
   EXPECT_TRUE(contains(refusal_of("a.npy"), "a.npy: value nan (element 1) is not finite"));
-  write_vector<double>(folder / "a.npy", Values{1e300});
+  write_columns<double>(folder / "a.npy", {Values{1e300}});
   EXPECT_EQ(refusal_of("a.npy"), "");
   EXPECT_TRUE(contains(refusal_of<float>("a.npy"), "value 1e+300 (element 0) is beyond the largest float"));
-  EXPECT_THROW(write_vector<double>(folder / "b.mtx", Values{std::nan("")}), InputError);
+  EXPECT_THROW(write_columns<double>(folder / "b.mtx", {Values{std::nan("")}}), InputError);
 }
 
 TEST_F(VectorFile, HasOneOfTwoEndings) {
   for (const char* name : {"a.txt", "a", "a.mtx.gz"}) {
-    const std::string message = message_of<UsageError>([&] { write_vector<double>(folder / name, some); });
+    const std::string message = message_of<UsageError>([&] { write_columns<double>(folder / name, {some}); });
     EXPECT_TRUE(contains(message, ".npy or .mtx")) << message;
   }
   EXPECT_EQ(folder.files(), 0U);

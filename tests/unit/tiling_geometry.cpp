@@ -1,4 +1,4 @@
-/// Tiles: every unknown owned once, gather and scatter cover, the source's formulas of work.
+/// Tiles: every unknown owned once, the source's formulas of work.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -9,7 +9,7 @@
 namespace jacobi::test {
 namespace {
 
-TEST(Tiling, OwnsEveryUnknownOnceAndGathersWhatItReads) {
+TEST(Tiling, OwnsEveryUnknownOnce) {
   Random random(1);
   for (int round = 0; round < 2000; ++round) {
     const Index extent = random.integer(1, 40);
@@ -17,15 +17,13 @@ TEST(Tiling, OwnsEveryUnknownOnceAndGathersWhatItReads) {
     std::vector<int> owners(cut.unknowns), updaters(cut.unknowns);
     Index updates = 0;
     for (Index j = 0; j < cut.tiles(); ++j) {
-      const Extent updated = cut.updated(j), owned = cut.owned(j), gathered = cut.gathered(j, 2);
+      const Extent updated = cut.updated(j), owned = cut.owned(j);
       ASSERT_LE(updated.first, owned.first);
       ASSERT_LE(owned.last, updated.last);
       ASSERT_LE(updated.last, cut.unknowns);
       ASSERT_GE(updated.first, 0);
       ASSERT_GT(owned.count(), 0);
       ASSERT_LE(updated.count(), extent);
-      ASSERT_EQ(gathered.first, updated.first - 2);
-      ASSERT_EQ(gathered.last, updated.last + 2);
       for (Index i = owned.first; i < owned.last; ++i) ++owners[i];
       for (Index i = updated.first; i < updated.last; ++i) ++updaters[i];
       updates += updated.count();
