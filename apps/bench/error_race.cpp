@@ -9,6 +9,7 @@
 
 #include "apps/jacobi/report.hpp"
 #include "core/clock.hpp"
+#include "core/words.hpp"
 #include "jacobi/backend.hpp"
 
 namespace jacobi::cli {
