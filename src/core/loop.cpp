@@ -127,11 +127,13 @@ class Iteration {
   /// An accelerated method has no direction to go on in; a sweep finds an update of 0.
   bool starts_at_solution() const { return accelerated(method_) && report_.norm_initial == 0; }
 
-  /// Nor in which direction to go on, once its sweeps have found the solution.
-  bool has_solved() {
+  /// Nor in which direction to go on, once its sweeps have found the solution: D^-1 (b - A x), where that
+  /// meets the tolerance, stands for the next update, as which it would come.
+  std::optional<double> norm_where_solved() {
     const bool can_do_no_more = report_.status == Status::stagnated || report_.status == Status::breakdown;
-    return can_do_no_more && want_ == Want::update && sweeper_.halted() && yardstick_.residual(0) == 0 &&
-           trusted(0) <= report_.tolerance;
+    if (!can_do_no_more || want_ != Want::update || !sweeper_.halted()) return {};
+    const double norm = trusted(yardstick_.residual(report_.tolerance));
+    return norm <= report_.tolerance ? std::optional(norm) : std::nullopt;
   }
 
   bool converged() {
@@ -261,6 +263,8 @@ class Iteration {
     ++report_.checks;
     checked_ = true;
     norm_ = pick(norms, stop_.norm);
+    if (yardstick_.first_grows && report_.checks == 1 && std::isfinite(norm_))
+      least_ = std::max(least_, norm_);
     history_.add(done_, norm_);
     if (converged()) return end(Status::converged);
     if (!std::isfinite(norm_) || (!is_early(done_) && has_grown())) return end(Status::diverged);
@@ -320,9 +324,10 @@ class Iteration {
     }
     report_.seconds = seconds_since(start_);
     report_.norm_final = norm_;
-    const bool solved = has_solved(), lost = !solved && is_lost();
+    const std::optional<double> solved = norm_where_solved();
+    const bool lost = !solved && is_lost();
     if (report_.status != Status::converged && !lost) {
-      if (done_ > 0) norm_ = solved ? 0 : confirmed();
+      if (done_ > 0) norm_ = solved ? *solved : confirmed();
       if (done_ > 0 && norm_ <= report_.tolerance) end(Status::converged);
     }
     report_.sweeps = done_;

@@ -25,8 +25,9 @@ struct Yardstick {
   std::function<bool(double)> floor_exceeds;  ///< a limit: often for less
   double doubtful = 0;                        ///< share of that floor by which the residual may be off
   std::function<Index()>
-      transit;          ///< sweeps in which every unknown can have felt every other one; may be none
-  Index window = 1000;  ///< sweeps at least over which a norm has to stand still
+      transit;               ///< sweeps in which every unknown can have felt every other one; may be none
+  Index window = 1000;       ///< sweeps at least over which a norm has to stand still
+  bool first_grows = false;  ///< what the norm grows by in the first cycle tells nothing
 };
 
 /// Sweeps until a status is known; fills the report's numbers from norm_initial to history. Returns whether

@@ -153,13 +153,33 @@ struct Solver<T>::State {
     return report;
   }
 
+  /// Accelerated methods add up squares of b - A x and of D^-1 (b - A x), one of which is tested: the largest
+  /// entry of the other, where A is in units that set them far apart; else 1.
+  template <class A>
+  double other_norm(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop) const {
+    const double unit = [&a] {
+      if constexpr (requires { a.center(0); })
+        return std::abs(static_cast<double>(a.center(0)));
+      else
+        return std::abs(static_cast<double>(a.diagonal(0)));
+    }();
+    if (!accelerated(plan.method) || unit == 0 || squares_fit(unit) || !homogeneous(a)) return 1;
+    const bool scaled = is_scaled(stop.norm);
+    const double largest = true_residual_norms<T>(a, b, x, scaled ? Divisor::none : Divisor::diagonal,
+                                                  scaled ? Norm::residual : Norm::scaled_residual)
+                               .max;
+    return largest > 0 && std::isfinite(largest) ? largest : 1;
+  }
+
   /// Power of two that b and x are to be divided by so that squares of norms neither vanish nor overflow; 0
   /// where they do not, or nothing would help.
   template <class A>
   int excess(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop, double initial) const {
-    if (squares_fit(initial)) return 0;
+    const double other = other_norm(a, b, x, stop);
+    if (squares_fit(initial) && squares_fit(other)) return 0;
     double largest = true_residual_norms<T>(a, b, x, tested_divisor(stop.norm), stop.norm).max;
-    if (!(largest > 0) || !std::isfinite(largest) || squares_fit(largest)) return 0;
+    if (!squares_fit(other)) largest = std::sqrt(largest) * std::sqrt(other);  // between both
+    if (!(largest > 0) || !std::isfinite(largest) || (squares_fit(other) && squares_fit(largest))) return 0;
     if (!homogeneous(a))
       throw InputError(
           fmt::format("the residual's entries, at most {:.1e}, are too {} for their squares: give the system "
@@ -184,6 +204,9 @@ struct Solver<T>::State {
     if (const std::vector<T> kept = times_power_of_two<T>(x, -power); kept != y)
       tell_of_kept<T>(report, a, multiplied, kept, stop);
     multiply(report, power);
+    if (std::isfinite(report.norm_initial))  // which in other units may have been beyond all numbers
+      report.tolerance =
+          std::max(report.tolerance, std::min(stop.absolute, std::numeric_limits<double>::max()));
     if (power > 0) measure_again<T>(report, a, b, x, stop);
     report.notes.push_back(note(notes::units, power < 0 ? "vanish" : "overflow", -power));
     return report;
@@ -215,6 +238,7 @@ struct Solver<T>::State {
       return rounding_exceeds(limit, a, b, std::span<const T>(x), stop.norm, by);
     };
     y.doubtful = doubtful_share<T>(a);
+    y.first_grows = plan.multigrid.has_value();
     if (plan.multigrid)
       y.window = 8 * sweeper->sweeps_per_cycle();  // a cycle leads from every unknown to every other one
     else
