@@ -22,7 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path place_of(const OutputFile& file) { return file.path == "-" ? "/dev/stdout" : file.path; }
+/// Links followed, to files that are not there yet as well.
+fs::path place_of(const OutputFile& file) {
+  if (file.path == "-") return "/dev/stdout";
+  return io::is_special(file.path) ? fs::path(file.path) : io::target_of(file.path);
+}
 
 bool is_same(const fs::path& a, const fs::path& b) {
   struct stat of_a {

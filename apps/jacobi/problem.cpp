@@ -80,7 +80,7 @@ io::NpyArray read_finite(const std::string& path) {
   const auto bad =
       std::find_if_not(array.values.begin(), array.values.end(), [](double v) { return std::isfinite(v); });
   if (bad != array.values.end())
-    throw InputError(fmt::format("entry {} is {}", bad - array.values.begin(), *bad));
+    throw InputError(fmt::format("entry {} is {}", bad - array.values.begin() + 1, *bad));
   return array;
 }
 

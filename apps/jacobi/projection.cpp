@@ -64,11 +64,12 @@ std::string removed_in_words(const Projection<T>& projection, const System<T>& s
   const auto c = static_cast<std::size_t>(most - projection.means.begin());
   const std::size_t count = system.b.size();
   return fmt::format(
-      "every column of A sums to 0, so that right-hand sides must: the mean of {}, {:.6g}, was removed as "
+      "every column of A sums to 0, so that right-hand sides must: the mean of {} was removed as "
       "asked; "
       "status and norms are those of the problem so changed, for the right-hand side as given a residual of "
       "2-norm {:.6e} remains",
-      count == 1 ? "this one" : fmt::format("each, the largest that of number {}", c + 1), *most,
+      count == 1 ? fmt::format("this one, {:.6g},", *most)
+                 : fmt::format("each (the largest, {:.6g}, of number {})", *most, c + 1),
       system.a.residual_norms(projection.given[c], system.x[c]).l2);
 }
 

@@ -55,7 +55,7 @@ const char* better_kernel([[maybe_unused]] const std::string& name) {
 }
 
 [[maybe_unused]] void* open_library(const char* path) {
-  const int others = available_cores() - 1;  // OpenBLAS ends the process where it cannot start them
+  const int others = cores_of_affinity() - 1;  // OpenBLAS ends the process where it cannot start them
   if (started_at_once(others) < others) ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
   void* const library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
   const char* const better = library ? better_kernel(kernel_of(library)) : nullptr;

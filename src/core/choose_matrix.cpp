@@ -94,8 +94,8 @@ std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, I
   const auto by_bicgstab = d.symmetric ? std::nullopt : d.products_sweeps;
   const double margin = d.radius_resolved ? 4 : 1;  // else more sweeps are missing to the count of plain ones
   if (by_bicgstab && columns == 1 && margin * cost_of_bicgstab(d) * *by_bicgstab <= sweeps) {
-    Choice choice{bicgstab(), fmt::format("{}; bicgstab, in roughly {} sweeps, should take less time",
-                                          because, sweeps_in_words(*by_bicgstab))};
+    Choice choice{bicgstab(), fmt::format("{}; bicgstab should take less time (a guess: {} sweeps)", because,
+                                          sweeps_in_words(*by_bicgstab))};
     choice.most_sweeps =
         100 + static_cast<Index>(std::min(1e12, d.radius_resolved ? 8 * *by_bicgstab : 4 * sweeps));
     choice.fallback = d.verdict == Verdict::converges ? Plan(advised(d)) : Plan(anderson());

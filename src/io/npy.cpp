@@ -84,7 +84,7 @@ void convert(const InputFile& file, std::size_t data, std::span<double> to) {
           throw InputError(
               fmt::format("{}: value {} (element {}) is beyond 2^53 and has no exact double; store it as one "
                           "with a.astype('<f8')",
-                          file.name(), value, first + i));
+                          file.name(), value, first + i + 1));
       }
     }
   }
@@ -169,14 +169,15 @@ std::vector<T> narrowed(std::vector<double> values, const std::string& name,
     Index vanished = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (std::isfinite(values[i]) && !std::isfinite(narrow[i]))
-        throw InputError(fmt::format(
-            "{}: value {} (element {}) is beyond the largest float; read it as double", name, values[i], i));
+        throw InputError(
+            fmt::format("{}: value {} (element {}) is beyond the largest float; read it as double", name,
+                        values[i], i + 1));
       if (look.add(values[i], narrow[i]) && vanished++ == 0) first = i;
     }
     if (const std::string fault = look.fault(); !fault.empty()) throw InputError(name + ": " + fault);
     if (vanished > 0 && notes)
       notes->push_back(fmt::format("{}: value {} (element {}) is too small for float and taken as 0{}", name,
-                                   values[first], first, and_more(vanished)));
+                                   values[first], first + 1, and_more(vanished)));
     return narrow;
   }
 }

@@ -36,7 +36,7 @@ Columns<T> from_npy(const InputFile& file, std::size_t wanted, std::vector<std::
   const std::vector<T> values = narrowed<T>(std::move(array.values), path, &notes);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
-      throw InputError(fmt::format("{}: value {} (element {}) is not finite", path, values[i], i));
+      throw InputError(fmt::format("{}: value {} (element {}) is not finite", path, values[i], i + 1));
   const std::size_t columns = shape.size() == 2 ? shape[1] : 1;
   return gather<T>(shape[0], columns, wanted,
                    [&](std::size_t i, std::size_t c) { return values[i * columns + c]; });

@@ -220,13 +220,13 @@ TEST(CliDense, WrongFilesGetOneClearLine) {
   EXPECT_PRED2(contains, refusal({"solve", "A.npy", "--method", "plain"}),
                "A.npy: ZeroDiagonal: the diagonal of row 2 of 2 is 0");
   write({1, std::numeric_limits<double>::infinity(), 3, 4}, {2, 2});
-  EXPECT_PRED2(contains, refusal({"solve", "A.npy"}), "A.npy: entry (0, 1) is inf");
+  EXPECT_PRED2(contains, refusal({"solve", "A.npy"}), "A.npy: entry (1, 2) is inf");
   write({4, 1, 1, 4}, {2, 2});
   io::write_npy<double>(folder / "b.npy", std::vector<double>{1, 2, 3}, std::vector<std::size_t>{3});
   EXPECT_PRED2(contains, refusal({"solve", "A.npy", "b.npy"}), "b.npy: 3 values");
   write({4, 1, 1, 1e39}, {2, 2});
   EXPECT_PRED2(contains, refusal({"solve", "A.npy", "--precision", "float"}),
-               "A.npy: value 1e+39 (element 3) is beyond the largest float; read it as double");
+               "A.npy: value 1e+39 (element 4) is beyond the largest float; read it as double");
   write({4, 1, 1e308, 1e308}, {2, 2});
   EXPECT_PRED2(contains, refusal({"solve", "A.npy"}), "A.npy: row 2: A times ones");
   const std::string header = npy_header("False", "524288, 1048576");

@@ -125,7 +125,7 @@ TEST(Npy, ConvertsIntegersAndBool) {
 
 TEST(Npy, RefusesIntegersThatDoubleCannotHold) {
   const std::int64_t beyond = (1LL << 53) + 1;
-  EXPECT_TRUE(contains(refusal(npy(dictionary("<i8", "(2,)"), raw<std::int64_t>({0, beyond}))), "element 1"));
+  EXPECT_TRUE(contains(refusal(npy(dictionary("<i8", "(2,)"), raw<std::int64_t>({0, beyond}))), "element 2"));
   EXPECT_TRUE(contains(refusal(npy(dictionary("<i8", "(1,)"), raw<std::int64_t>({-beyond}))), "2^53"));
   for (const std::int64_t value : {INT64_MAX, INT64_MIN + 1, (INT64_C(1) << 60) + 1})
     EXPECT_TRUE(

@@ -126,10 +126,10 @@ TEST_F(VectorFile, MayHoldSeveralColumns) {
 
 TEST_F(VectorFile, IsRefusedWithValuesThatAreNotFinite) {
   write_columns<double>(folder / "a.npy", {Values{1, std::nan("")}});
-  EXPECT_TRUE(contains(refusal_of("a.npy"), "a.npy: value nan (element 1) is not finite"));
+  EXPECT_TRUE(contains(refusal_of("a.npy"), "a.npy: value nan (element 2) is not finite"));
   write_columns<double>(folder / "a.npy", {Values{1e300}});
   EXPECT_EQ(refusal_of("a.npy"), "");
-  EXPECT_TRUE(contains(refusal_of<float>("a.npy"), "value 1e+300 (element 0) is beyond the largest float"));
+  EXPECT_TRUE(contains(refusal_of<float>("a.npy"), "value 1e+300 (element 1) is beyond the largest float"));
   EXPECT_THROW(write_columns<double>(folder / "b.mtx", {Values{std::nan("")}}), InputError);
 }
 
