@@ -14,6 +14,7 @@
 #include "core/cancel.hpp"
 #include "core/clock.hpp"
 #include "core/exact_residual.hpp"
+#include "core/excess.hpp"
 #include "core/facts.hpp"
 #include "core/lengths.hpp"
 #include "core/loop.hpp"
@@ -120,7 +121,9 @@ struct Solver<T>::State {
     if (!starts_from_0) start.assign(x.begin(), x.end());  // the yardstick writes into x
     Yardstick measure = yardstick(a, b, x, stop);
     measure.initial = measure.residual(0);
-    if (const int power = excess(a, b, x, stop, measure.initial)) return scaled(a, b, x, stop, power);
+    const int power =
+        unit == 0 ? excess<T>(a, b, x, stop.norm, measure.initial, accelerated(plan.method)) : 0;
+    if (power != 0) return scaled(a, b, x, stop, power);
     report.seconds_setup = std::exchange(seconds_bind, 0) + seconds_since(begin);
     const bool is_lost = iterate(*sweeper, plan.method, stop, measure, report);
     const bool failed = report.status == Status::diverged || report.status == Status::stagnated;
@@ -151,45 +154,6 @@ struct Solver<T>::State {
     report.backward_error = backward_error<T>(a, b, x);
     conclude(report, stop, before);
     return report;
-  }
-
-  /// Accelerated methods add up squares of b - A x and of D^-1 (b - A x), one of which is tested: the largest
-  /// entry of the other, where A is in units that set them far apart; else 1.
-  template <class A>
-  double other_norm(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop) const {
-    const double unit = [&a] {
-      if constexpr (requires { a.center(0); })
-        return std::abs(static_cast<double>(a.center(0)));
-      else
-        return std::abs(static_cast<double>(a.diagonal(0)));
-    }();
-    if (!accelerated(plan.method) || unit == 0 || squares_fit(unit) || !homogeneous(a)) return 1;
-    const bool scaled = is_scaled(stop.norm);
-    const double largest = true_residual_norms<T>(a, b, x, scaled ? Divisor::none : Divisor::diagonal,
-                                                  scaled ? Norm::residual : Norm::scaled_residual)
-                               .max;
-    return largest > 0 && std::isfinite(largest) ? largest : 1;
-  }
-
-  /// Power of two that b and x are to be divided by so that squares of norms neither vanish nor overflow; 0
-  /// where they do not, or nothing would help.
-  template <class A>
-  int excess(const A& a, std::span<const T> b, std::span<const T> x, const Stop& stop, double initial) const {
-    const double other = other_norm(a, b, x, stop);
-    if (squares_fit(initial) && squares_fit(other)) return 0;
-    double largest = true_residual_norms<T>(a, b, x, tested_divisor(stop.norm), stop.norm).max;
-    if (!squares_fit(other)) largest = std::sqrt(largest) * std::sqrt(other);  // between both
-    if (!(largest > 0) || !std::isfinite(largest) || (squares_fit(other) && squares_fit(largest))) return 0;
-    if (!homogeneous(a))
-      throw InputError(
-          fmt::format("the residual's entries, at most {:.1e}, are too {} for their squares: give the system "
-                      "in other units (boundary values too)",
-                      largest, largest < 1 ? "small" : "large"));
-    const int power = std::ilogb(largest);
-    const auto fits = [power](T value) { return std::isfinite(std::ldexp(value, -power)); };
-    if (!std::all_of(b.begin(), b.end(), fits) || !std::all_of(x.begin(), x.end(), fits)) return 0;
-    for (const T value : b) largest = std::max(largest, std::abs(static_cast<double>(value)));
-    return std::isfinite(largest * std::sqrt(static_cast<double>(a.rows()))) ? power : 0;  // what is reported
   }
 
   template <class A>

@@ -33,7 +33,7 @@ TEST(CliAuto, TakesBicgstabAtOnceWherePlainSweepsWouldBeVeryMany) {
   EXPECT_EQ(r["status"], "converged");
   EXPECT_EQ(r["method"], "bicgstab");
   EXPECT_LT(r["sweeps"].get<int>(), 1000);
-  EXPECT_PRED2(contains, r["notes"].dump(), "bicgstab, in roughly");
+  EXPECT_PRED2(contains, r["notes"].dump(), "bicgstab should take less time (a guess:");
 }
 
 TEST(CliAuto, KeepsPlainSweepsWhereTheyAreFew) {
