@@ -134,31 +134,6 @@ const char* cure_of_memory(const CLI::App& app) {
              : "take a smaller problem";
 }
 
-/// Exit code, whatever is thrown but want of memory for saying what was.
-int run_words(int argc, const char* const* argv) {
-  CLI::App app("jacobi: linear systems by Jacobi iteration and by everything made of Jacobi sweeps");
-  app.set_version_flag("--version", std::string("jacobi ") + jacobi::version());
-  app.require_subcommand(1);
-  app.footer("A first run: jacobi poisson --points 64 --image u.png\nEvery command: jacobi COMMAND --help");
-  try {
-    return act(read_words(app, argc, argv));
-  } catch (const CLI::ParseError& error) {
-    return explain(app, error);
-  } catch (const UsageError& error) {
-    return fail(Exit::usage, error.what());
-  } catch (const InputError& error) {
-    return fail(Exit::input, error.what());
-  } catch (const BackendError& error) {
-    return fail(Exit::backend_failed, error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(Exit::backend_failed, fmt::format("out of memory: {}", cure_of_memory(app)));
-  } catch (const std::system_error& error) {
-    return fail(Exit::backend_failed, fmt::format("the system refuses what is needed: {}", error.what()));
-  } catch (const std::exception& error) {
-    return fail(Exit::backend_failed, fmt::format("internal error, please report it: {}", error.what()));
-  }
-}
-
 }  // namespace
 
 int run(int argc, const char* const* argv) {
@@ -166,8 +141,28 @@ int run(int argc, const char* const* argv) {
   take_signals();
   int code = Exit::backend_failed;
   try {
-    code = run_words(argc, argv);
-  } catch (const std::bad_alloc&) {
+    CLI::App app("jacobi: linear systems by Jacobi iteration and by everything made of Jacobi sweeps");
+    app.set_version_flag("--version", std::string("jacobi ") + jacobi::version());
+    app.require_subcommand(1);
+    app.footer("A first run: jacobi poisson --points 64 --image u.png\nEvery command: jacobi COMMAND --help");
+    try {
+      code = act(read_words(app, argc, argv));
+    } catch (const CLI::ParseError& error) {
+      code = explain(app, error);
+    } catch (const UsageError& error) {
+      code = fail(Exit::usage, error.what());
+    } catch (const InputError& error) {
+      code = fail(Exit::input, error.what());
+    } catch (const BackendError& error) {
+      code = fail(Exit::backend_failed, error.what());
+    } catch (const std::bad_alloc&) {
+      code = fail(Exit::backend_failed, fmt::format("out of memory: {}", cure_of_memory(app)));
+    } catch (const std::system_error& error) {
+      code = fail(Exit::backend_failed, fmt::format("the system refuses what is needed: {}", error.what()));
+    } catch (const std::exception& error) {
+      code = fail(Exit::backend_failed, fmt::format("internal error, please report it: {}", error.what()));
+    }
+  } catch (const std::bad_alloc&) {  // while saying what was
     tell("jacobi: out of memory\n");
   } catch (const std::exception& error) {
     tell("jacobi: internal error, please report it: ");
