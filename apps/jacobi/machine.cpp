@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "jacobi/backend.hpp"
+#include "core/teams.hpp"
 #include "jacobi/simd.hpp"
 #include "jacobi/version.hpp"
 #include "machine/caches.hpp"
@@ -32,7 +32,7 @@ nlohmann::ordered_json describe_machine() {
   json["jacobi"] = version();
   json["date"] = date_now();
   json["processor"] = processor_name();
-  json["cores"] = available_cores();
+  json["cores"] = cores_of_affinity();
   json["cache_bytes"] = cache_sizes();
   json["simd"] = simd::chosen();
 #if defined(__clang__)

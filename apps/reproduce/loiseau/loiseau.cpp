@@ -14,6 +14,7 @@
 #include "apps/jacobi/progress.hpp"
 #include "apps/jacobi/report.hpp"
 #include "apps/reproduce/reproduce.hpp"
+#include "core/words.hpp"
 #include "io/chart.hpp"
 #include "jacobi/solver.hpp"
 #include "published.hpp"
@@ -131,7 +132,7 @@ void print_table(const std::vector<Row>& rows, bool shortened) {
                  row.measured->threads < row.threads ? missing_threads(row.measured->threads) : "");
     else
       fmt::print("not run: {}\n", row.threads > available_cores()
-                                      ? fmt::format("this machine has {} cores", available_cores())
+                                      ? fmt::format("this process may use {}", counted(available_cores(), "core"))
                                       : "the rung is not in this build");
   }
 }
