@@ -131,9 +131,10 @@ void print_table(const std::vector<Row>& rows, bool shortened) {
                  base / row.projected_seconds, row.measured->lups / 1e9, row.measured->rung,
                  row.measured->threads < row.threads ? missing_threads(row.measured->threads) : "");
     else
-      fmt::print("not run: {}\n", row.threads > available_cores()
-                                      ? fmt::format("this process may use {}", counted(available_cores(), "core"))
-                                      : "the rung is not in this build");
+      fmt::print("not run: {}\n",
+                 row.threads > available_cores()
+                     ? fmt::format("this process may use {}", counted(available_cores(), "core"))
+                     : "the rung is not in this build");
   }
 }
 
