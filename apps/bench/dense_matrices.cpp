@@ -25,8 +25,7 @@ DenseMatrix<T> dominant_matrix(Index n, Layout layout, double share, bool slow) 
   if (!values) throw BackendError(fmt::format("no memory for {0} x {0} entries", n));
   ask_huge_pages(values.get(), count * sizeof(T));
   T* const start = values.get();
-  whole_team();  // before the passes of all threads
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(whole_team())
   for (Index i = 0; i < n; ++i) {
     double sum = 0;
     const auto at = [&](Index j) { return layout == Layout::row_major ? i * n + j : i + j * n; };

@@ -36,7 +36,7 @@ Matrix<T> from_full_rows(Index n, std::vector<T> values) {
   require_memory(static_cast<double>(values.size()) * sizeof(I), "the columns of its entries");
   Dense<T> dense = Dense<T>::view(values, n);
   std::vector<I> offsets(static_cast<std::size_t>(n) + 1), columns(values.size());
-#pragma omp parallel for schedule(static) if (n > 512)
+#pragma omp parallel for schedule(static) num_threads(n > 512 ? whole_team() : 1)
   for (Index i = 0; i < n; ++i) {
     offsets[i + 1] = static_cast<I>((i + 1) * n);
     std::iota(columns.begin() + i * n, columns.begin() + (i + 1) * n, I(0));
@@ -151,7 +151,6 @@ Matrix<T> from_matrix_market(const io::InputFile& input) {
 
 template <class T>
 Matrix<T> read_matrix(const std::string& path) {
-  whole_team();  // before the passes of all threads
   const io::InputFile file(path);
   return io::is_npy(file) ? from_npy<T>(file) : from_matrix_market<T>(file);
 }

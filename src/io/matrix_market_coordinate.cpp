@@ -21,13 +21,7 @@ I advance(I& counter, bool alone) {
 }
 
 /// Whether one thread reads all pieces.
-bool is_alone(const Pieces& pieces) {
-  if (pieces.count() <= 1) return true;
-  int threads = 0;
-#pragma omp parallel num_threads(whole_team()) reduction(+ : threads)
-  threads += 1;
-  return threads == 1;
-}
+bool is_alone(const Pieces& pieces) { return pieces.count() <= 1 || whole_team() == 1; }
 
 /// Zeros; on large pages where the system has them, since entries are put all over the array.
 template <class V>

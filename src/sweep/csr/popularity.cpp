@@ -1,11 +1,12 @@
 #include "sweep/csr/popularity.hpp"
-#include "core/teams.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <limits>
 #include <numeric>
+
+#include "core/teams.hpp"
 
 namespace jacobi::sweep {
 
