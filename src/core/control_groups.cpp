@@ -1,6 +1,7 @@
 #include "core/control_groups.hpp"
 
 #include <fstream>
+#include <set>
 
 namespace jacobi {
 
@@ -35,8 +36,9 @@ void for_each_group(const std::string& root, const std::string& controller, cons
     if (controllers.empty())
       for (const std::string& mount : {groups, groups + "/unified"}) upwards(mount, path, 2, visit);
     else if (("," + controllers + ",").find("," + controller + ",") != std::string::npos)
-      for (const std::string& mount : {groups + "/" + controller, groups + "/" + controllers})
-        upwards(mount, path, 1, visit);
+      for (const std::string& name :
+           std::set{controller, controllers})  // one links to the other, or there is one
+        upwards(groups + "/" + name, path, 1, visit);
   }
 }
 

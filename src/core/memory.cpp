@@ -33,15 +33,16 @@ double read_entry(const std::string& path, const std::string& key) {
 double left_in_groups(const std::string& root) {
   double left = unlimited;
   for_each_group(root, "memory", [&](const std::string& folder, int version) {
-    double limit = unlimited, used = 0;
     const auto take = [&](std::initializer_list<const char*> limits, const char* usage, const char* cache) {
+      double limit = unlimited;
       for (const char* file : limits) limit = std::min(limit, read_number(folder + file, unlimited));
+      if (limit == unlimited) return;
       // less what the system takes back where more is asked for
-      used = read_number(folder + usage, 0) - read_entry(folder + "memory.stat", cache);
+      const double used = read_number(folder + usage, 0) - read_entry(folder + "memory.stat", cache);
+      left = std::min(left, limit - std::max(0.0, used));
     };
     version == 2 ? take({"memory.max", "memory.high"}, "memory.current", "inactive_file")
                  : take({"memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file");
-    if (limit < unlimited) left = std::min(left, limit - std::max(0.0, used));
   });
   return left;
 }
