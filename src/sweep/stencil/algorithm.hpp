@@ -17,6 +17,8 @@ namespace jacobi::sweep {
 struct Bytes {
   double all = 0;
   double spare = 0;  ///< of them, what another algorithm of the same rung goes without where memory lacks
+
+  Bytes with_spare(double more) const { return {all + more, spare + more}; }
 };
 
 template <class T, int D>

@@ -37,8 +37,7 @@ struct StencilStrips {
       all.push_back({"strips", "lines in strips, one for each lane of a vector (dimension-lifted layout)",
                      tiled_rung, suits_strips<T>,
                      [](const Stencil<T, D>& a, const Plan& plan, int threads) {
-                       const double more = bytes_of_strips(a, threads);
-                       return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
+                       return bytes_of_tiles(a, plan, threads).with_spare(bytes_of_strips(a, threads));
                      },
                      make_sweeper<StripsSweeper<T>, T, D>});
   }

@@ -41,8 +41,7 @@ struct StencilWavefront {
                      "many sweeps in one array, each a line and a plane lower than the one before",
                      tiled_rung, suits_wavefront<T>,
                      [](const Stencil<T, D>& a, const Plan& plan, int threads) {
-                       const double more = bytes_of_levels_below(a, plan);
-                       return Bytes{bytes_of_tiles(a, plan, threads).all + more, more};
+                       return bytes_of_tiles(a, plan, threads).with_spare(bytes_of_levels_below(a, plan));
                      },
                      make_sweeper<WavefrontSweeper<T>, T, D>});
   }
