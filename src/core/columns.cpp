@@ -329,6 +329,17 @@ Solutions<T> solve_columns(const Operator<T>& a, const Plan& plan, const Columns
         note(notes::columns, count,
              at_once > 1 ? fmt::format("up to {} in a sweep, each held to its own tolerance", at_once)
                          : std::string("one after the other")));
+  if (count > 1 && stop.reference == Reference::rhs) {
+    const auto is_zero = [](const std::vector<T>& values) {
+      return std::ranges::count(values, T(0)) == std::ssize(values);
+    };
+    std::size_t held = 0, number = 0;
+    for (std::size_t c = count; c-- > 0;)
+      if (is_zero(b[c]) && !is_zero(x[c])) ++held, number = c + 1;
+    if (held > 0)
+      end.report.notes.push_back(note(notes::column_of_zeros, number,
+                                      held == 1 ? "" : fmt::format(", as those of {} others are", held - 1)));
+  }
   return end;
 }
 

@@ -53,7 +53,8 @@ Note stagnation(const Report& report, const Plan& plan, double reached, double f
   if (!is_dominant && of_rhs > 0 && floor > 0.01 * of_rhs)
     return note({Kind::stagnation,
                  "the iterate has grown until A x hides the right-hand side in rounding: A is singular, "
-                 "or nearly so, and there may be no solution"});
+                 "or too nearly so for {}, and there may be no solution"},
+                report.precision);
   const bool hidden = is_update(report.norm) && report.update_norm && *report.update_norm <= report.tolerance;
   return note({Kind::stagnation, "rounding in {} can hold this norm up to about {:.1e}{}"}, report.precision,
               std::ldexp(floor, unit),

@@ -84,6 +84,8 @@ inline constexpr Sentence shared_limit{Kind::shared_limit,
 inline constexpr Sentence columns{Kind::columns,
                                   "{} right-hand sides, {}: norm, tolerance and residual are those of the "
                                   "one nearest to or farthest beyond its tolerance"};
+inline constexpr Sentence column_of_zeros{
+    Kind::columns, "right-hand side {} is 0: its tolerance is relative to the norm of its initial iterate{}"};
 inline constexpr Sentence first_column{Kind::first_column, "what is said is for the first right-hand side"};
 inline constexpr Sentence below_rounding{
     Kind::rounding,

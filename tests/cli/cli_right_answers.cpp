@@ -252,6 +252,17 @@ TEST(CliRightAnswers, ForgiveTheFirstCycleItsGrowth) {
   }
 }
 
+TEST(CliRightAnswers, SayWhatAColumnOfZerosIsHeldTo) {
+  const TemporaryFolder folder;
+  write_text_file(folder / "A.mtx", array_file({{4, 1}, {1, 3}}));
+  write_text_file(folder / "B.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n2\n0\n0\n");
+  write_text_file(folder / "x.mtx", "%%MatrixMarket matrix array real general\n2 2\n0\n0\n1\n1\n");
+  const std::string says =
+      "right-hand side 2 is 0: its tolerance is relative to the norm of its initial iterate";
+  EXPECT_PRED2(contains, jacobi_in(folder, split("solve A.mtx B.mtx --initial x.mtx")).out, says);
+  EXPECT_FALSE(contains(jacobi_in(folder, split("solve A.mtx B.mtx")).out, "right-hand side 2 is 0"));
+}
+
 TEST(CliRightAnswers, TellTheToleranceThatWasAskedFor) {
   const TemporaryFolder folder;
   write_text_file(folder / "A.mtx", array_file({{4, 1}, {1, 3}}));
