@@ -27,6 +27,9 @@ find_package(nlohmann_json CONFIG REQUIRED)
 list(APPEND jacobi_private_libraries $<BUILD_INTERFACE:fmt::fmt-header-only> $<BUILD_INTERFACE:Eigen3::Eigen>
      $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
 
+list(APPEND jacobi_private_libraries -pthread)
+string(APPEND jacobi_pc_libs " -pthread")
+
 if(JACOBI_OPENMP)
   find_package(OpenMP COMPONENTS CXX)
   if(OpenMP_CXX_FOUND)
@@ -35,9 +38,8 @@ if(JACOBI_OPENMP)
     list(APPEND jacobi_config_dependencies "find_dependency(OpenMP COMPONENTS CXX)")
     string(APPEND jacobi_pc_libs " ${OpenMP_CXX_FLAGS}")
   else()
-    message(STATUS "OpenMP not found: no threads backend")
+    message(STATUS "OpenMP not found: its settings of threads and places are not read")
     set(JACOBI_OPENMP OFF)
-    add_compile_options(-Wno-unknown-pragmas)
   endif()
 endif()
 

@@ -12,10 +12,7 @@ jacobi_write_if_different(${jacobi_generated_dir}/version.hpp
   "#pragma once\n#define JACOBI_VERSION \"${PROJECT_VERSION}\"\n")
 
 # backends.inc: one line per backend compiled in.
-set(backends "JACOBI_BACKEND(serial)\n")
-if(JACOBI_OPENMP)
-  string(APPEND backends "JACOBI_BACKEND(threads)\n")
-endif()
+set(backends "JACOBI_BACKEND(serial)\nJACOBI_BACKEND(threads)\n")
 if(JACOBI_CUDA)
   string(APPEND backends "JACOBI_BACKEND(cuda)\n")
 endif()

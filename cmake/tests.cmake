@@ -23,7 +23,7 @@ list(TRANSFORM kinds REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/tests/\\1/*.cpp" OUTP
 file(GLOB tests CONFIGURE_DEPENDS ${patterns})
 set(filter "*")
 if(JACOBI_SANITIZE STREQUAL "thread")  # only what has several threads
-  set(test_helpers)  # for diagnoses
+  set(test_helpers tests/fixed_teams.cpp)  # the others are for diagnoses
   set(filter "*Threads*:*Ladder*:*Tiled*-*TextbookEqualsTheNaive*:*Control*")
   foreach(file IN LISTS tests)
     file(STRINGS ${file} named REGEX "^(TEST|INSTANTIATE|TYPED).*(Threads|Ladder|Tiled)")

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
+#include <mutex>
 
 #include <array>
 #include <cstdio>
 
+#include "core/team.hpp"
 #include "core/teams.hpp"
 #include "jacobi/error.hpp"
 
@@ -32,16 +34,16 @@ std::string quoted(const std::string& text) {
 /// OMP_PROC_BIND holds on one processor would stay there with all its threads.
 class Unbound {
  public:
-  explicit Unbound([[maybe_unused]] int threads) {
+  explicit Unbound(int threads) {
     ::sched_getaffinity(0, sizeof(before_), &before_);
     cpu_set_t all = before_;
-#pragma omp parallel num_threads(startable(threads))
-    {
+    std::mutex one_at_a_time;
+    run_team(startable(threads), [&](const Member&) {
       cpu_set_t mine;
       ::sched_getaffinity(0, sizeof(mine), &mine);
-#pragma omp critical
+      const std::lock_guard lock(one_at_a_time);
       CPU_OR(&all, &all, &mine);
-    }
+    });
     ::sched_setaffinity(0, sizeof(all), &all);
   }
   ~Unbound() { ::sched_setaffinity(0, sizeof(before_), &before_); }

@@ -1,4 +1,5 @@
 #include "dense_matrices.hpp"
+#include "core/team.hpp"
 
 #include <fmt/format.h>
 
@@ -25,8 +26,7 @@ DenseMatrix<T> dominant_matrix(Index n, Layout layout, double share, bool slow) 
   if (!values) throw BackendError(fmt::format("no memory for {0} x {0} entries", n));
   ask_huge_pages(values.get(), count * sizeof(T));
   T* const start = values.get();
-#pragma omp parallel for schedule(static) num_threads(whole_team())
-  for (Index i = 0; i < n; ++i) {
+  parallel_for(whole_team(), n, [&](Index i) {
     double sum = 0;
     const auto at = [&](Index j) { return layout == Layout::row_major ? i * n + j : i + j * n; };
     for (Index j = 0; j < n; ++j) {
@@ -37,7 +37,7 @@ DenseMatrix<T> dominant_matrix(Index n, Layout layout, double share, bool slow) 
       if (i != j) sum += std::abs(static_cast<double>(value));
     }
     start[at(i)] = static_cast<T>(n > 1 ? sum / share : 1);
-  }
+  });
   return {std::move(values), Dense<T>::view({start, count}, n, layout)};
 }
 

@@ -31,7 +31,7 @@ class EigenSweeper final : public Sweeper<T> {
     x_ = Eigen::Map<const Vector>(x.data(), rows());
     y_ = x_;
   }
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     if (want != Want::nothing) throw std::logic_error("eigen sweeps measure nothing");
     Eigen::setNbThreads(threads_);
     for (std::size_t j = 0; j < steps.size(); ++j) {
@@ -42,7 +42,7 @@ class EigenSweeper final : public Sweeper<T> {
     sweeps_ += static_cast<Index>(steps.size());
     return {};
   }
-  Norms norms(Want) override { throw std::logic_error("eigen sweeps measure nothing"); }
+  Norms do_norms(Want) override { throw std::logic_error("eigen sweeps measure nothing"); }
   void do_store(std::span<T> x) const override { Eigen::Map<Vector>(x.data(), rows()) = x_; }
   void do_save() override { throw std::logic_error("eigen sweeps keep nothing"); }
   void do_restore() override { do_save(); }

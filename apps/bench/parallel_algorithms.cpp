@@ -47,7 +47,7 @@ class ParallelSweeper final : public sweep::RungSweeper<T, D> {
   ParallelSweeper(const Stencil<T, D>& a, int threads)
       : sweep::RungSweeper<T, D>(a, parallel_rung(), threads), arena_(threads, this->w_.pieces) {}
 
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     auto& w = this->w_;
     arena_.enter([&] {
       for (const Step& step : steps) {
@@ -60,10 +60,10 @@ class ParallelSweeper final : public sweep::RungSweeper<T, D> {
     w.ran.simd = kernels_.simd;
     w.ran.threads = arena_.threads_seen();
     w.ran.sweeps += static_cast<Index>(steps.size());
-    return norms(want);
+    return do_norms(want);
   }
 
-  Norms norms(Want want) override {
+  Norms do_norms(Want want) override {
     auto& w = this->w_;
     if (want == Want::nothing) return {};
     arena_.enter(

@@ -1,5 +1,7 @@
 #include "read_probe.hpp"
+#include "core/team.hpp"
 
+#include <atomic>
 #include <stdexcept>
 
 #include "core/clock.hpp"
@@ -26,7 +28,7 @@ class ReadProbe final : public Sweeper<T> {
                    : 1) {}
   Index rows() const override { return rows_; }
   void do_load(std::span<const T>, std::span<const T>) override {}
-  Norms advance(std::span<const Step> steps, Want) override {
+  Norms do_advance(std::span<const Step> steps, Want) override {
     for (std::size_t left = steps.size(), passes; left > 0; left -= passes) {
       passes = trial_.sweeps(left);
       const auto begin = Clock::now();
@@ -36,7 +38,7 @@ class ReadProbe final : public Sweeper<T> {
     sweeps_ += static_cast<Index>(steps.size());
     return {};
   }
-  Norms norms(Want) override { throw std::logic_error("a read probe measures nothing"); }
+  Norms do_norms(Want) override { throw std::logic_error("a read probe measures nothing"); }
   void do_store(std::span<T>) const override { throw std::logic_error("a read probe has no iterate"); }
   void do_save() override { throw std::logic_error("a read probe has no iterate"); }
   void do_restore() override { do_save(); }
@@ -50,14 +52,13 @@ class ReadProbe final : public Sweeper<T> {
 
  private:
   void read(std::size_t passes, bool in_quarters) {
-    double sum = 0;
-#pragma omp parallel for schedule(static) num_threads(threads_) reduction(+ : sum)
-    for (int t = 0; t < threads_; ++t) {
-      const Index first = blocks_ * t / threads_, last = blocks_ * (t + 1) / threads_;
+    std::atomic<double> sum = 0;
+    run_team(threads_, [&](const Member& me) {
+      const Index first = blocks_ * me.number / me.team, last = blocks_ * (me.number + 1) / me.team;
       const auto block = static_cast<Index>(machine::read_block);
       sum += machine::read(data_ + first * block, static_cast<std::size_t>((last - first) * block), passes,
                            in_quarters);
-    }
+    });
     read_ = sum;
   }
 

@@ -1,4 +1,5 @@
 #include "system.hpp"
+#include "core/team.hpp"
 
 #include <fmt/format.h>
 
@@ -36,11 +37,10 @@ Matrix<T> from_full_rows(Index n, std::vector<T> values) {
   require_memory(static_cast<double>(values.size()) * sizeof(I), "the columns of its entries");
   Dense<T> dense = Dense<T>::view(values, n);
   std::vector<I> offsets(static_cast<std::size_t>(n) + 1), columns(values.size());
-#pragma omp parallel for schedule(static) num_threads(n > 512 ? whole_team() : 1)
-  for (Index i = 0; i < n; ++i) {
+  parallel_for(n > 512 ? whole_team() : 1, n, [&](Index i) {
     offsets[i + 1] = static_cast<I>((i + 1) * n);
     std::iota(columns.begin() + i * n, columns.begin() + (i + 1) * n, I(0));
-  }
+  });
   return {Csr<T>::template own<I>(std::move(offsets), std::move(columns), std::move(values)),
           std::move(dense),
           {},

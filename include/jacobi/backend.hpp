@@ -14,10 +14,10 @@ namespace jacobi {
 
 /// A place to sweep: owns the choice of device and threads, makes sweepers.
 ///
-/// Threads are OpenMP's. Where not as many can be started as are asked for, as many as can be sweep. Where a
-/// process forks while it has several threads, as it has after a solve on two or more, the child sweeps on
-/// one: OpenMP's others stayed with the parent. In both cases the report has a note. A child that runs a
-/// program of its own (exec) is free.
+/// Sweeps take as many threads as are fastest, at most those asked for; where not as many can be started, as
+/// many as can be. Where a process forks while it has several threads, as it has after a solve on two or
+/// more, the child sweeps on one: the others stayed with the parent. In both cases the report has a note. A
+/// child that runs a program of its own (exec) is free.
 class JACOBI_API Backend {
  public:
   virtual ~Backend() = default;

@@ -1,5 +1,6 @@
 /// The seam between the iteration and the hardware.
 #pragma once
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -14,6 +15,7 @@ namespace jacobi {
 
 struct Executed;  // what really ran, and why no more does: core/executed.hpp
 struct Halt;
+class Governor;  // how many threads sweep: core/governor.hpp
 
 /// An operator bound to a backend: sweeps on memory of its own, allocated once. One thread at a time.
 template <class T>
@@ -21,32 +23,32 @@ class JACOBI_API Sweeper {
   static_assert(Real<T>, "jacobi computes in float and double");
 
  public:
-  virtual ~Sweeper() = default;
+  Sweeper();
+  virtual ~Sweeper();
   virtual Index rows() const = 0;
   /// Takes right-hand side and initial iterate, rows() values each. b must stay as it is until the next load:
   /// rungs that read a matrix as it is read b so too. b and x may lie in the same memory, and store() may
   /// write over b once nothing is swept or measured any more. Allocates nothing. Throws: UsageError for other
   /// lengths.
   void load(std::span<const T> b, std::span<const T> x);
-  /// Runs the steps in order and measures what is wanted of the iterate reached. Allocates nothing. In
-  /// cycles, where the plan has a tiling: as many sweeps_per_cycle() at a time as there are, then one shorter
-  /// cycle; an update is then that of the last sweep inside each tile, or, where tiles overlap too little for
-  /// that to be exact, the next one of the iterate reached. Likewise in multigrid cycles; what is
+  /// Runs the steps in order and measures what is wanted of the iterate reached. Allocates nothing. Takes as
+  /// many threads as are fastest now, which is found while it sweeps: beside other processes that may be one.
+  /// In cycles, where the plan has a tiling: as many sweeps_per_cycle() at a time as there are, then one
+  /// shorter cycle; an update is then that of the last sweep inside each tile, or, where tiles overlap too
+  /// little for that to be exact, the next one of the iterate reached. Likewise in multigrid cycles; what is
   /// short of one is made as sweeps. Throws: UsageError for a three-term step there, and on a matrix stored
   /// narrower.
-  virtual Norms advance(std::span<const Step> steps, Want want) = 0;
+  Norms advance(std::span<const Step> steps, Want want);
   /// Runs the steps and measures the update norms after each of them, updates.size() == steps.size(). Rungs
   /// that make many sweeps at once sum them in another order: equal to those of advance() within rounding.
-  virtual void advance_measured(std::span<const Step> steps, std::span<Norms> updates) {
-    for (std::size_t j = 0; j < steps.size(); ++j) updates[j] = advance(steps.subspan(j, 1), Want::update);
-  }
+  void advance_measured(std::span<const Step> steps, std::span<Norms> updates);
   /// Keeps a copy of the current iterate (allocates at the first call), and returns to it. The iterate before
   /// it is not kept: after restore(), the next step must not be a three-term one. Throws: UsageError where
   /// nothing was kept.
   void save();
   void restore();
   /// Measures the current iterate by a pass of its own (update: needs a sweep since load).
-  virtual Norms norms(Want want) = 0;
+  Norms norms(Want want);
   /// Writes the current iterate, rows() values. Throws: UsageError for another length.
   void store(std::span<T> x) const;
   /// Writes the last update entry by entry, rows() values, and returns true: a dense matrix with several
@@ -82,10 +84,16 @@ class JACOBI_API Sweeper {
 
  private:
   virtual void do_load(std::span<const T> b, std::span<const T> x) = 0;
+  virtual Norms do_advance(std::span<const Step> steps, Want want) = 0;
+  virtual void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) {
+    for (std::size_t j = 0; j < steps.size(); ++j) updates[j] = do_advance(steps.subspan(j, 1), Want::update);
+  }
+  virtual Norms do_norms(Want want) = 0;
   virtual void do_save() = 0;
   virtual void do_restore() = 0;
   virtual void do_store(std::span<T> x) const = 0;
 
+  std::unique_ptr<Governor> governor_;
   bool is_saved_ = false;
 };
 

@@ -50,13 +50,12 @@ std::shared_ptr<const Backend> open(std::string_view, std::optional<std::string_
   const int count = number ? parse_threads(*number) : available_cores();
   return cpu::make(fmt::format("threads:{}", count), count, !number);
 }
-BackendInfo about() { return {"threads", true, true, "OpenMP"}; }
+BackendInfo about() { return {"threads", true, true, "threads of the system"}; }
 }  // namespace threads
 
 /// All that this version knows of; backends.inc lists those compiled in.
 std::array<Known, 3> known_backends() {
-  std::array<Known, 3> known = {
-      {{"serial", ""}, {"threads", "-DJACOBI_OPENMP=ON"}, {"cuda", "-DJACOBI_CUDA=ON"}}};
+  std::array<Known, 3> known = {{{"serial", ""}, {"threads", ""}, {"cuda", "-DJACOBI_CUDA=ON"}}};
   for (Known& one : known) {
 #define JACOBI_BACKEND(word) \
   if (one.name == std::string_view(#word)) one.open = word::open, one.about = word::about;
@@ -70,7 +69,7 @@ std::array<Known, 3> known_backends() {
 
 std::shared_ptr<const Backend> backend(std::string_view name) {
   const auto known = known_backends();
-  if (name.empty()) name = known[1].open ? "threads" : "serial";
+  if (name.empty()) name = "threads";
   const std::size_t colon = name.find(':');
   const std::string_view kind = name.substr(0, colon);
   std::string names;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <vector>
 
+#include "core/team.hpp"
 #include "core/teams.hpp"
 #include "core/walk.hpp"
 #include "jacobi/norms.hpp"
@@ -31,15 +32,23 @@ Blocks blocks_over(const Matrix& a) {
 template <class Run>
 void for_blocks(Blocks blocks, Run&& run) {
   const Index count = blocks.count();
-  const int threads = count >= 32 ? whole_team() : 1;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(threads)  // rows differ in length
-  for (Index s = 0; s < count; ++s) run(s, s * blocks.size, std::min(blocks.rows, (s + 1) * blocks.size));
+  parallel_chunks(count >= 32 ? whole_team() : 1, count, 8,
+                  [&](Index from, Index to) {  // rows differ in length
+                    for (Index s = from; s < to; ++s)
+                      run(s, s * blocks.size, std::min(blocks.rows, (s + 1) * blocks.size));
+                  });
 }
 
-/// least = min(least, i), as told by any core.
+/// least = min(least, i), most = max(most, i), as told by any core.
 inline void keep_least(std::atomic<Index>& least, Index i) {
   Index seen = least;
   while (i < seen && !least.compare_exchange_weak(seen, i)) {
+  }
+}
+
+inline void keep_most(std::atomic<Index>& most, Index i) {
+  Index seen = most;
+  while (i > seen && !most.compare_exchange_weak(seen, i)) {
   }
 }
 

@@ -1,4 +1,5 @@
 #include "jacobi/csr.hpp"
+#include "core/team.hpp"
 
 #include <fmt/format.h>
 
@@ -49,14 +50,14 @@ bool require_entries(std::span<const I> offsets, std::span<const I> columns, std
   const Index rows = static_cast<Index>(offsets.size()) - 1;
   std::atomic<bool> ascending = true;
   std::atomic<Index> bad = rows;  // the first row with a fault
-#pragma omp parallel for schedule(static) num_threads(whole_team())
-  for (Index i = 0; i < rows; ++i) {
-    for (I k = offsets[i]; k < offsets[i + 1]; ++k) {
-      const bool sound = columns[k] >= 0 && columns[k] < rows && std::isfinite(values[k]);
-      if (!sound) keep_least(bad, i);
-      if (k > offsets[i] && columns[k] <= columns[k - 1]) ascending = false;
-    }
-  }
+  for_blocks(rows, [&](Index, Index first, Index last) {
+    for (Index i = first; i < last; ++i)
+      for (I k = offsets[i]; k < offsets[i + 1]; ++k) {
+        const bool sound = columns[k] >= 0 && columns[k] < rows && std::isfinite(values[k]);
+        if (!sound) keep_least(bad, i);
+        if (k > offsets[i] && columns[k] <= columns[k - 1]) ascending = false;
+      }
+  });
   if (bad < rows)
     for (I k = offsets[bad]; k < offsets[bad + 1]; ++k) {
       if (columns[k] < 0 || columns[k] >= rows)
@@ -97,17 +98,15 @@ template <class T, class I>
 void make_canonical(Arrays<T, I>& a) {
   const Index rows = static_cast<Index>(a.offsets.size()) - 1;
   std::vector<I> left(static_cast<std::size_t>(rows));
-#pragma omp parallel num_threads(whole_team())
-  {
+  parallel_chunks(whole_team(), rows, 1024, [&](Index from, Index to) {
     std::vector<std::pair<I, T>> row;
-#pragma omp for schedule(dynamic, 1024)
-    for (Index i = 0; i < rows; ++i) {
+    for (Index i = from; i < to; ++i) {
       const std::size_t first = static_cast<std::size_t>(a.offsets[i]);
       const std::size_t count = static_cast<std::size_t>(a.offsets[i + 1]) - first;
       left[i] = make_canonical(std::span(a.columns).subspan(first, count),
                                std::span(a.values).subspan(first, count), row);
     }
-  }
+  });
   I to = 0;
   for (Index i = 0; i < rows; ++i) {
     const I from = a.offsets[i];

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "core/blocks.hpp"
 #include "core/dense_entries.hpp"
@@ -31,13 +32,14 @@ double largest_beside_diagonal(const Dense<T>& a, Index i) {
 template <class T>
 void Dense<T>::validate() {
   std::atomic<Index> bad = std::numeric_limits<Index>::max();  // the first row with a fault
+  std::mutex one_at_a_time;
   for_some_rows(*this, [&](Index first, Index last) {
     T largest = 0;
     each_entry(*this, first, last, [&](Index i, Index j, T value) {
       if (!std::isfinite(value)) keep_least(bad, i);
       if (i != j) largest = std::max(largest, std::abs(value));
     });
-#pragma omp critical(jacobi_dense_largest)
+    const std::lock_guard lock(one_at_a_time);
     largest_off_ = std::max(largest_off_, largest);
   });
   if (bad == std::numeric_limits<Index>::max()) return;

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 
+#include "core/team.hpp"
 #include "core/teams.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/dense.hpp"
@@ -14,10 +15,7 @@ template <class T, class Run>
 void for_some_rows(const Dense<T>& a, Run&& run) {
   const Index rows = a.order(), share = rows / (2 * available_cores());
   const Index at_once = a.layout() == Layout::row_major ? 64 : std::clamp<Index>(share, 64, 1024);
-  const Index blocks = (rows + at_once - 1) / at_once;
-  const int threads = rows > 256 ? whole_team() : 1;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (Index s = 0; s < blocks; ++s) run(s * at_once, std::min(rows, (s + 1) * at_once));
+  parallel_chunks(rows > 256 ? whole_team() : 1, rows, at_once, run);
 }
 
 /// add(i, j, a_ij) for these rows, in the order of memory.

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "core/blocks.hpp"
 #include "core/cancel.hpp"
 #include "core/divides.hpp"
 #include "core/teams.hpp"
@@ -105,12 +106,13 @@ std::optional<Recognised<T>> recognise(const Csr<T>& a, const std::vector<Index>
   if (!shape.read(with_low, all) || !shape.read(with_high, upper)) return {};
   for (int d = 0; d < D; ++d) all[2 * d + 1] = upper[2 * d + 1];
   std::atomic<bool> grid = true, constant = true;
-#pragma omp parallel for num_threads(whole_team()) schedule(static)
-  for (Index i = 0; i < a.rows(); ++i) {
-    Star<D> star;
-    if (!shape.read(i, star) || !divides(static_cast<T>(star[2 * D]))) grid = false;
-    if (!shape.alike(i, star, all)) constant = false;
-  }
+  for_blocks(a.rows(), [&](Index, Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      Star<D> star;
+      if (!shape.read(i, star) || !divides(static_cast<T>(star[2 * D]))) grid = false;
+      if (!shape.alike(i, star, all)) constant = false;
+    }
+  });
   throw_if_cancelled();
   if (!grid) return {};
   Grid<T, D> box;
@@ -127,12 +129,13 @@ std::optional<Recognised<T>> recognise(const Csr<T>& a, const std::vector<Index>
   }
   const std::size_t rows = static_cast<std::size_t>(a.rows());
   std::vector<T> values((2 * D + 1) * rows);
-#pragma omp parallel for num_threads(whole_team()) schedule(static)
-  for (Index i = 0; i < a.rows(); ++i) {
-    Star<D> star;
-    shape.read(i, star);
-    for (std::size_t k = 0; k < star.size(); ++k) values[k * rows + i] = static_cast<T>(star[k]);
-  }
+  for_blocks(a.rows(), [&](Index, Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      Star<D> star;
+      shape.read(i, star);
+      for (std::size_t k = 0; k < star.size(); ++k) values[k * rows + i] = static_cast<T>(star[k]);
+    }
+  });
   std::array<std::span<const T>, 2 * D> off;
   for (int k = 0; k < 2 * D; ++k) off[k] = std::span<const T>(values).subspan(k * rows, rows);
   const std::span<const T> center = std::span<const T>(values).subspan(2 * D * rows, rows);

@@ -1,10 +1,35 @@
 #include "jacobi/sweeper.hpp"
 
 #include "core/executed.hpp"
+#include "core/governor.hpp"
 #include "core/lengths.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
+
+template <class T>
+Sweeper<T>::Sweeper() : governor_(std::make_unique<Governor>()) {}
+
+template <class T>
+Sweeper<T>::~Sweeper() = default;
+
+template <class T>
+Norms Sweeper<T>::advance(std::span<const Step> steps, Want want) {
+  const Governed call(*governor_, steps.size());
+  return do_advance(steps, want);
+}
+
+template <class T>
+void Sweeper<T>::advance_measured(std::span<const Step> steps, std::span<Norms> updates) {
+  const Governed call(*governor_, steps.size());
+  do_advance_measured(steps, updates);
+}
+
+template <class T>
+Norms Sweeper<T>::norms(Want want) {
+  const Governed call(*governor_);
+  return do_norms(want);
+}
 
 template <class T>
 void Sweeper<T>::load(std::span<const T> b, std::span<const T> x) {

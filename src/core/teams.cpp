@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -16,6 +17,7 @@
 
 #include "core/control_groups.hpp"
 #include "core/notes.hpp"
+#include "core/team_pool.hpp"
 #if JACOBI_HAS_OPENMP
 #include <omp.h>
 #endif
@@ -25,8 +27,7 @@ namespace {
 
 constexpr int every_thread = std::numeric_limits<int>::max();
 
-std::atomic<int> proven_team{1},
-    most_threads{every_thread};  // a team that was started, and the largest that can be
+std::atomic<int> most_threads{every_thread};  // of the largest team that can be started
 std::atomic<int> threads_asked{0}, start_error{0};
 std::atomic<bool> had_threads{false}, lost_threads{false};
 
@@ -38,13 +39,10 @@ int threads_alive() {
 
 void before_fork() { had_threads = threads_alive() > 1; }
 
-/// The threads that libgomp keeps for the forking thread's teams are not in the child.
+/// The threads that helped the one that forks are not in the child.
 void after_fork() {
   if (!had_threads) return;
   lost_threads = true;
-#if JACOBI_HAS_OPENMP
-  omp_set_max_active_levels(0);  // no team has more than one thread, whatever it asks for
-#endif
 }
 
 [[maybe_unused]] const int registered = ::pthread_atfork(before_fork, nullptr, after_fork);
@@ -77,22 +75,23 @@ int started_at_once(int threads) {
 }
 
 int startable(int threads) {
-  if (lost_threads) return 1;
-  if (threads <= proven_team) return threads;
-  static std::mutex one_at_a_time;
-  const std::lock_guard lock(one_at_a_time);
-  if (most_threads == every_thread && threads > proven_team) {
-    const int had = proven_team, started = started_at_once(threads - had);
-    proven_team = had + started;
-    if (proven_team < threads) {
-      most_threads = proven_team.load();
-#if JACOBI_HAS_OPENMP
-      omp_set_num_threads(proven_team);
-#endif
-    }
+  if (is_alone()) return 1;
+  TeamPool& pool = TeamPool::of_this_thread();
+  if (const int error = pool.grow(std::min(threads, most_threads.load())); error != 0) {
+    start_error = error;
+    most_threads = pool.size();
   }
   threads_asked = std::max(threads_asked.load(), threads);
   return std::min(threads, most_threads.load());
+}
+
+bool forked() { return lost_threads; }
+
+bool is_alone() {
+#if JACOBI_HAS_OPENMP
+  if (omp_in_parallel()) return true;
+#endif
+  return lost_threads || TeamPool::of_this_thread().is_busy();
 }
 
 int whole_team() { return startable(available_cores()); }
@@ -125,12 +124,22 @@ double cpu_quota(const std::string& root) {
   return quota;
 }
 
+/// /proc/loadavg: "0.20 0.18 0.12 3/80 11206", three of 80 threads can run; the caller is one of them.
+int free_cores(const std::string& root) {
+  static const int cores = static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+  std::ifstream file(root + "/proc/loadavg");
+  double load = 0;
+  int running = 1;
+  if (!(file >> load >> load >> load >> running)) running = 1;
+  return std::max(1, cores - std::max(0, running - 1));
+}
+
 /// A part of a CPU is no core: a team of two on one and a half would wait for the one that is held back.
 int available_cores() {
   static const double quota = cpu_quota();
   int cores = static_cast<int>(std::min<double>(cores_of_affinity(), std::max(1.0, std::floor(quota))));
+  if (is_alone()) return 1;
 #if JACOBI_HAS_OPENMP
-  if (omp_in_parallel()) return 1;
   cores = std::min({cores, omp_get_max_threads(), omp_get_thread_limit()});
 #endif
   return cores;

@@ -11,11 +11,15 @@ namespace jacobi {
 /// Threads of the processor that the backend may use.
 int threads_of(const Backend& on);
 
-/// So many threads as a team, the caller among them, or as many as can be started: libgomp ends the process
-/// where it cannot start one. Tried once for the largest number asked for; teams of no given size then get no
-/// more than can be started either. 1 in a child that was forked while other threads ran: libgomp would wait
-/// for those.
+/// So many threads as a team, the caller among them, or as many as can be started, which is tried once for
+/// the whole process. 1 where the caller is alone.
 int startable(int threads);
+
+/// Whether this is a child that was forked while other threads ran, which it lacks.
+bool forked();
+
+/// Whether teams have one thread only: in a forked child, within a team, in a parallel region of OpenMP.
+bool is_alone();
 
 /// Of available_cores() as many as can be started: a team for passes over all of a matrix or a file.
 int whole_team();
@@ -26,6 +30,10 @@ int cores_of_affinity();
 /// CPUs that control groups let this process take at a time, of the tightest one; infinity without a quota.
 /// root: of the folders proc and sys, for tests.
 double cpu_quota(const std::string& root = "");
+
+/// Cores of the machine on which nothing runs but this thread, 1 at least, as the system has counted just
+/// now.
+int free_cores(const std::string& root = "");
 
 /// How many of so many more threads can be started right now.
 int started_at_once(int threads);

@@ -1,4 +1,5 @@
 #include "jacobi/diagnosis.hpp"
+#include "core/blocks.hpp"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/blocks.hpp"
 #include "core/tested_norm.hpp"
 #include "diagnosis/estimates.hpp"
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/blocks.hpp"
 #include "core/cancel.hpp"
 namespace jacobi::diagnosis {
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "core/aligned.hpp"
+#include "core/blocks.hpp"
 
 namespace jacobi::diagnosis {
 

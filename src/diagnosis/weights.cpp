@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/blocks.hpp"
 #include "core/cancel.hpp"
 #include "diagnosis/proofs.hpp"
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <mutex>
 
+#include "core/team.hpp"
 #include "core/teams.hpp"
 #include "jacobi/error.hpp"
 
@@ -78,21 +80,18 @@ std::span<const char> Pieces::read(Index i, std::string& buffer) const {
 bool for_each_piece(const Pieces& pieces, const std::function<bool(std::span<const char>, Index)>& work) {
   std::atomic<bool> sound = true;
   std::exception_ptr failure;
-#pragma omp parallel num_threads(pieces.count() > 1 ? whole_team() : 1)
-  {
+  std::mutex one_at_a_time;
+  std::atomic<Index> next = 0;
+  run_team(pieces.count() > 1 ? whole_team() : 1, [&](const Member&) {
     std::string buffer;
-#pragma omp for schedule(dynamic)
-    for (Index i = 0; i < pieces.count(); ++i) {
-      if (!sound) continue;
-      try {
+    for (Index i = next++; sound && i < pieces.count(); i = next++) try {
         if (!work(pieces.read(i, buffer), i)) sound = false;
-      } catch (...) {  // none may leave a parallel region
-#pragma omp critical
+      } catch (...) {  // none may leave the body of a team
+        const std::lock_guard lock(one_at_a_time);
         if (!failure) failure = std::current_exception();
         sound = false;
       }
-    }
-  }
+  });
   if (failure) std::rethrow_exception(failure);
   return sound;
 }

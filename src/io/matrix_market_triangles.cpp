@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/team.hpp"
 #include "core/teams.hpp"
 #include "io/matrix_market_parts.hpp"
 #include "jacobi/error.hpp"
@@ -50,11 +51,9 @@ void note_both(const Document& document, const std::string& what, std::vector<st
 template <class T, class I>
 void sort_rows(SparseArrays<T, I>& a) {
   const Index rows = static_cast<Index>(a.offsets.size()) - 1;
-#pragma omp parallel num_threads(whole_team())
-  {
+  parallel_chunks(whole_team(), rows, 1024, [&](Index from, Index to) {
     std::vector<std::pair<I, T>> row;
-#pragma omp for schedule(dynamic, 1024)
-    for (Index i = 0; i < rows; ++i) {
+    for (Index i = from; i < to; ++i) {
       const auto first = static_cast<std::size_t>(a.offsets[static_cast<std::size_t>(i)]);
       const auto last = static_cast<std::size_t>(a.offsets[static_cast<std::size_t>(i) + 1]);
       row.clear();
@@ -62,7 +61,7 @@ void sort_rows(SparseArrays<T, I>& a) {
       std::sort(row.begin(), row.end());
       for (std::size_t k = first; k < last; ++k) std::tie(a.columns[k], a.values[k]) = row[k - first];
     }
-  }
+  });
 }
 
 /// The entries of one place: first ... last - 1.

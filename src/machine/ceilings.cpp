@@ -11,11 +11,11 @@
 
 #include "core/aligned.hpp"
 #include "core/clock.hpp"
+#include "core/event_count.hpp"
 #include "core/memory.hpp"
 #include "core/words.hpp"
 #include "jacobi/simd.hpp"
 #include "machine/kernels.hpp"
-#include "sweep/barrier.hpp"
 
 namespace jacobi::machine {
 
@@ -138,7 +138,7 @@ class Team {
 
   int threads_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  sweep::Barrier barrier_;
+  Barrier barrier_;
   double size_ = 1, seconds_ = 0;  ///< written by the first thread; size_ between barriers
 };
 

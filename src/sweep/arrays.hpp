@@ -6,6 +6,7 @@
 
 #include "core/aligned.hpp"
 #include "core/memory.hpp"
+#include "core/team.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/types.hpp"
 
@@ -18,16 +19,14 @@ inline constexpr Index alignment = 64;
 /// entries gathered from everywhere, else wait for address translation (docs/lab).
 /// Throws: BackendError where memory lacks.
 template <class T>
-AlignedArray<T> swept_array(Index count, [[maybe_unused]] int threads, bool huge = true) {
+AlignedArray<T> swept_array(Index count, int threads, bool huge = true) {
   const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
   AlignedArray<T> array =
       aligned_array<T>(static_cast<std::size_t>(count), bytes >= huge_page ? huge_page : alignment);
   if (!array)
     throw BackendError(fmt::format("no memory for an array of {}", in_words(static_cast<double>(bytes))));
   if (huge && bytes >= huge_page) ask_huge_pages(array.get(), bytes);
-  T* const start = array.get();
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (Index p = 0; p < count; ++p) start[p] = T{};
+  parallel_for(threads, count, [start = array.get()](Index p) { start[p] = T{}; });
   return array;
 }
 

@@ -1,12 +1,14 @@
 #include "sweep/divisors.hpp"
 
 #include <fmt/format.h>
+#include <atomic>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 
+#include "core/blocks.hpp"
 #include "core/divides.hpp"
 #include "core/teams.hpp"
 #include "jacobi/error.hpp"
@@ -31,13 +33,15 @@ template <class T>
 template <class T, class A, class DivisorOf>
 std::vector<T> reciprocals_of(const A& a, Divisor kind, Zeros zeros, DivisorOf&& divisor) {
   std::vector<T> scale(static_cast<std::size_t>(a.rows()));
-  Index bad = a.rows();
-#pragma omp parallel for num_threads(whole_team()) schedule(static) reduction(min : bad)
-  for (Index i = 0; i < a.rows(); ++i) {
-    scale[i] = static_cast<T>(1 / divisor(i));
-    const bool sound = std::isfinite(scale[i]) && (zeros == Zeros::replaced || divides(a.diagonal(i), kind));
-    if (!sound) bad = std::min(bad, i);
-  }
+  std::atomic<Index> bad = a.rows();
+  for_blocks(a.rows(), [&](Index, Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      scale[i] = static_cast<T>(1 / divisor(i));
+      const bool sound =
+          std::isfinite(scale[i]) && (zeros == Zeros::replaced || divides(a.diagonal(i), kind));
+      if (!sound) keep_least(bad, i);
+    }
+  });
   if (bad < a.rows()) refuse_divisor<T>(bad, a.diagonal(bad), a.rows());
   return scale;
 }

@@ -31,7 +31,7 @@ class Naive : public Sweeper<T> {
     x_.assign(x.begin(), x.end());
     before_ = x_;
   }
-  Norms advance(std::span<const Step> steps, Want) override {
+  Norms do_advance(std::span<const Step> steps, Want) override {
     for (const Step& step : steps) {
       std::vector<T> next(x_.size());
       for (Index p = 0; p < rows(); ++p) next[p] = relaxed(p, step);
@@ -39,7 +39,7 @@ class Naive : public Sweeper<T> {
     }
     return {};
   }
-  Norms norms(Want) override { return {}; }
+  Norms do_norms(Want) override { return {}; }
   void do_store(std::span<T> x) const override { std::copy(x_.begin(), x_.end(), x.begin()); }
   void do_save() override { saved_ = x_; }
   void do_restore() override { x_ = saved_; }

@@ -28,7 +28,7 @@ template <class T, int D>
 class NaiveUndamped final : public Naive<T, D> {
  public:
   using Naive<T, D>::Naive;
-  Norms advance(std::span<const Step> steps, Want) override {
+  Norms do_advance(std::span<const Step> steps, Want) override {
     for (const Step& step : steps) {
       std::vector<T> next(this->x_.size());
       for (Index p = 0; p < this->rows(); ++p) {

@@ -134,10 +134,10 @@ class Spoiled : public Sweeper<T> {
       : right_(std::move(right)), dropped_(dropped) {}
   Index rows() const override { return right_->rows(); }
   void do_load(std::span<const T> b, std::span<const T> x) override { right_->load(b, x); }
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     return right_->advance(steps.first(steps.size() - std::min(dropped_, steps.size())), want);
   }
-  Norms norms(Want want) override { return right_->norms(want); }
+  Norms do_norms(Want want) override { return right_->norms(want); }
   void do_store(std::span<T> x) const override { right_->store(x); }
   void do_save() override { right_->save(); }
   void do_restore() override { right_->restore(); }

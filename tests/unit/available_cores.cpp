@@ -4,6 +4,7 @@
 #include <omp.h>
 #endif
 
+#include <algorithm>
 #include <limits>
 
 #include "core/teams.hpp"
@@ -41,6 +42,18 @@ TEST(CpuQuota, OfTheFirstVersionIsTheCpuControllersOwn) {
   root.put("sys/fs/cgroup/cpu/docker/cpu.cfs_quota_us", "50000\n");
   root.put("sys/fs/cgroup/cpu/docker/cpu.cfs_period_us", "100000\n");
   EXPECT_EQ(cpu_quota(root.path()), 0.5);
+}
+
+TEST(FreeCores, AreThoseWithoutAThreadThatCanRun) {
+  const FakeRoot root;
+  const int cores = free_cores(root.path());
+  EXPECT_GE(cores, 1) << "nothing is told: all";
+  root.put("proc/loadavg", "0.20 0.18 0.12 1/80 11206\n");
+  EXPECT_EQ(free_cores(root.path()), cores) << "this thread alone";
+  root.put("proc/loadavg", "0.20 0.18 0.12 2/80 11206\n");
+  EXPECT_EQ(free_cores(root.path()), std::max(1, cores - 1));
+  root.put("proc/loadavg", "900 900 900 1000/8000 11206\n");
+  EXPECT_EQ(free_cores(root.path()), 1);
 }
 
 TEST(AvailableCores, AreSomeAndNoMoreThanAffinityLeaves) {

@@ -34,7 +34,7 @@ int as_before(Solver<double>& solver, const Solved& before) {
                                                                                                           : 0;
 }
 
-/// OpenMP's threads stay with the parent: a team of two in the child would wait for ever.
+/// A team's threads stay with the parent: a team of two in the child would wait for ever.
 TEST(BackendFork, SolvesInAChildOnOneThread) {
 #if defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a forked child and this sanitizer do not go together";

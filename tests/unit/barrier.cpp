@@ -7,9 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include "sweep/barrier.hpp"
+#include "core/event_count.hpp"
 
-namespace jacobi::sweep {
+namespace jacobi {
 namespace {
 
 using namespace std::chrono_literals;
@@ -54,10 +54,10 @@ TEST(Barrier, WakesThoseWhoWaitForALateOne) {
 }
 
 /// Stages beyond 32 bits too, of which sleepers watch the lower half.
-TEST(Progress, WakesThoseWhoWaitForItsStage) {
+TEST(EventCount, WakesThoseWhoWaitForItsStage) {
   for (const std::int64_t first : {std::int64_t{0}, std::int64_t{0xFFFFFFF0}}) {
     constexpr int stages = 500;
-    Progress a, b;
+    EventCount a, b;
     a.reach(first);
     b.reach(first);
     std::int64_t told = 0;
@@ -80,4 +80,4 @@ TEST(Progress, WakesThoseWhoWaitForItsStage) {
 }
 
 }  // namespace
-}  // namespace jacobi::sweep
+}  // namespace jacobi

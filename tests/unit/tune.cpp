@@ -25,7 +25,7 @@ class Slow final : public Sweeper<double> {
   explicit Slow(Seconds seconds) : seconds_(std::move(seconds)) {}
   Index rows() const override { return 1; }
   void do_load(std::span<const double>, std::span<const double>) override { ++loads; }
-  Norms advance(std::span<const Step> steps, Want) override {
+  Norms do_advance(std::span<const Step> steps, Want) override {
     const std::chrono::duration<double> time(seconds_(blocking_) * static_cast<double>(steps.size()));
     const auto begin = std::chrono::steady_clock::now();
     while (std::chrono::steady_clock::now() - begin < time) continue;
@@ -33,7 +33,7 @@ class Slow final : public Sweeper<double> {
   }
   void do_save() override {}
   void do_restore() override {}
-  Norms norms(Want) override { return {}; }
+  Norms do_norms(Want) override { return {}; }
   void do_store(std::span<double>) const override {}
   Executed executed() const override { return {}; }
   double bytes_per_update() const override { return 0; }

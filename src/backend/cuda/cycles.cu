@@ -31,7 +31,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
     ran_.redundant_work = plan_.redundant_work;
   }
 
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     if (std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.rho != 1; }))
       throw UsageError(
           "a tiling goes with plain and weighted sweeps: a three-term step needs the iterate before");
@@ -39,7 +39,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
   }
   /// Where the tiling is not exact the last sweep of a cycle may move nothing while ghosts stand still: the
   /// next update stands in for it, as on the host.
-  Norms norms(Want want) override {
+  Norms do_norms(Want want) override {
     if (want != Want::update) return grid_.measure(want);
     if (plan_.exact) return updated_;
     const Norms next = grid_.measure(Want::correction);
@@ -81,7 +81,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
     }
     ran_.sweeps += static_cast<Index>(steps.size());
     ran_.cycles += static_cast<Index>((steps.size() + k - 1) / k);
-    return norms(want);
+    return do_norms(want);
   }
 
   void cycle(const Step* steps, Index count, bool measured) {

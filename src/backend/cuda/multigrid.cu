@@ -70,15 +70,15 @@ class MultigridSweeper final : public Sweeper<T> {
     update_ = Norms{};
   }
 
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     for (const Step& step : steps)
       if (step.rho != 1)
         throw UsageError("multigrid smooths by weighted sweeps: a three-term step needs the iterate before");
-    if (steps.empty()) return norms(want);
+    if (steps.empty()) return do_norms(want);
     return clock_.advance([&] { return make(steps, want); });
   }
 
-  Norms norms(Want want) override {
+  Norms do_norms(Want want) override {
     if (want == Want::residual || want == Want::correction) sweep({}, want);
     return measured(want);
   }

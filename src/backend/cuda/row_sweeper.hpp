@@ -48,8 +48,8 @@ class RowSweeper final : public Sweeper<T> {
   void do_store(std::span<T> x) const override {
     clock_.store([&] { get(x); });
   }
-  Norms norms(Want want) override;
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_norms(Want want) override;
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     return clock_.advance([&] { return sweep(steps, want); });
   }
   void do_save() override {

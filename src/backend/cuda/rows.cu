@@ -79,7 +79,7 @@ void RowSweeper<T>::get(std::span<T> x) const {
 }
 
 template <class T>
-Norms RowSweeper<T>::norms(Want want) {
+Norms RowSweeper<T>::do_norms(Want want) {
   if (want == Want::nothing) return {};
   if (want == Want::update) {
     const Index blocks = std::min(most_parts_of_difference, (all() + 255) / 256);
@@ -114,7 +114,7 @@ Norms RowSweeper<T>::sweep(std::span<const Step> steps, Want want) {
     parts = make(static_cast<Index>(steps.size()), steps_.take(steps), want == Want::update);
   ran_.rung = rung_;
   ran_.sweeps += static_cast<Index>(steps.size());
-  return want == Want::update && !steps.empty() ? norms_->of(parts) : norms(want);
+  return want == Want::update && !steps.empty() ? norms_->of(parts) : do_norms(want);
 }
 
 template class RowSweeper<double>;

@@ -60,9 +60,9 @@ class StencilSweeper final : public GridSweeper<T, D> {
   /// Throws: UsageError for a rung there is not.
   StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int device);
 
-  Norms norms(Want want) override { return grid_.measure(want); }
+  Norms do_norms(Want want) override { return grid_.measure(want); }
 
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     return this->clock_.advance([&] { return sweep(steps, want); });
   }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/team.hpp"
 #include "sweep/accelerated/crew.hpp"
 
 namespace jacobi::sweep {
@@ -45,7 +46,7 @@ class Accelerated final : public Sweeper<T> {
     field_->sweeper().load(b, x);
     begin();
   }
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     const Index count = static_cast<Index>(steps.size());
     Index made = 0;
     with_team([&](Crew<T>& crew, State& state) {
@@ -55,9 +56,9 @@ class Accelerated final : public Sweeper<T> {
     });
     unmade_ = count - made;
     ran_.sweeps += made;
-    return want == Want::residual && !measures_rows() ? state_.residual : norms(want);
+    return want == Want::residual && !measures_rows() ? state_.residual : do_norms(want);
   }
-  Norms norms(Want want) override {
+  Norms do_norms(Want want) override {
     if (want == Want::nothing) return {};
     if (want == Want::update) return state_.update;
     for (Index s = 0; s < field_->pieces(); ++s) field_->renew(s, field_->iterate());

@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "core/team.hpp"
 #include "sweep/accelerated/kernels.hpp"
-#include "sweep/team.hpp"
 
 namespace jacobi::sweep {
 

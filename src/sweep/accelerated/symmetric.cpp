@@ -9,6 +9,7 @@
 #include "core/coefficients.hpp"
 #include "core/dense_entries.hpp"
 #include "core/instantiate.hpp"
+#include "core/team.hpp"
 #include "core/teams.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
@@ -90,9 +91,10 @@ void require_symmetric(const Csr<T>& a) {
     });
   };
   std::atomic<Index> bad = a.rows();  // the first row with a fault
-#pragma omp parallel for num_threads(whole_team()) schedule(dynamic, 64)
-  for (Index i = 0; i < a.rows(); ++i)
-    if (i < bad && unlike(i) >= 0) keep_least(bad, i);
+  parallel_chunks(whole_team(), a.rows(), 64, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i)
+      if (i < bad && unlike(i) >= 0) keep_least(bad, i);
+  });
   if (bad == a.rows()) return;
   const Index j = unlike(bad);
   refuse(bad, j, entry(a, bad, j), entry(a, j, bad));

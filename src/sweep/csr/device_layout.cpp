@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/team.hpp"
 #include "core/teams.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/csr/chunks/layout.hpp"
@@ -33,8 +34,7 @@ void fill(Sell<T>& m, const Csr<T>& a) {
   m.values = swept_array<T>(m.start.back(), 1);
   m.columns = swept_array<std::int32_t>(m.start.back(), 1);
   a.visit([&](auto offsets, auto columns, auto values) {
-#pragma omp parallel for num_threads(whole_team()) schedule(static)
-    for (Index c = 0; c < m.chunks; ++c) {
+    parallel_for(whole_team(), m.chunks, [&](Index c) {
       std::fill(m.values.get() + m.start[c], m.values.get() + m.start[c + 1], T(0));
       std::fill(m.columns.get() + m.start[c], m.columns.get() + m.start[c + 1], 0);
       for (Index p = c * sell_rows; p < std::min(a.rows(), (c + 1) * sell_rows); ++p) {
@@ -45,7 +45,7 @@ void fill(Sell<T>& m, const Csr<T>& a) {
           m.columns[to] = static_cast<std::int32_t>(columns[k]);
         }
       }
-    }
+    });
   });
 }
 

@@ -1,11 +1,13 @@
 #include "sweep/csr/popularity.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <functional>
 #include <limits>
 #include <numeric>
 
+#include "core/blocks.hpp"
 #include "core/teams.hpp"
 
 namespace jacobi::sweep {
@@ -36,11 +38,14 @@ std::vector<std::int32_t> column_uses(const Csr<T>& a) {
 
 template <class T>
 bool is_far_from_diagonal(const Csr<T>& a, Index places) {
-  Index far = 0;
+  std::atomic<Index> far = 0;
   a.visit([&](auto offsets, auto columns, auto) {
-#pragma omp parallel for num_threads(whole_team()) schedule(static) reduction(+ : far)
-    for (Index i = 0; i < a.rows(); ++i)
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) far += std::abs(i - Index(columns[k])) > places;
+    for_blocks(a.rows(), [&](Index, Index first, Index last) {
+      Index here = 0;
+      for (Index i = first; i < last; ++i)
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) here += std::abs(i - Index(columns[k])) > places;
+      far += here;
+    });
   });
   return 2 * far > a.entries();
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/team.hpp"
 #include "sweep/csr/algorithm.hpp"
 #include "sweep/matrix/sweeper.hpp"
 
@@ -63,8 +64,7 @@ class SparseSweeper : public MatrixSweeper<T, Csr<T>, Vectors<T, W>> {
   template <class Visit>
   void for_places(Visit&& visit) const {
     const std::vector<std::int32_t>& rows = order();
-#pragma omp parallel for schedule(static) num_threads(this->w_.threads)
-    for (Index p = 0; p < this->w_.rows; ++p) visit(p, rows.empty() ? p : rows[p]);
+    parallel_for(this->w_.threads, this->w_.rows, [&](Index p) { visit(p, rows.empty() ? p : rows[p]); });
   }
 };
 

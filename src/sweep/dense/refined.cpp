@@ -1,6 +1,7 @@
 #include "sweep/dense/refined.hpp"
 
 #include <fmt/format.h>
+#include <atomic>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 
 #include "core/blocks.hpp"
 #include "core/memory.hpp"
+#include "core/team.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/dense/algorithm.hpp"
 #include "sweep/dense/fused/fused.hpp"
@@ -64,7 +66,7 @@ class Refined final : public Sweeper<double> {
     now_.sweeps = sweeps;
     rebase();
   }
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     for (std::size_t j = 0; j < steps.size(); ++j) {
       if (steps[j].rho != 1)
         throw UsageError("a matrix stored narrower goes with plain, weighted and l1 sweeps");
@@ -79,7 +81,7 @@ class Refined final : public Sweeper<double> {
     now_.sweeps += static_cast<Index>(steps.size());
     return norms_of_stored(want);
   }
-  Norms norms(Want want) override {
+  Norms do_norms(Want want) override {
     if (want == Want::update) refine();  // d alone settles too early
     return norms_of_stored(want);
   }
@@ -173,13 +175,13 @@ class Refined final : public Sweeper<double> {
 
   /// Stores S^-1 A, and finds how far it is rounded; returns whether all of its entries can be stored.
   bool store_divided(const std::vector<double>& scale, int threads) {
-    bool fit = true;
+    std::atomic<bool> fit = true;
     const std::vector<Strip> all = strips();
     std::vector<double> errors(all.size());
-#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(&& : fit)
-    for (std::size_t k = 0; k < all.size(); ++k) {
+    parallel_chunks(threads, static_cast<Index>(all.size()), 1, [&](Index k, Index) {
       const auto& [block, at, first, last] = all[k];
       const Packed panels(block);
+      bool fits = true;
       for (Index start = block.from; start < block.to; start += square)
         for (Index i = first; i < last; ++i)
           for (Index j = start; j < std::min(start + square, block.to); j += Packed::columns) {
@@ -190,10 +192,11 @@ class Refined final : public Sweeper<double> {
               put(entries[l], entry);
               const double stored = value_of(entries[l]), error = entry - stored;
               errors[k] += error * error;
-              fit = fit && std::isfinite(stored);
+              fits = fits && std::isfinite(stored);
             }
           }
-    }
+      if (!fits) fit = false;
+    });
     double squares = 0;
     for (std::size_t k = 0; k < all.size(); ++k)  // packed, blocks on the diagonal are there twice
       squares += packed && all[k].block.on_diagonal() ? errors[k] / 2 : errors[k];

@@ -14,10 +14,10 @@
 
 #include <algorithm>
 
+#include "core/team.hpp"
 #include "sweep/back_and_forth.hpp"
 #include "sweep/dense/ways.hpp"
 #include "sweep/dense/workspace.hpp"
-#include "sweep/team.hpp"
 #include "sweep/update-inl.hpp"
 #include "sweep/way_trial.hpp"
 

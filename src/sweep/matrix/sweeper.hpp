@@ -19,8 +19,10 @@ class MatrixSweeper : public Sweeper<T> {
   using Kernels = MatrixKernels<T, Workspace>;
 
   Index rows() const override { return a_.rows(); }
-  Norms advance(std::span<const Step> steps, Want want) override { return kernels_.advance(w_, steps, want); }
-  Norms norms(Want want) override { return kernels_.norms(w_, want); }
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    return kernels_.advance(w_, steps, want);
+  }
+  Norms do_norms(Want want) override { return kernels_.norms(w_, want); }
   Executed executed() const override {
     Executed ran = w_.ran;
     if (ran.threads > 0) ran.rung = rung_.name, ran.simd = kernels_.simd;  // else nothing ran yet

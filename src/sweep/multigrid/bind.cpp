@@ -12,6 +12,7 @@
 #include "core/instantiate.hpp"
 #include "core/memory.hpp"
 #include "core/multigrid.hpp"
+#include "core/team.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/simd.hpp"
@@ -56,7 +57,7 @@ class MultigridSweeper final : public Sweeper<T> {
     w_.fresh = true;
   }
 
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     const bool nested = w_.full && w_.fresh && w_.levels.size() > 1;
     if (nested && w_.x_is_zero && static_cast<Index>(steps.size()) >= sweeps_per_cycle() &&
         lift(fine(), given_, w_.threads)) {
@@ -66,7 +67,7 @@ class MultigridSweeper final : public Sweeper<T> {
     }
     return run_.advance(w_, steps, want);
   }
-  Norms norms(Want want) override { return run_.norms(w_, want); }
+  Norms do_norms(Want want) override { return run_.norms(w_, want); }
 
   void do_save() override {
     if (!saved_) saved_ = swept_array<T>(entries(fine()), w_.threads);
@@ -119,9 +120,7 @@ class MultigridSweeper final : public Sweeper<T> {
   template <class Visit>
   void for_each_line(Visit&& visit) const {
     const GridLevel<T, D>& l = fine();
-    const Index lines = l.slabs * l.lines;
-#pragma omp parallel for schedule(static) num_threads(w_.threads)
-    for (Index line = 0; line < lines; ++line) visit(l.start_of(line), line * l.n[0]);
+    parallel_for(w_.threads, l.slabs * l.lines, [&](Index line) { visit(l.start_of(line), line * l.n[0]); });
   }
   void renew_lines() {
     const GridLevel<T, D>& l = fine();

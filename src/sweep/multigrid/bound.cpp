@@ -6,6 +6,7 @@
 
 #include "core/cancel.hpp"
 #include "core/instantiate.hpp"
+#include "core/team.hpp"
 #include "sweep/stencil/layout/layout.hpp"
 
 namespace jacobi::sweep {
@@ -179,9 +180,9 @@ void BoundGrids<T, D>::fill(const GridLevel<T, D>& l, const T*& array, Value&& v
   T* const to = new_array(l);
   array = to;
   const Index lines = l.slabs * l.lines;
-#pragma omp parallel for schedule(static) num_threads(w.threads)
-  for (Index line = 0; line < lines; ++line)
+  parallel_for(w.threads, lines, [&](Index line) {
     for (Index i = 0; i < l.n[0]; ++i) to[l.start_of(line) + i] = value(line * l.n[0] + i);
+  });
 }
 
 template <class T, int D>

@@ -7,9 +7,9 @@
 #define JACOBI_MULTIGRID_CYCLE_INL
 #endif
 
+#include "core/team.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/multigrid/pass-inl.hpp"
-#include "sweep/team.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {

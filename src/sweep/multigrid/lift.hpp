@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "core/team.hpp"
 #include "sweep/multigrid/level.hpp"
 
 namespace jacobi::sweep {
@@ -23,12 +24,11 @@ Index start_along(const GridLevel<T, D>& l, int d, Index s) {
 /// Adds to x, along direction d, the straight line between what is missing at its two sides.
 template <class T, int D>
 void lift_along(int d, const GridLevel<T, D>& l, const std::array<std::vector<T>, 2 * D>& given,
-                [[maybe_unused]] int threads) {
+                int threads) {
   const bool low = l.sides[d][0] == BoundaryKind::dirichlet, high = l.sides[d][1] == BoundaryKind::dirichlet;
   if (!low && !high) return;
   const Index n = l.n[d], stride = l.stride(d), lines = l.unknowns() / n;
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (Index s = 0; s < lines; ++s) {
+  parallel_for(threads, lines, [&](Index s) {
     T* const x = l.x + start_along(l, d, s);
     const auto missing = [&](int k, const T* first, Index inwards) {
       const T beyond = n > 1 ? 2 * first[0] - first[inwards] : first[0];
@@ -38,7 +38,7 @@ void lift_along(int d, const GridLevel<T, D>& l, const std::array<std::vector<T>
     const T right = high ? missing(2 * d + 1, x + (n - 1) * stride, -stride) : left;
     const T start = low ? left : right, step = (right - start) / static_cast<T>(n + 1);
     for (Index i = 0; i < n; ++i) x[i * stride] += start + static_cast<T>(i + 1) * step;
-  }
+  });
 }
 
 /// x between the Dirichlet values given, direction after direction what the ones before leave: nested

@@ -14,10 +14,10 @@ class BackwardSweeper final : public RungSweeper<T, D> {
   BackwardSweeper(const Stencil<T, D>& a, int threads)
       : RungSweeper<T, D>(a, tiled_rung, threads), kernels_(backward_kernels<T, D>()) {}
 
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     return kernels_.advance(this->w_, steps, want);
   }
-  Norms norms(Want want) override { return kernels_.norms(this->w_, want); }
+  Norms do_norms(Want want) override { return kernels_.norms(this->w_, want); }
 
  private:
   BackwardKernels<T, D> kernels_;

@@ -19,10 +19,10 @@
 #define JACOBI_CSR_CHUNKS_INL
 #endif
 
+#include "core/team.hpp"
 #include "sweep/back_and_forth.hpp"
 #include "sweep/csr/chunks/chunks.hpp"
 #include "sweep/targets.hpp"
-#include "sweep/team.hpp"
 #include "sweep/update-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();

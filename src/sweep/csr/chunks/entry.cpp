@@ -31,11 +31,11 @@ class ChunksSweeper final : public SparseSweeper<T, ChunksWorkspace<T>> {
     share_out();
   }
 
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     const Index sweeps = static_cast<Index>(steps.size());
     passes_ += static_cast<double>((sweeps + w_.depth - 1) / w_.depth);
     swept_ += static_cast<double>(sweeps);
-    return SparseSweeper<T, ChunksWorkspace<T>>::advance(steps, want);
+    return SparseSweeper<T, ChunksWorkspace<T>>::do_advance(steps, want);
   }
   Executed executed() const override {
     Executed ran = SparseSweeper<T, ChunksWorkspace<T>>::executed();

@@ -9,6 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/blocks.hpp"
+#include "core/team.hpp"
 #include "core/teams.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/arrays.hpp"
@@ -50,12 +52,13 @@ Order sort_by_length(Order order, std::span<std::int32_t> length, Index entries,
   for (std::size_t p = 0; p < rows; ++p) both[p] = {length[p], order[p]};
   for (std::size_t window = 64;; window *= 8) {
     const Index windows = static_cast<Index>((rows + window - 1) / window);
-#pragma omp parallel for num_threads(whole_team()) schedule(dynamic, 16)
-    for (Index w = 0; w < windows; ++w) {
-      const std::size_t first = static_cast<std::size_t>(w) * window, last = std::min(rows, first + window);
-      std::stable_sort(both.begin() + first, both.begin() + last,
-                       [](const auto& x, const auto& y) { return x.first > y.first; });
-    }
+    parallel_chunks(whole_team(), windows, 16, [&](Index from, Index to) {
+      for (Index w = from; w < to; ++w) {
+        const std::size_t first = static_cast<std::size_t>(w) * window, last = std::min(rows, first + window);
+        std::stable_sort(both.begin() + first, both.begin() + last,
+                         [](const auto& x, const auto& y) { return x.first > y.first; });
+      }
+    });
     for (std::size_t p = 0; p < rows; ++p) std::tie(length[p], order[p]) = both[p];
     if (window >= rows || fits()) return order;
   }
@@ -64,14 +67,17 @@ Order sort_by_length(Order order, std::span<std::int32_t> length, Index entries,
 template <class T>
 Index reach_of(const Csr<T>& a, const Order& order) {
   const Order place = inverse(order);
-  Index reach = 0;
+  std::atomic<Index> reach = 0;
   a.visit([&](auto offsets, auto columns, auto) {
-#pragma omp parallel for num_threads(whole_team()) schedule(static) reduction(max : reach)
-    for (Index i = 0; i < a.rows(); ++i)
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
-        const Index j = columns[k];
-        reach = std::max(reach, std::abs(place.empty() ? i - j : Index(place[i]) - place[j]));
-      }
+    for_blocks(a.rows(), [&](Index, Index first, Index last) {
+      Index most = 0;
+      for (Index i = first; i < last; ++i)
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
+          const Index j = columns[k];
+          most = std::max(most, std::abs(place.empty() ? i - j : Index(place[i]) - place[j]));
+        }
+      keep_most(reach, most);
+    });
   });
   return reach;
 }
@@ -83,8 +89,7 @@ template <class T, class Column>
 void fill(const Csr<T>& a, Chunks<T>& m, const Order& place, Column* columns, int threads) {
   constexpr Index lanes = chunk_rows<T>;
   a.visit([&](auto offsets, auto from, auto values) {
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (Index c = 0; c < m.count; ++c)
+    parallel_for(threads, m.count, [&](Index c) {
       for (Index p = c * lanes; p < std::min(m.rows, (c + 1) * lanes); ++p) {
         const Index i = m.row(p), lane = p % lanes;
         const bool plain = m.kind[c] == Entries::plain, equal = m.kind[c] == Entries::equal;
@@ -97,6 +102,7 @@ void fill(const Csr<T>& a, Chunks<T>& m, const Order& place, Column* columns, in
           at += plain ? lanes : 1;
         }
       }
+    });
   });
 }
 
@@ -105,13 +111,12 @@ void fill(const Csr<T>& a, Chunks<T>& m, const Order& place, Column* columns, in
 template <class T>
 Index measure(const Csr<T>& a, Chunks<T>& m, const Order& place, bool squeeze) {
   constexpr Index lanes = chunk_rows<T>;
-  Index farthest = 0;
+  std::atomic<Index> farthest = 0;
   a.visit([&](auto offsets, auto columns, auto values) {
     const auto column = [&](Index k) {
       return place.empty() ? static_cast<std::int32_t>(columns[k]) : place[columns[k]];
     };
-#pragma omp parallel for num_threads(whole_team()) schedule(static) reduction(max : farthest)
-    for (Index c = 0; c < m.count; ++c) {
+    parallel_for(whole_team(), m.count, [&](Index c) {
       std::int32_t least = std::numeric_limits<std::int32_t>::max(), most = 0, longest = 0;
       std::int32_t full = (c + 1) * lanes > m.rows ? 0 : least;
       bool runs = squeeze && full > 0, equal = runs;
@@ -133,8 +138,8 @@ Index measure(const Csr<T>& a, Chunks<T>& m, const Order& place, bool squeeze) {
       m.kind[c] = !runs ? Entries::plain : equal ? Entries::equal : Entries::runs;
       m.start[c + 1] = runs && equal ? longest : longest * lanes;
       m.index[c + 1] = runs ? longest : longest * lanes;
-      farthest = std::max<Index>(farthest, longest > 0 ? most - least : 0);
-    }
+      if (longest > 0) keep_most(farthest, most - least);
+    });
   });
   for (auto* sums : {&m.start, &m.index}) std::partial_sum(sums->begin(), sums->end(), sums->begin());
   return farthest;
@@ -186,8 +191,7 @@ void take_values(const Csr<T>& a, Chunks<T>& m, int threads) {
   constexpr Index lanes = chunk_rows<T>;
   std::atomic<bool> fits = true;
   a.visit([&](auto offsets, auto, auto values) {
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (Index c = 0; c < m.count; ++c)
+    parallel_for(threads, m.count, [&](Index c) {
       for (Index p = c * lanes; p < std::min(m.rows, (c + 1) * lanes); ++p) {
         const bool equal = m.kind[c] == Entries::equal, first = p == c * lanes;
         const Index i = m.row(p), step = equal ? 1 : lanes;
@@ -199,6 +203,7 @@ void take_values(const Csr<T>& a, Chunks<T>& m, int threads) {
             fits = false;
         }
       }
+    });
   });
   if (fits) return;
   Order order = std::move(m.row_at);

@@ -9,10 +9,10 @@
 #define JACOBI_CSR_SLICED_INL
 #endif
 
+#include "core/team.hpp"
 #include "sweep/csr/algorithm.hpp"
 #include "sweep/csr/sliced/slices.hpp"
 #include "sweep/targets.hpp"
-#include "sweep/team.hpp"
 #include "sweep/update-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/clock.hpp"
+#include "core/team.hpp"
 #include "machine/caches.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/csr/popularity.hpp"
@@ -62,13 +63,13 @@ bool slices_are_faster(const Csr<T>& a) {
 
 /// visit(its cell, row, column, value) for every entry, those of a slab in order.
 template <class T, class Visit>
-void for_entries(const Csr<T>& a, const Slices<T>& m, [[maybe_unused]] int threads, Visit&& visit) {
+void for_entries(const Csr<T>& a, const Slices<T>& m, int threads, Visit&& visit) {
   a.visit([&](auto offsets, auto columns, auto values) {
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (Index slab = 0; slab < m.slabs; ++slab)
+    parallel_for(threads, m.slabs, [&](Index slab) {
       for (Index i = slab * slab_rows; i < std::min(a.rows(), (slab + 1) * slab_rows); ++i)
         for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
           visit(slab * m.slices + Index(columns[k]) / slab_rows, i, Index(columns[k]), values[k]);
+    });
   });
 }
 

@@ -18,6 +18,7 @@
 #define JACOBI_DENSE_PAIRED_INL
 #endif
 
+#include "core/team.hpp"
 #include "sweep/dense/paired/pairs-inl.hpp"
 #include "sweep/targets.hpp"
 

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <span>
 
+#include "core/team.hpp"
 #include "sweep/stencil/batch/batch.hpp"
 #include "sweep/stencil/order/select-inl.hpp"
-#include "sweep/team.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {

@@ -16,11 +16,11 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
   BatchSweeper(const Stencil<T, 2>& a, const Plan& plan, int threads)
       : Base(a, plan.blocking, threads), kernels_(batch_kernels<T>()), columns_(w_.n[0], w_.n[1], threads) {}
 
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     this->count_visits(steps, most_per_column);
     if (!takes(steps)) return this->run(steps, want);
     const Norms update = kernels_.advance(w_, columns_, steps);
-    return want == Want::update ? update : this->norms(want);
+    return want == Want::update ? update : this->do_norms(want);
   }
 
   Executed executed() const override {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "core/team.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/stencil/hierarchical/cycle.hpp"
 #include "sweep/stencil/hierarchical/hierarchical.hpp"

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/team.hpp"
 #include "core/walk.hpp"
 #include "jacobi/stencil.hpp"
 #include "sweep/stencil/layout/coefficients.hpp"
@@ -44,7 +45,7 @@ class BoundGrid {
     w.threads = threads;
     partials_.resize(w.pieces);
     w.partials = partials_.data();
-    progress_ = std::vector<Progress>(static_cast<std::size_t>(w.threads));
+    progress_ = std::vector<EventCount>(static_cast<std::size_t>(w.threads));
     w.progress = progress_.data();
     list_.reserve(w.pieces);
     for (Index piece = 0; piece < w.pieces; ++piece) list_.push_back(layout.make_piece(piece));
@@ -65,19 +66,17 @@ class BoundGrid {
   /// visit(piece, its first row): pieces in parallel, as the threads own them.
   template <class Visit>
   void for_each_piece(Visit&& visit) const {
-#pragma omp parallel for schedule(static) num_threads(w.threads)
-    for (Index s = 0; s < w.pieces; ++s) {
+    parallel_for(w.threads, w.pieces, [&](Index s) {
       const Index line = s / w.pieces_per_line;
       const Piece<D>& piece = w.piece(s);
       visit(piece, line * w.n[0] + piece.position[0]);
-    }
+    });
   }
 
   /// A whole padded array, ghosts included.
   void copy(const T* from, T* to) const {
-    [[maybe_unused]] const int threads = w.threads;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (Index p = -w.leading; p < w.padded - w.leading; ++p) to[p] = from[p];
+    parallel_for(w.threads, w.padded,
+                 [from = from - w.leading, to = to - w.leading](Index p) { to[p] = from[p]; });
   }
 
   /// Copies coefficients anew. False where they are of another kind, or a Neumann side's fluxes follow them.
@@ -144,7 +143,7 @@ class BoundGrid {
   Arrays<T> arrays_;
   std::array<T*, 2 * D + 1> coefficients_{};  ///< where variable: w.c_arrays and w.diagonals
   std::vector<Partial> partials_;
-  std::vector<Progress> progress_;
+  std::vector<EventCount> progress_;
   std::vector<Piece<D>> list_;
 };
 

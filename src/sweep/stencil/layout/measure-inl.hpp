@@ -6,8 +6,8 @@
 #define JACOBI_MEASURE_INL
 #endif
 
+#include "core/team.hpp"
 #include "sweep/stencil/order/select-inl.hpp"
-#include "sweep/team.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {

@@ -4,10 +4,10 @@
 #include <array>
 #include <cstring>
 
+#include "core/event_count.hpp"
 #include "core/executed.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/types.hpp"
-#include "sweep/barrier.hpp"
 #include "sweep/partial.hpp"
 #include "sweep/stencil/order/sources.hpp"
 
@@ -56,11 +56,11 @@ struct Workspace : Sources<T, D>, Sizes<D> {
   const Piece<D>* list;    ///< all pieces, line after line
   Partial* partials;       ///< one per piece
   int threads = 1;
-  Progress* progress = nullptr;  ///< of every thread, for those that wait for it; see restarted()
-  Executed ran;                  ///< written by the algorithm that ran
+  EventCount* progress = nullptr;  ///< of every thread, for those that wait for it; see restarted()
+  Executed ran;                    ///< written by the algorithm that ran
 
   /// The progress of all threads, none made yet.
-  Progress* restarted() {
+  EventCount* restarted() {
     for (int k = 0; k < threads; ++k) progress[k].reach(0);
     return progress;
   }

@@ -1,4 +1,4 @@
-// Rung 5, threads: rung 4 on blocks of lines, one OpenMP team for all sweeps of a call, a barrier per sweep.
+// Rung 5, threads: rung 4 on blocks of lines, one team for all sweeps of a call, a barrier per sweep.
 // Words per update: u, g, out: 3, measured or not.
 // Compared with rung 0: bitwise, for every number of threads; norms equal rung 4's to the bit.
 #if defined(JACOBI_THREADS) == defined(HWY_TARGET_TOGGLE)
@@ -8,6 +8,7 @@
 #define JACOBI_THREADS
 #endif
 
+#include "core/team.hpp"
 #include "sweep/stencil/plain/4_simd.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -10,9 +10,7 @@
 #include <hwy/highway.h>
 
 #include "sweep/stencil/plain/4_simd.hpp"
-#if JACOBI_HAS_OPENMP
 #include "sweep/stencil/plain/5_threads.hpp"
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -29,9 +27,7 @@ struct MakePlainKernels {
     all.rungs[1] = of<NoCopy<T, D>>;
     all.rungs[2] = of<Fused<T, D>>;
     all.rungs[4] = of<Simd<T, D>>;
-#if JACOBI_HAS_OPENMP
     all.rungs[5] = of<Threads<T, D>>;
-#endif
     return all;
   }
 };

@@ -14,7 +14,7 @@ struct OfRung {
   Norms (*norms)(Workspace<T, D>& w, Want want) = nullptr;
 };
 
-/// By the number of the rung; none where a rung is not compiled in, or is none of these.
+/// By the number of the rung; none where a rung is none of these.
 template <class T, int D>
 struct PlainKernels {
   std::array<OfRung<T, D>, 6> rungs = {};

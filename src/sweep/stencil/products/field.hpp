@@ -13,7 +13,7 @@ template <class T, int D>
 class GridField final : public Field<T> {
  public:
   GridField(const Stencil<T, D>& a, int threads)
-      : sweeper_(a, plain_rungs[has_threads ? 4 : 3], threads), zeros_(swept_array<T>(w_.piece_length, 1)) {
+      : sweeper_(a, plain_rungs[4], threads), zeros_(swept_array<T>(w_.piece_length, 1)) {
     if (w_.diagonals) take_reciprocals();
     take_weights(a);
   }

@@ -9,6 +9,7 @@
 #define JACOBI_RED_BLACK
 #endif
 
+#include "core/team.hpp"
 #include "sweep/stencil/red_black/half-inl.hpp"
 #include "sweep/stencil/red_black/red_black.hpp"
 #include "sweep/stencil/tiles/6_tiled.hpp"

@@ -37,7 +37,7 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
 
   /// The last two sweeps of a call are measured, whatever is wanted: what they overwrite is not kept. Each
   /// stands alone, so that norms are summed over the same pieces for every depth and number of threads.
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     for (const Step& step : steps)
       if (step.omega != 1)
         throw UsageError(fmt::format(
@@ -49,11 +49,11 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
       updates_[0] = updates_[1];
       kernels_.advance_measured(w_, own_, {&step, 1}, {&updates_[1], 1});
     }
-    return norms(want);
+    return do_norms(want);
   }
 
   /// An update is what the last two sweeps changed: every unknown once.
-  Norms norms(Want want) override {
+  Norms do_norms(Want want) override {
     if (want != Want::update) return kernels_.norms(w_, want);
     return {std::hypot(updates_[0].l2, updates_[1].l2), worse(updates_[0].max, updates_[1].max)};
   }

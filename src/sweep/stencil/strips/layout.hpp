@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/team.hpp"
 #include "machine/caches.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/stencil/strips/riser.hpp"
@@ -129,13 +130,12 @@ struct StripsGrid {
   }
 
   /// The unknowns of u or, if previous, of v, to where line 0 begins and lines are `stride` apart.
-  void lower(bool previous, T* to, Index stride, [[maybe_unused]] int threads) {
+  void lower(bool previous, T* to, Index stride, int threads) {
     if (!std::exchange(is_ahead[previous], false)) return;
-    const Index lines = segments[0].lines;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (Index y = 0; y < lines; ++y)
+    parallel_for(threads, segments[0].lines, [&](Index y) {
       for (const Part& part : segments)
         lower_line(part, (previous ? part.v : part.u) + y * part.pitch, to + y * stride);
+    });
   }
 
   std::string in_words() const {

@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/team.hpp"
 #include "sweep/stencil/order/select-inl.hpp"
 #include "sweep/stencil/strips/passes-inl.hpp"
 #include "sweep/stencil/strips/strips.hpp"
 #include "sweep/stencil/strips/transpose-inl.hpp"
-#include "sweep/team.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -105,7 +105,7 @@ struct Strips {
 
   /// Of one segment, threads take the rounds in turn and follow each other down the grid.
   static void follow(const Workspace<T, 2>& w, const Grid& grid, const Rounds& rounds, bool measures,
-                     const Member& me, Progress* progress) {
+                     const Member& me, EventCount* progress) {
     const Part& part = grid.segments[0];
     constexpr std::int64_t stage = std::int64_t(1) << 32;
     for (Index r = me.number; r < rounds.count; r += me.team) {
@@ -181,7 +181,7 @@ struct Strips {
     const bool takes_u = !grid.is_current, takes_g = !grid.has_g && !w.has_one_g;
     if (takes_u) grid.taken_at = grid.rounds;
     grid.lower_line = StripLines<T>::lower_line;
-    Progress* const progress = w.restarted();
+    EventCount* const progress = w.restarted();
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR {
       if (takes_u || takes_g) lift(w, grid, takes_u, takes_g, me);
       const Rounds rounds(grid, levels, me.team);

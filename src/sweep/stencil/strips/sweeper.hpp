@@ -19,25 +19,25 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
         kernels_(strips_kernels<T>()),
         strips_(kernels_.riser, w_.n[0], w_.n[1], threads) {}
 
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     if (!takes(steps)) {
       leave(steps);
-      return Base::advance(steps, want);
+      return Base::do_advance(steps, want);
     }
     const bool measured = want == Want::update;
     const Index before = strips_.rounds;
     kernels_.advance(w_, strips_, static_cast<Index>(steps.size()), measured);
     this->add_visits(steps, strips_.rounds - before);
-    return measured ? w_.total() : norms(want);
+    return measured ? w_.total() : do_norms(want);
   }
-  void advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
+  void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
     leave(steps);
-    Base::advance_measured(steps, updates);
+    Base::do_advance_measured(steps, updates);
   }
-  Norms norms(Want want) override {
+  Norms do_norms(Want want) override {
     if (want == Want::update && strips_.is_current) return kernels_.update(w_, strips_);
     if (want != Want::nothing) lower(want == Want::update);
-    return Base::norms(want);
+    return Base::do_norms(want);
   }
 
   Executed executed() const override {

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "core/team.hpp"
 #include "sweep/stencil/tiles/block-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -73,11 +74,11 @@ struct Tiled {
   /// block before by renewing the rows around their cut, when it comes near that cut; for the one below,
   /// before it renews the rows around theirs.
   static void run_block(const Workspace<T, D>& w, const Block<T, D>& block, const Bands& bands, Index s,
-                        Index me, Progress* progress) {
+                        Index me, EventCount* progress) {
     const bool is_cyclic = w.is_periodic(stream);
     const Index first = bands.begin(w, me), last = bands.begin(w, me + 1), n = bands.count;
     const Index near = last - (bands.depth + 1) * Block<T, D>::unit;
-    const auto at = [&](Index i) -> Progress& { return progress[static_cast<std::size_t>((i + n) % n)]; };
+    const auto at = [&](Index i) -> EventCount& { return progress[static_cast<std::size_t>((i + n) % n)]; };
     const bool has_below = me > 0 || is_cyclic, has_above = me + 1 < n || is_cyclic;
     block.trapezoid(first, last, [&](Index row) {
       if (has_above && row >= near) at(me + 1).wait_for(2 * s);
@@ -89,7 +90,7 @@ struct Tiled {
   }
 
   static void run(const Workspace<T, D>& w, Tiles<D>& own, std::span<const Step> steps, const Measured& m,
-                  Choose choose, const Member& me, Progress* progress) {
+                  Choose choose, const Member& me, EventCount* progress) {
     const Bands bands(w, own.tile, me.team);
     Partial* const levels = own.levels.data();
     T *from = w.u, *to = w.v;
@@ -124,7 +125,7 @@ struct Tiled {
 
   static void run_all(Workspace<T, D>& w, Tiles<D>& own, std::span<const Step> steps, const Measured& m,
                       Choose choose) {
-    Progress* const progress = w.restarted();
+    EventCount* const progress = w.restarted();
     const int team =
         run_team(w.threads, [&](const Member& me) HWY_ATTR { run(w, own, steps, m, choose, me, progress); });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);

@@ -22,15 +22,15 @@ class TilesSweeper : public GridSweeper<T, D> {
         own_{choose_tile(a.grid(), wanted), {}},
         chosen_(own_.tile) {}
 
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     count_visits(steps, own_.tile.depth);
     return run(steps, want);
   }
-  void advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
+  void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
     count_visits(steps, own_.tile.depth);
     kernels_.advance_measured(w_, own_, steps, updates);
   }
-  Norms norms(Want want) override { return kernels_.norms(w_, want); }
+  Norms do_norms(Want want) override { return kernels_.norms(w_, want); }
 
   Executed executed() const override {
     Executed ran = w_.ran;
@@ -69,7 +69,7 @@ class TilesSweeper : public GridSweeper<T, D> {
   Norms run(std::span<const Step> steps, Want want) {
     const bool fused = want == Want::update && !steps.empty();
     kernels_.advance(w_, own_, steps, fused);
-    return fused ? w_.total() : this->norms(want);
+    return fused ? w_.total() : this->do_norms(want);
   }
 
   /// Counts how often the arrays are gone over: as often as `most` sweeps at once ask for; or so often.

@@ -30,10 +30,10 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
         kernels_(wavefront_kernels<T>()),
         own_{levels_in_place(a, plan)} {}
 
-  Norms advance(std::span<const Step> steps, Want want) override {
+  Norms do_advance(std::span<const Step> steps, Want want) override {
     if (!takes(steps)) {
       raise(steps);
-      return Base::advance(steps, want);
+      return Base::do_advance(steps, want);
     }
     this->count_visits(steps, this->tile().depth);
     if (const auto alone = steps.first(steps.size() % 2); !alone.empty()) {
@@ -43,11 +43,11 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
     }
     kernels_.advance(w_, own_, this->tile(), steps);
     has_swept_ = true;
-    return this->norms(want);
+    return this->do_norms(want);
   }
-  void advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
+  void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
     raise(steps);
-    Base::advance_measured(steps, updates);
+    Base::do_advance_measured(steps, updates);
   }
 
   Executed executed() const override {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/team.hpp"
 #include "sweep/stencil/tiles/pair-inl.hpp"
 #include "sweep/stencil/wavefront/wavefront.hpp"
 
@@ -120,7 +121,7 @@ struct WavefrontSweeps {
   };
 
   /// Threads take the tiles of all blocks in turn, each a step behind the one before.
-  static void follow(const Blocks& blocks, const Member& me, Progress* progress) {
+  static void follow(const Blocks& blocks, const Member& me, EventCount* progress) {
     constexpr std::int64_t stage = std::int64_t(1) << 32;
     const auto wait = [&](Index tile, Index steps) {
       progress[static_cast<std::size_t>(tile % me.team)].wait_for(tile * stage + steps);
@@ -158,7 +159,7 @@ struct WavefrontSweeps {
     if (blocks.count % 2 == 1) std::swap(w.u, w.v);
     own.lowered = blocks[blocks.count - 1].levels() - 1;
     w.v -= own.lowered * drop(w);
-    Progress* const progress = w.restarted();
+    EventCount* const progress = w.restarted();
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR { follow(blocks, me, progress); });
     record(w, "tiled", "wavefront", steps.size(), team);
   }

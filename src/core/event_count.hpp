@@ -1,4 +1,4 @@
-/// Waiting of threads that sweep together.
+/// Waiting of threads that work together.
 #pragma once
 #include <atomic>
 #include <bit>
@@ -11,37 +11,62 @@
 #include <unistd.h>
 #endif
 
-namespace jacobi::sweep {
+#include "core/ticks.hpp"
 
-/// How far one thread has come, for those that wait for it; everything before is visible to them.
+namespace jacobi {
+
+/// Ticks that this thread has waited for others, awake and in all.
+struct Waited {
+  std::int64_t awake = 0, all = 0;
+};
+inline thread_local Waited waited;
+
+/// How far one thread has come, for those that wait for it; everything before is visible to them (an event
+/// count: Reed and Kanodia, Synchronization with eventcounts and sequencers, 1979).
 ///
 /// Who waits looks for some tens of microseconds, then sleeps in the kernel. A core whose thread sleeps is
 /// free: the system moves the thread that is waited for there, where another process has taken its own core.
-class Progress {
+class EventCount {
  public:
   void reach(std::int64_t stage) {
     stage_.store(stage);  // before sleepers_ is read, in one order for all threads
     if (sleepers_.load() > 0) wake();
   }
 
+  /// For one that is waited for: everything before is visible.
+  std::int64_t reached() const { return stage_.load(std::memory_order_acquire); }
   std::int64_t now() const { return stage_.load(std::memory_order_relaxed); }
 
   void wait_for(std::int64_t stage) {
+    if (reached() >= stage) return;
+    const std::int64_t begin = ticks();
+    const bool came = comes_soon(stage);
+    const std::int64_t looked = ticks() - begin;
+    waited.awake += looked;
+    if (came) {
+      waited.all += looked;
+      return;
+    }
+    sleepers_.fetch_add(1);
+    for (std::int64_t now = stage_.load(); now < stage; now = stage_.load()) sleep_at(now);
+    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    waited.all += ticks() - begin;
+  }
+
+ private:
+  static constexpr int awake = 1000;  ///< looks: 10 to 50 us
+
+  bool comes_soon(std::int64_t stage) const {
     for (int looks = 0; looks < awake; ++looks) {
-      if (stage_.load(std::memory_order_acquire) >= stage) return;
+      if (reached() >= stage) return true;
 #if defined(__x86_64__)
       __builtin_ia32_pause();
 #elif defined(__aarch64__)
       asm volatile("yield");
 #endif
     }
-    sleepers_.fetch_add(1);
-    for (std::int64_t now = stage_.load(); now < stage; now = stage_.load()) sleep_at(now);
-    sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    return false;
   }
-
- private:
-  static constexpr int awake = 1000;  ///< looks: 10 to 50 us
 
 #if defined(__linux__)
   /// The half of the stage that changes whenever it does.
@@ -78,7 +103,7 @@ class Barrier {
 
  private:
   alignas(64) std::atomic<int> arrived_ = 0;
-  Progress phase_;
+  EventCount phase_;
 };
 
-}  // namespace jacobi::sweep
+}  // namespace jacobi

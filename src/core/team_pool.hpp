@@ -1,0 +1,63 @@
+/// Threads of our own that work together.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "core/event_count.hpp"
+
+namespace jacobi {
+
+/// The teams of the thread that calls: its helpers sleep between two runs, and end with that thread. Places
+/// of OMP_PROC_BIND are kept. A team has one thread within another one, in a parallel region of OpenMP, and
+/// in a child forked beside other threads.
+class TeamPool {
+ public:
+  /// A function and what it works on, as no allocation may be made here.
+  struct Job {
+    void (*call)(void* body, int number, int team);
+    void* body;
+  };
+
+  static TeamPool& of_this_thread();
+  TeamPool() = default;
+  TeamPool(const TeamPool&) = delete;
+  TeamPool& operator=(const TeamPool&) = delete;
+  ~TeamPool();
+
+  /// job(number, team) for 0 ... team - 1 at once, 0 by the caller; returns team: `threads`, or as many as
+  /// may be taken and can be started.
+  int run(int threads, Job job) noexcept;
+  /// Starts what lacks for a team of so many threads. Returns why one could not be started, else 0.
+  int grow(int threads) noexcept;
+  /// Threads of the largest team that can be had without starting any more.
+  int size() const { return static_cast<int>(helpers_.size()) + 1; }
+  /// Whether this thread works in a team.
+  bool is_busy() const { return busy_; }
+
+  int most = std::numeric_limits<int>::max();  ///< threads of a team from now on
+  int asked = 0;                               ///< the most that a team was asked for
+
+ private:
+  /// What the helpers see.
+  struct Shared {
+    EventCount begun, ended;
+    std::atomic<int> left = 0;
+    Job job{};
+  };
+  /// A run and its team in one number; a team of 0: helpers end.
+  static constexpr std::int64_t most_threads = 1 << 20;
+  static constexpr std::int64_t stage_of(std::int64_t run, int team) { return run * most_threads + team; }
+
+  static void help(Shared& shared, int number, std::int64_t run);
+
+  std::unique_ptr<Shared> shared_;
+  std::vector<std::thread> helpers_;
+  std::int64_t runs_ = 0;
+  bool busy_ = false;
+};
+
+}  // namespace jacobi
