@@ -8,5 +8,6 @@ void add_bench_stencil(CLI::App& bench, Action& action);
 void add_bench_csr(CLI::App& bench, Action& action);
 void add_bench_dense(CLI::App& bench, Action& action);
 void add_bench_methods(CLI::App& bench, Action& action);
+void add_bench_shared(CLI::App& bench, Action& action);
 
 }  // namespace jacobi::cli
