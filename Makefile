@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 RELEASE = build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-cuda check-gpu check-all check-tidy check-growth \
+.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-cuda check-gpu check-all check-tidy check-growth check-shared \
         fuzz format install clean
 
 help:            ## this list
@@ -49,13 +49,14 @@ check:           ## formatting, address/undefined and thread sanitizers
 	@$(MAKE) -s --no-print-directory check-asan
 	@$(MAKE) -s --no-print-directory check-tsan
 
-check-all: check ## check, 64-bit Arm, kernels by nvcc, the emulated device, clang-tidy, growth by an algorithm, fuzzers
+check-all: check ## check, 64-bit Arm, kernels by nvcc, the emulated device, clang-tidy, growth by an algorithm, busy cores, fuzzers
 	@scripts/setup.sh build test check tidy
 	@$(MAKE) -s --no-print-directory test-arm
 	@$(MAKE) -s --no-print-directory check-cuda
 	@$(MAKE) -s --no-print-directory check-gpu
 	@$(MAKE) -s --no-print-directory check-tidy
 	@$(MAKE) -s --no-print-directory check-growth
+	@$(MAKE) -s --no-print-directory check-shared
 	@$(MAKE) -s --no-print-directory fuzz
 
 fuzz:            ## every fuzzer for FUZZ_SECONDS (60)
@@ -93,6 +94,9 @@ check-gpu:
 
 check-growth:
 	@CONFIGURE_FLAGS='$(CONFIGURE_FLAGS)' scripts/check-growth.sh $(JOBS)
+
+check-shared: build  ## every algorithm on 1, 2 and 4 threads beside 0, 1 and 2 busy processes
+	@$(RELEASE)/bin/jacobi bench shared
 
 check-tidy: build/tidy/.configured
 	@run-clang-tidy-14 -quiet -j $(JOBS) -p build/tidy '$(CURDIR)/(src|apps)/.*\.cpp$$'

@@ -17,7 +17,7 @@ namespace jacobi {
 namespace {
 
 constexpr double seconds_looked_at = 2e-3, seconds_tried = 4e-3;
-constexpr double enough = 0.625;      // of the caller's time at work: fewer threads are not tried
+constexpr double enough_work = 0.625;      // of the caller's time at work: fewer threads are not tried
 constexpr double worth_fewer = 1.02;  // of a sweep's time, up to which fewer threads are kept
 constexpr double worth_more = 0.93;   // of a sweep's time, for which more threads are taken
 constexpr double longest_pause = 3.2, per_trial = 32;
@@ -102,7 +102,7 @@ void Governor::took(int asked, std::size_t sweeps, double seconds, double worked
   if (before_) return judge_trial(sweep);
   sweep_ = sweep;
   const int now = team_;
-  if (team_ > 1 && share < enough && now_ >= down_.next) {
+  if (team_ > 1 && share < enough_work && now_ >= down_.next) {
     turn_to(std::max(1, static_cast<int>(share * team_)));  // as many as the cores that it had
     before_ = now;
   } else if (team_ < most_ && now_ >= up_.next) {
