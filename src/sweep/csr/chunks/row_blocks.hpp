@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/loop.hpp"
+#include "core/teams.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/plan.hpp"
 #include "machine/caches.hpp"
@@ -17,9 +18,11 @@ struct RowBlocks {
   Index block = 1, skew = 1, depth = 1;
 };
 
-/// Bytes that a pass may keep: most of the threads' L2, or a good part of L3 where that is more.
+/// Bytes that a pass may keep: most of the L2 of the cores that the threads have, or a good part of L3 where
+/// that is more.
 inline double cache_room(int threads) {
-  return std::max(0.75 * threads * machine::assumed_cache_bytes(2), 0.4 * machine::cache_bytes(3));
+  return std::max(0.75 * std::min(threads, cores_of_affinity()) * machine::assumed_cache_bytes(2),
+                  0.4 * machine::cache_bytes(3));
 }
 
 /// Blocks of a quarter of the reach keep the sweeps close together; those of a whole front stay in cache.
