@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 RELEASE = build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-cuda check-gpu check-all check-tidy check-growth \
+.PHONY: help setup build demo test test-long test-arm python test-python check check-format check-asan check-tsan check-cuda check-gpu check-all check-tidy check-growth \
         fuzz format install clean
 
 help:            ## this list
@@ -42,6 +42,13 @@ test-arm:        ## the ladders, cross-compiled for 64-bit Arm, under qemu, by N
 	@$(MAKE) -s --no-print-directory build/arm/.configured
 	@cmake --build --preset arm -j $(JOBS)
 	@for set in neon sve256; do JACOBI_SIMD=$$set QEMU_CPU=max,sve256=on ctest --preset arm || exit 1; done
+
+python:          ## the Python module: wheel and source distribution, in build/python
+	@scripts/setup.sh build python
+	@scripts/python.sh build
+
+test-python: python  ## the wheel's tests, in a fresh virtual environment
+	@scripts/python.sh test
 
 check:           ## formatting, address/undefined and thread sanitizers
 	@scripts/setup.sh build test check

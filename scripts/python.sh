@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# The Python module. Usage: scripts/python.sh build|test
+#   build: wheel and source distribution to build/python
+#   test: installs that wheel in a fresh virtual environment and tests it there
+set -euo pipefail
+cd "$(dirname "$0")/.."
+python=${PYTHON:-python3}
+say() { echo "python: $*"; }
+
+# Virtual environment $1 with the packages named after it, made once; made anew where this list changes.
+environment() {
+  local folder=$1
+  shift
+  if [ "$(cat "$folder/.ready" 2>/dev/null || true)" != "$*" ]; then
+    say "making $folder with $*"
+    rm -rf "$folder"
+    "$python" -m venv "$folder"
+    "$folder/bin/pip" install -q --disable-pip-version-check "$@"
+    echo "$*" >"$folder/.ready"
+  fi
+}
+
+wheel() {
+  find build/python -maxdepth 1 -name '*.whl' 2>/dev/null | head -1
+}
+
+case ${1:-} in
+  build)
+    environment build/python-tools build 'scikit-build-core>=1.1' 'nanobind>=3.1,<4'
+    rm -rf build/python
+    PATH="$PWD/build/python-tools/bin:$PATH" build/python-tools/bin/python -m build --no-isolation --wheel --sdist \
+      --outdir build/python -C cmake.define.JACOBI_WERROR=ON . >build/python-build.log 2>&1 ||
+      { tail -50 build/python-build.log >&2; say "the build has failed, see build/python-build.log" >&2; exit 1; }
+    (cd build/python && du -h -- *)
+    ;;
+  test)
+    [ -n "$(wheel)" ] || { say "no wheel in build/python: run 'make python'" >&2; exit 1; }
+    environment build/python-tests pytest hypothesis 'numpy>=1.24' 'scipy>=1.10' pyamg
+    build/python-tests/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps "$(wheel)"
+    build/python-tests/bin/pip install -q --disable-pip-version-check "$(wheel)"  # and what it depends on
+    shift
+    # From a folder without the package's files, so that the installed ones are tested.
+    here=$PWD
+    mkdir -p build/python-run
+    cd build/python-run
+    exec "$here/build/python-tests/bin/python" -m pytest -c "$here/pyproject.toml" --rootdir "$here" \
+      -p no:cacheprovider "${@:-$here/python/tests}"
+    ;;
+  *)
+    echo "Usage: scripts/python.sh build|test" >&2
+    exit 2
+    ;;
+esac
