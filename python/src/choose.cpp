@@ -129,7 +129,9 @@ Choice choose_for_matrix(const Matrix<T>& a, const Diagnosis& d, const Request& 
   std::optional<Choice> choice;
   if (a.is_csr() && rhs_count == 1 && open) choice = choose_grid(a.csr(), d, stop, on);
   if (!choice && r.method == "multigrid") {
-    if (a.is_csr()) choice = choose_grid(a.csr(), d, stop, on);
+    Diagnosis open_end = d;
+    open_end.method_sweeps.reset();  // few sweeps are no reason against what is asked for
+    if (a.is_csr()) choice = choose_grid(a.csr(), open_end, stop, on);
     if (!choice)
       throw InputError(
           "method multigrid is for grids: this matrix is none that multigrid suits; take poisson(), "

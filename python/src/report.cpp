@@ -127,7 +127,7 @@ void bind_diagnosis(nb::module_& m) {
       .def("to_text", [](const Diagnosis& d) { return to_text(d); })
       .def("to_json", [](const Diagnosis& d) { return to_json(d); });
   nb::class_<Forecast>(m, "Forecast")
-      .def_prop_ro("method", [](const Forecast& f) { return f.choice.plan.method.name; })
+      .def_prop_ro("method", [](const Forecast& f) { return method_of(f.choice.plan); })
       .def_prop_ro("reason", [](const Forecast& f) { return f.choice.reason; })
       .def_prop_ro("spectral_radius", [](const Forecast& f) { return f.prediction.spectral_radius; })
       .def_prop_ro("sweeps", [](const Forecast& f) { return f.prediction.sweeps; })

@@ -2,6 +2,7 @@
 
 #include "jacobi/sweeper.hpp"
 #include "choose.hpp"
+#include "core/recognise.hpp"
 
 namespace jacobi::python {
 
@@ -26,7 +27,8 @@ class Sweeps {
       : kept_(std::move(kept)), on_(std::move(on)) {
     const nb::gil_scoped_release free;
     plan_ = plan_for(a, request, *on_);
-    sweeper_ = on_->bind(a.a(), plan_);
+    solver_.emplace(a.a(), plan_, on_);
+    sweeper_ = &solver_->sweeper();
   }
 
   void load(std::vector<T> b, const In<T>& x) {
@@ -73,7 +75,7 @@ class Sweeps {
 
   Index rows() const { return sweeper_->rows(); }
   Index sweeps() const { return made_; }
-  std::string method() const { return plan_.method.name; }
+  std::string method() const { return method_of(plan_); }
   double bytes_per_update() const { return sweeper_->bytes_per_update(); }
 
  private:
@@ -85,10 +87,36 @@ class Sweeps {
   std::shared_ptr<const Backend> on_;
   Plan plan_;
   std::vector<T> b_;
-  std::unique_ptr<Sweeper<T>> sweeper_;
+  std::optional<Solver<T>> solver_;  // which finds out whether a matrix is a grid
+  Sweeper<T>* sweeper_ = nullptr;
   Index made_ = 0;
   Step last_;
 };
+
+/// Of a grid, or of a matrix that is one.
+template <class T>
+int dimensions(const Matrix<T>& a) {
+  if (!a.is_matrix()) return static_cast<int>(a.a().index()) + 1;
+  const auto found = recognise(a.csr());
+  return found ? static_cast<int>(found->grid.index()) + 1 : 1;
+}
+
+/// Weights of so many cycles. With as many sweeps after as before these are the ones before, backwards: the
+/// cycle is then symmetric, as conjugate gradients need it.
+std::vector<Step> steps_of(const Plan& plan, const Multigrid& cycle, int dimensions, Index cycles) {
+  std::vector<Step> once;
+  if (cycle.pre == cycle.post) {
+    std::vector<double> weights = chebyshev_weights({1.0 / dimensions, 2}, cycle.pre);
+    const std::vector<double> back(weights.rbegin(), weights.rend());
+    weights.insert(weights.end(), back.begin(), back.end());
+    for (const double omega : weights) once.push_back({omega, 1});
+  } else {
+    for (Index j = 0; j < cycle.pre + cycle.post; ++j) once.push_back(plan.method.step(j, {}));
+  }
+  std::vector<Step> all;
+  for (Index c = 0; c < cycles; ++c) all.insert(all.end(), once.begin(), once.end());
+  return all;
+}
 
 /// Sweeps from 0, or cycles, as a fixed linear map.
 template <class T>
@@ -99,19 +127,18 @@ class Applied {
           Index cycles, std::shared_ptr<const Backend> on)
       : kept_(std::move(kept)), on_(std::move(on)) {
     const nb::gil_scoped_release free;
-    if (!weights.empty()) {
-      Plan plan{scheduled(weights), request.rung};
-      plan.method.divisor = request.method == "l1" ? Divisor::l1 : Divisor::diagonal;
-      plan.recognise_grids = request.recognise_grids;
-      sweeper_ = on_->bind(a.a(), plan);
-      std::vector<Step> steps;
-      for (const double omega : weights) steps.push_back({omega, 1});
-      applied_.emplace(*sweeper_, std::move(steps));
-    } else {
-      const Plan plan = plan_for(a, request, *on_);
-      sweeper_ = on_->bind(a.a(), plan);
-      applied_.emplace(*sweeper_, plan.method, cycles * sweeper_->sweeps_per_cycle());
+    Plan plan{scheduled(weights.empty() ? std::vector{1.0} : weights), request.rung};
+    plan.method.divisor = request.method == "l1" ? Divisor::l1 : Divisor::diagonal;
+    plan.recognise_grids = request.recognise_grids;
+    std::vector<Step> steps;
+    for (const double omega : weights) steps.push_back({omega, 1});
+    if (weights.empty()) {
+      plan = plan_for(a, request, *on_);
+      steps = steps_of(plan, *plan.multigrid, dimensions(a), cycles);
     }
+    solver_.emplace(a.a(), plan, on_);
+    sweeper_ = &solver_->sweeper();
+    applied_.emplace(*sweeper_, std::move(steps));
   }
 
   Index rows() const { return applied_->rows(); }
@@ -137,7 +164,8 @@ class Applied {
   nb::object kept_;
   std::shared_ptr<const Backend> on_;
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
-  std::unique_ptr<Sweeper<T>> sweeper_;
+  std::optional<Solver<T>> solver_;  // which finds out whether a matrix is a grid
+  Sweeper<T>* sweeper_ = nullptr;
   std::optional<Preconditioner<T>> applied_;
 };
 
