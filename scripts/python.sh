@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
+export CXX=${CXX:-c++}  # as CMake names it: what the cache of "make build" holds is found again
 say() { echo "python: $*"; }
 
 # Virtual environment $1 with the packages named after it, made once; made anew where this list changes.
@@ -38,13 +39,21 @@ case ${1:-} in
     environment build/python-tests pytest hypothesis 'numpy>=1.24' 'scipy>=1.10' pyamg
     build/python-tests/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps "$(wheel)"
     build/python-tests/bin/pip install -q --disable-pip-version-check "$(wheel)"  # and what it depends on
-    shift
     # From a folder without the package's files, so that the installed ones are tested.
     here=$PWD
     mkdir -p build/python-run
     cd build/python-run
-    exec "$here/build/python-tests/bin/python" -m pytest -c "$here/pyproject.toml" --rootdir "$here" \
-      -p no:cacheprovider "${@:-$here/python/tests}"
+    tests() { "$here/build/python-tests/bin/python" -m pytest -p no:cacheprovider -q "$@"; }
+    say "tests, examples in docstrings and in the guide"
+    tests -c "$here/pyproject.toml" --rootdir "$here" --doctest-modules --doctest-glob='*.md' \
+      "$here/python/tests" "$here/docs/guide/python.md" --pyargs pyjacobi --ignore "$here/python/tests/foreign"
+    say "the tests of SciPy and pyamg, with our functions in the place of theirs"
+    PYTHONPATH="$here/python/tests/foreign" tests -c /dev/null -p pyjacobi_foreign -W ignore --pyargs \
+      $("$here/build/python-tests/bin/python" -c "
+import sys
+sys.path.insert(0, '$here/python/tests/foreign')
+from pyjacobi_foreign import SUITES
+print(*SUITES)")
     ;;
   *)
     echo "Usage: scripts/python.sh build|test" >&2

@@ -98,7 +98,10 @@ def _run(
 ) -> tuple[Any, int]:
     matrix, rhs, x = _prepare(A, b, x0, M)
     n = len(rhs)
-    rtol, atol = number("rtol", rtol), number("atol", atol)  # infinity too, as in SciPy
+    try:
+        rtol, atol = number("rtol", rtol), number("atol", atol)  # infinity too, as in SciPy
+    except TypeError as error:
+        raise UsageError(str(error)) from None
     if rtol < 0 or atol < 0:
         raise UsageError(f"rtol={rtol}, atol={atol}: at least 0")
     most = 10 * n if maxiter is None else whole("maxiter", maxiter, 0)
