@@ -48,6 +48,14 @@ def as_array(name: str, value: Any) -> np.ndarray[Any, Any]:
     return array
 
 
+def laid_out(array: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """The same array where it has this dtype and lies without gaps, else a copy that does."""
+    flags = array.flags
+    if array.dtype == dtype and flags.c_contiguous and flags.aligned:
+        return array
+    return np.array(array, dtype, order="C")
+
+
 def in_namespace_of(value: Any, x: np.ndarray[Any, Any]) -> Any:
     """x as an array of the library that `value` is from, without a copy where that library can."""
     if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack_device__"):
@@ -110,7 +118,7 @@ def _sparse_system(A: Any, dtype: np.dtype[Any], copy: bool) -> System:
     # what SciPy keeps beyond the last row does not count
     parts = [(indptr, index), (indices[:entries], index), (data[:entries], dtype)]
     offsets, columns, values = (
-        np.array(a, dtype=t, order="C") if copy else np.require(a, dtype=t, requirements=["C", "A"]) for a, t in parts
+        np.array(a, dtype=t, order="C") if copy else laid_out(a, t) for a, t in parts
     )
     return System(core("csr", dtype)(offsets, columns, values), n, dtype, None, notes)
 
@@ -203,6 +211,6 @@ def vectors(system: System, b: np.ndarray[Any, Any], x0: Any, out: Any) -> Vecto
             raise UsageError(f"x0 has shape {start.shape}, b {b.shape}: they must be equal")
         answer[...] = start.reshape(b.shape)
     if one:
-        flat = np.require(b.reshape(-1), dtype=dtype, requirements=["C", "A"])
+        flat = laid_out(b.reshape(-1), dtype)
         return Vectors(flat, answer.reshape(-1), answer)
     return Vectors(np.require(b, dtype=dtype, requirements=["A"]), answer, answer)

@@ -10,7 +10,7 @@ import scipy.sparse as sparse
 from scipy.sparse.linalg import LinearOperator
 
 from . import _core
-from ._arrays import FLOAT64, System, as_array, core, real_dtype
+from ._arrays import FLOAT64, System, as_array, core, laid_out, real_dtype
 from ._errors import UsageError
 from ._options import number
 
@@ -138,7 +138,7 @@ class Stencil(LinearOperator):  # type: ignore[misc]
         return make(*args, wanted)  # type: ignore[no-any-return]
 
     def _multiply(self, x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        flat = np.require(x.reshape(-1), dtype=self.dtype, requirements=["C", "A"])
+        flat = laid_out(x.reshape(-1), self.dtype)
         y = np.empty(self.shape[0], self.dtype)
         self.system.matrix.multiply(flat, y)
         return y
@@ -171,7 +171,7 @@ class Stencil(LinearOperator):  # type: ignore[misc]
         """b with the values on the sides brought over: the right-hand side of ``tocsr()``."""
         array = as_array("b", b)
         real_dtype("b", array.dtype)
-        flat = np.require(array.reshape(-1), dtype=self.dtype, requirements=["C", "A"])
+        flat = laid_out(array.reshape(-1), self.dtype)
         out = np.empty_like(flat)
         self.system.matrix.fold(flat, out)
         return out.reshape(array.shape)
@@ -250,8 +250,8 @@ def _make_diffusion(k: Any, spacing: Any, domain: Any, bc: Any, reaction: Any, d
     c = np.zeros(0, wanted) if reaction is None else np.asarray(reaction)
     if c.ndim and reaction is not None and c.shape != shape:
         raise UsageError(f"reaction has shape {c.shape}: one number, or {shape}, is needed")
-    flat = np.require(k.reshape(-1), dtype=wanted, requirements=["C", "A"])
-    rate = np.require(c.reshape(-1), dtype=wanted, requirements=["C", "A"])
+    flat = laid_out(k.reshape(-1), wanted)
+    rate = laid_out(c.reshape(-1), wanted)
     matrix = core("diffusion", wanted)(_box(shape, spacing, domain, sides), flat, rate)
     return Stencil(matrix, shape, wanted, (_make_diffusion, (k, spacing, domain, bc, reaction), wanted))
 
@@ -301,7 +301,7 @@ def _make_stencil(shape: Any, center: Any, off: Any, bc: Any, dtype: Any) -> Ste
         if value.ndim and value.shape != told and value.shape != (n,):
             raise UsageError(f"{name} has shape {value.shape}: one number, or {told}, is needed")
         array = np.full(n, value) if whole and value.ndim == 0 else value
-        return np.require(array.reshape(-1), dtype=wanted, requirements=["C", "A"])
+        return laid_out(array.reshape(-1), wanted)
 
     whole = any(v.ndim for v in (center, *off))
     box = _box(told, 1.0, None, _Sides(len(told), bc))

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import LinearOperator
 
-from ._arrays import System, as_array, as_system, core, real_dtype
+from ._arrays import System, as_array, as_system, core, laid_out, real_dtype
 from ._errors import InputError, UsageError
 from ._grids import Stencil
 from ._options import make_backend, make_request, number, whole
@@ -46,7 +46,7 @@ class Preconditioner(LinearOperator):  # type: ignore[misc]
     def _matvec(self, r: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         if np.iscomplexobj(r):
             return self._matvec(r.real) + 1j * self._matvec(r.imag)
-        flat = np.require(r.reshape(-1), dtype=self.dtype, requirements=["C", "A"])
+        flat = laid_out(r.reshape(-1), self.dtype)
         z = np.empty(self.shape[0], self.dtype)
         self._applied.apply(flat, z)
         return z.reshape(r.shape)
@@ -75,7 +75,7 @@ class Preconditioner(LinearOperator):  # type: ignore[misc]
             raise UsageError(f"x must be a writable, contiguous array of {self.dtype}")
         rhs = as_array("b", b)
         real_dtype("b", rhs.dtype)
-        flat = np.require(rhs.reshape(-1), dtype=self.dtype, requirements=["C", "A"])
+        flat = laid_out(rhs.reshape(-1), self.dtype)
         if np.may_share_memory(flat, x):
             flat = flat.copy()
         self._applied.relax(flat, x.reshape(-1), self.weights)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sparse
 
-from ._arrays import as_system, core
+from ._arrays import as_system, core, laid_out
 from ._errors import UsageError
 from ._options import make_backend, make_request, number, whole
 
@@ -61,6 +61,6 @@ def jacobi(A: Any, x: Any, b: Any, iterations: int = 1, omega: float = 1.0) -> N
     request.rung = "fused"
     sweeper = core("Sweeper", system.dtype)(system.matrix, request, make_backend(None, None))
     flat = x.reshape(-1)
-    sweeper.load(np.require(b.reshape(-1), dtype=system.dtype, requirements=["C", "A"]), flat)
+    sweeper.load(laid_out(b.reshape(-1), system.dtype), flat)
     sweeper.advance(sweeps)
     sweeper.store(flat)
