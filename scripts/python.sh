@@ -27,7 +27,7 @@ wheel() {
 
 case ${1:-} in
   build)
-    environment build/python-tools build 'scikit-build-core>=1.1' 'nanobind>=3.1,<4'
+    environment build/python-tools build 'scikit-build-core>=1.1' 'nanobind>=3.1,<4' 'nanobind-backend>=1.0,<2'
     rm -rf build/python
     PATH="$PWD/build/python-tools/bin:$PATH" build/python-tools/bin/python -m build --no-isolation --wheel --sdist \
       --outdir build/python -C cmake.define.JACOBI_WERROR=ON . >build/python-build.log 2>&1 ||
@@ -36,7 +36,7 @@ case ${1:-} in
     ;;
   test)
     [ -n "$(wheel)" ] || { say "no wheel in build/python: run 'make python'" >&2; exit 1; }
-    environment build/python-tests pytest hypothesis 'numpy>=1.24' 'scipy>=1.10' pyamg
+    environment build/python-tests pytest hypothesis 'numpy>=1.24' 'scipy>=1.10' pyamg mypy scipy-stubs
     build/python-tests/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps "$(wheel)"
     build/python-tests/bin/pip install -q --disable-pip-version-check "$(wheel)"  # and what it depends on
     # From a folder without the package's files, so that the installed ones are tested.

@@ -150,8 +150,9 @@ def as_system(A: Any, *others: Any, copy: bool = False) -> System:
         dtype = np.result_type(A.dtype, *wanted)
         return A.system if dtype == A.dtype else A.astype(dtype).system
     if sparse.issparse(A):
-        dtype = np.result_type(real_dtype("A", A.dtype), *wanted)
-        return _sparse_system(A, dtype, copy)
+        matrix: Any = A
+        dtype = np.result_type(real_dtype("A", matrix.dtype), *wanted)
+        return _sparse_system(matrix, dtype, copy)
     if callable(A) or (hasattr(A, "matvec") and not isinstance(A, np.ndarray)):
         raise TypeError(
             f"A is a {type(A).__name__}, of which only products are known: solve() needs its entries; "

@@ -62,7 +62,7 @@ class _Sides:
                 self.values[2 * axis + side] = value
 
     def listed(self) -> list[list[float]]:
-        told = []
+        told: list[list[float]] = []
         for value in self.values:
             if value is None:
                 told.append([])
@@ -105,7 +105,7 @@ def _box(shape: tuple[int, ...], spacing: Any, domain: Any, sides: _Sides) -> An
     return _core.Box(list(reversed(shape)), lower, upper, distances, sides.kinds, sides.listed())
 
 
-class Stencil(LinearOperator):  # type: ignore[misc]
+class Stencil(LinearOperator):
     """An operator on a grid, made by `poisson`, `diffusion` or `stencil`.
 
     Vectors are arrays of `grid_shape`, or flat ones. As SciPy's LinearOperator it is the linear part alone: values given
@@ -121,7 +121,7 @@ class Stencil(LinearOperator):  # type: ignore[misc]
 
     def __init__(self, matrix: Any, grid_shape: tuple[int, ...], dtype: np.dtype[Any], recipe: tuple[Any, ...]) -> None:
         n = int(matrix.rows)
-        super().__init__(dtype, (n, n))
+        super().__init__(dtype, (n, n))  # type: ignore[call-arg]
         self.grid_shape = grid_shape
         self.system = System(matrix, n, dtype, grid_shape)
         self._recipe = recipe
@@ -165,7 +165,7 @@ class Stencil(LinearOperator):  # type: ignore[misc]
 
     def toarray(self) -> np.ndarray[Any, Any]:
         """The same matrix with all its entries."""
-        return self.tocsr().toarray()  # type: ignore[no-any-return]
+        return self.tocsr().toarray()
 
     def fold(self, b: Any) -> np.ndarray[Any, Any]:
         """b with the values on the sides brought over: the right-hand side of ``tocsr()``."""

@@ -15,7 +15,7 @@ from ._grids import Stencil
 from ._options import make_backend, make_request, number, whole
 
 
-class Preconditioner(LinearOperator):  # type: ignore[misc]
+class Preconditioner(LinearOperator):
     """So many sweeps, or cycles, from 0 on A z = r, as SciPy's LinearOperator: ``z = M @ r``.
 
     Made by `smoother` and `multigrid`. A fixed linear map, symmetric where A is (but of multigrid with pre != post).
@@ -31,7 +31,7 @@ class Preconditioner(LinearOperator):  # type: ignore[misc]
     def __init__(self, recipe: tuple[Any, ...]) -> None:
         A, request, weights, cycles, backend, threads = recipe
         system = as_system(A)
-        super().__init__(system.dtype, (system.rows, system.rows))
+        super().__init__(system.dtype, (system.rows, system.rows))  # type: ignore[call-arg]
         self._recipe, self._system = recipe, system
         self.weights: list[float] = list(weights)
         self.method: str = request["method"]
@@ -39,7 +39,8 @@ class Preconditioner(LinearOperator):  # type: ignore[misc]
         self.sweeps = len(weights) or cycles * sum((self.cycle or (0, 0, 0))[:2])
         asked = make_request("l1" if self.method == "l1" else "multigrid" if self.cycle else "plain")
         if self.cycle:
-            asked.set_cycle(*self.cycle, False)
+            before, after, visits = self.cycle
+            asked.set_cycle(before, after, visits, False)
         on = make_backend(backend, threads)
         self._applied = core("Applied", system.dtype)(system.matrix, asked, self.weights, cycles, on)
 

@@ -159,7 +159,8 @@ def make_request(
         cycle = getattr(M, "cycle", None)
         if cycle is None:
             raise TypeError("M must be what pyjacobi.multigrid(A) returns; pyjacobi.linalg.cg takes any other")
-        request.set_cycle(*cycle, False)
+        pre, post, visits = cycle
+        request.set_cycle(pre, post, visits, False)
     return request
 
 

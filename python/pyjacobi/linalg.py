@@ -30,7 +30,7 @@ def _product(name: str, operator: Any, n: int) -> Callable[[np.ndarray[Any, Any]
         raise UsageError(f"{name} has shape {told.shape}, A ({n}, {n})")
     if told.dtype is not None:
         real_dtype(name, np.dtype(told.dtype))
-    return told.matvec  # type: ignore[no-any-return]
+    return told.matvec
 
 
 def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any]]:

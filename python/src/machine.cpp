@@ -104,8 +104,8 @@ void bind_machine(nb::module_& m) {
         return std::const_pointer_cast<Backend>(backend_of(name, threads));
       },
       "name"_a, "threads"_a.none());
-  m.def("backends", &known_backends);
-  m.def("algorithms", &algorithms);
+  m.def("backends", &known_backends, nb::sig("def backends() -> list[dict[str, object]]"));
+  m.def("algorithms", &algorithms, nb::sig("def algorithms() -> dict[str, list[dict[str, object]]]"));
   m.def("cores", &available_cores);
   m.def("simd_compiled", &simd::compiled);
   m.def("simd_usable", &simd::usable);

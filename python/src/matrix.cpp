@@ -227,7 +227,9 @@ void bind_matrix(nb::module_& m) {
           "singular",
           [](const Matrix<T>& a) { return of_grid(a, [](const auto& one) { return one.singular(); }); })
       .def("multiply", &multiply_into<T>, "x"_a.noconvert(), "y"_a.noconvert())
-      .def("to_csr", &csr_arrays<T>)
+      .def("to_csr", &csr_arrays<T>,
+           nb::sig("def to_csr(self) -> tuple[NDArray[numpy.generic], NDArray[numpy.generic], "
+                   "NDArray[numpy.generic]]"))
       .def(
           "fold",
           [](const Matrix<T>& a, const In<T>& b, const Out<T>& out) {

@@ -94,7 +94,8 @@ void bind_diagnosis(nb::module_& m) {
       .def_ro("zero_diagonal", &Diagnosis::zero_diagonal)
       .def_ro("zero_diagonal_count", &Diagnosis::zero_diagonal_count)
       .def_ro("row_order", &Diagnosis::row_order)
-      .def_prop_ro("proofs", &proofs_of)
+      .def_prop_ro("proofs", &proofs_of,
+                   nb::for_getter(nb::sig("def proofs(self, /) -> list[tuple[str, str]]")))
       .def_ro("warnings", &Diagnosis::warnings)
       .def_prop_ro("bound",
                    [](const Diagnosis& d) {
@@ -199,8 +200,12 @@ void bind_report(nb::module_& m) {
       .def_ro("contraction", &Report::contraction)
       .def_ro("seconds", &Report::seconds)
       .def_ro("seconds_setup", &Report::seconds_setup)
-      .def_prop_ro("history", &history_of)
-      .def_prop_ro("columns", &columns_of)
+      .def_prop_ro("history", &history_of,
+                   nb::for_getter(nb::sig(
+                       "def history(self, /) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64]]")))
+      .def_prop_ro(
+          "columns", &columns_of,
+          nb::for_getter(nb::sig("def columns(self, /) -> list[tuple[str, int, float, float, float]]")))
       .def_prop_ro("notes", [](const Report& r) { return sentences(r.notes); })
       .def("add_note", [](Report& r, const std::string& text) { r.notes.emplace_back(text); })
       .def("to_text", [](const Report& r) { return to_text(r); })
