@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from . import linalg, relaxation
 from ._core import version as _version
+from ._diagnosis import Diagnosis, Prediction, diagnose, predict
 from ._errors import (
     BackendError,
     ConvergenceError,
@@ -24,7 +25,7 @@ from ._grids import Stencil, diffusion, poisson, stencil
 from ._info import algorithms, backends, info
 from ._operators import Preconditioner, multigrid, smoother
 from ._result import Result
-from ._solve import Check, Diagnosis, Prediction, diagnose, predict, solve
+from ._solve import Check, solve
 from ._solver import Norms, Solver, Sweeper
 
 __version__ = _version()

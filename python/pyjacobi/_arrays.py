@@ -18,7 +18,7 @@ _CPU = (1, 3)  # of DLPack: memory of the processor, and such memory that a devi
 
 def real_dtype(name: str, dtype: np.dtype[Any]) -> np.dtype[Any]:
     """float32 or float64, whichever holds what is given; integers become float64."""
-    if dtype == FLOAT64 or dtype == FLOAT32:
+    if dtype in (FLOAT64, FLOAT32):
         return dtype
     if dtype.kind in "iub":
         return FLOAT64
@@ -40,7 +40,9 @@ def as_array(name: str, value: Any) -> np.ndarray[Any, Any]:
     if not isinstance(value, np.ndarray) and hasattr(value, "__dlpack_device__"):
         device = value.__dlpack_device__()
         if int(device[0]) not in _CPU:
-            raise BackendError(f"{name} lies on a device (DLPack type {int(device[0])}): move it to the processor first")
+            raise BackendError(
+                f"{name} lies on a device (DLPack type {int(device[0])}): move it to the processor first"
+            )
         return np.from_dlpack(value)
     array = np.asarray(value)
     if array.dtype == object:
@@ -117,9 +119,7 @@ def _sparse_system(A: Any, dtype: np.dtype[Any], copy: bool) -> System:
     index = np.dtype(np.int32 if small else np.int64)
     # what SciPy keeps beyond the last row does not count
     parts = [(indptr, index), (indices[:entries], index), (data[:entries], dtype)]
-    offsets, columns, values = (
-        np.array(a, dtype=t, order="C") if copy else laid_out(a, t) for a, t in parts
-    )
+    offsets, columns, values = (np.array(a, dtype=t, order="C") if copy else laid_out(a, t) for a, t in parts)
     return System(core("csr", dtype)(offsets, columns, values), n, dtype, None, notes)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
@@ -51,7 +52,7 @@ class _Sides:
             self._set(axes.index(key[0]), key[1:], bc[key])
 
     def _set(self, axis: int, end: str, what: Any) -> None:
-        kind, value = (what, None) if isinstance(what, str) else (tuple(what) + (None,))[:2]
+        kind, value = (what, None) if isinstance(what, str) else (*tuple(what), None)[:2]
         if kind not in _KINDS:
             raise UsageError(f"there is no boundary condition {kind!r}: take one of {', '.join(_KINDS)}")
         if kind == "periodic" and (end or value is not None):
@@ -108,8 +109,8 @@ def _box(shape: tuple[int, ...], spacing: Any, domain: Any, sides: _Sides) -> An
 class Stencil(LinearOperator):
     """An operator on a grid, made by `poisson`, `diffusion` or `stencil`.
 
-    Vectors are arrays of `grid_shape`, or flat ones. As SciPy's LinearOperator it is the linear part alone: values given
-    on the sides go into the right-hand side, which `solve` does by itself and `fold` shows.
+    Vectors are arrays of `grid_shape`, or flat ones. As SciPy's LinearOperator it is the linear part alone: values
+    given on the sides go into the right-hand side, which `solve` does by itself and `fold` shows.
 
     Attributes
     ----------
@@ -256,9 +257,7 @@ def _make_diffusion(k: Any, spacing: Any, domain: Any, bc: Any, reaction: Any, d
     return Stencil(matrix, shape, wanted, (_make_diffusion, (k, spacing, domain, bc, reaction), wanted))
 
 
-def diffusion(
-    k: Any, *, spacing: Any = None, domain: Any = None, bc: Any = None, reaction: Any = None
-) -> Stencil:
+def diffusion(k: Any, *, spacing: Any = None, domain: Any = None, bc: Any = None, reaction: Any = None) -> Stencil:
     """-div(k grad u) + reaction u on a box; between two points the harmonic mean of k counts.
 
     Parameters

@@ -208,6 +208,4 @@ def multigrid(
     if visits is None:
         raise UsageError(f"there is no cycle {cycle!r}: take 'V' or 'W'")
     told = (whole("pre", pre, 0), whole("post", post, 1), visits)
-    return Preconditioner(
-        (A, {"method": "multigrid", "cycle": told}, (), whole("cycles", cycles, 1), backend, threads)
-    )
+    return Preconditioner((A, {"method": "multigrid", "cycle": told}, (), whole("cycles", cycles, 1), backend, threads))

@@ -6,7 +6,8 @@ import math
 import operator
 import os
 import warnings
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from . import _core
 from ._errors import UsageError
@@ -209,8 +210,6 @@ def make_progress(progress: Any) -> Callable[..., Any] | None:
         raise TypeError("progress must be True, False or a function")
 
     def tell(sweeps: int, norm: float, tolerance: float, seconds: float, left: float | None) -> None:
-        progress(
-            {"sweeps": sweeps, "norm": norm, "tolerance": tolerance, "seconds": seconds, "seconds_left": left}
-        )
+        progress({"sweeps": sweeps, "norm": norm, "tolerance": tolerance, "seconds": seconds, "seconds_left": left})
 
     return tell

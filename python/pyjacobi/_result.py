@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 import json
 import math
-from typing import TYPE_CHECKING, Any, Iterator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,11 +24,38 @@ COLUMNS = np.dtype(
     ]
 )
 _BELOW_ZERO = {"breakdown": -1, "diverged": -2, "not_finite": -3}
-_COPIED = (
-    "status method plan backend rung algorithm simd threads precision unknowns sweeps cycles work checks norm reference "
-    "reference_norm tolerance norm_initial norm_final update_norm residual_norm backward_error error_bound contraction "
-    "seconds seconds_setup history columns notes"
-).split()
+_COPIED = [
+    "status",
+    "method",
+    "plan",
+    "backend",
+    "rung",
+    "algorithm",
+    "simd",
+    "threads",
+    "precision",
+    "unknowns",
+    "sweeps",
+    "cycles",
+    "work",
+    "checks",
+    "norm",
+    "reference",
+    "reference_norm",
+    "tolerance",
+    "norm_initial",
+    "norm_final",
+    "update_norm",
+    "residual_norm",
+    "backward_error",
+    "error_bound",
+    "contraction",
+    "seconds",
+    "seconds_setup",
+    "history",
+    "columns",
+    "notes",
+]
 
 
 class _Told:
@@ -67,7 +95,7 @@ class Result:
     >>> x, info = result
     """
 
-    __slots__ = ("x", "report")
+    __slots__ = ("report", "x")
 
     def __init__(self, x: Any, report: Any) -> None:
         self.x = x

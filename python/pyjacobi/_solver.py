@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Callable, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -116,7 +117,9 @@ class Solver:
         real_dtype("b", rhs.dtype)
         v = vectors(self._system, rhs, x0, out)
         if v.many:
-            raise UsageError(f"b has shape {rhs.shape}: a Solver takes one right-hand side; pyjacobi.solve takes several")
+            raise UsageError(
+                f"b has shape {rhs.shape}: a Solver takes one right-hand side; pyjacobi.solve takes several"
+            )
         given = dict(rtol=rtol, atol=atol, norm=norm, reference=reference)
         chosen = {**self._stop_defaults, **{k: w for k, w in given.items() if w is not None}}
         stop = make_stop(**chosen, maxiter=maxiter, max_seconds=max_seconds, check_every=check_every)
@@ -195,7 +198,9 @@ class Sweeper:
         threads: int | None = None,
     ) -> None:
         if text("method", method) in ("cg", "bicgstab", "anderson"):
-            raise UsageError(f"method {method} has no weights known beforehand: Sweeper takes those that have; solve() all")
+            raise UsageError(
+                f"method {method} has no weights known beforehand: Sweeper takes those that have; solve() all"
+            )
         request = make_request(method, omega=omega, period=period, rung=rung, recognise_grids=recognise_grids)
         self._lock = threading.Lock()
         self._system = as_system(A)

@@ -7,7 +7,8 @@ the textbook iteration runs over its products.
 from __future__ import annotations
 
 import math
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
@@ -131,7 +132,7 @@ def _cg(A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: Any) -> 
     z = M(r)
     p = z.copy()
     rho = float(r @ z)
-    for n in range(most):
+    for _ in range(most):
         if np.linalg.norm(r) <= target:
             r = b - A(x)
             if np.linalg.norm(r) <= target:
@@ -158,7 +159,7 @@ def _bicgstab(A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: An
     r = b - A(x)
     shadow, p, v = r.copy(), np.zeros_like(b), np.zeros_like(b)
     rho = alpha = omega = 1.0
-    for n in range(most):
+    for _ in range(most):
         if np.linalg.norm(r) <= target:
             r = b - A(x)
             if np.linalg.norm(r) <= target:

@@ -41,9 +41,11 @@ def test_other_strides_are_copied_once(rng):
     view = big[::2, ::2]
     assert as_system(view).matrix.address != address(view)
     assert np.array_equal(pyjacobi.solve(view, np.ones(9)).x, pyjacobi.solve(A, np.ones(9)).x)
-    assert np.allclose(pyjacobi.solve(big[::-2, ::-2], np.ones(9)).x, np.linalg.solve(big[::-2, ::-2] + 0, np.ones(9))) if (
-        np.diag(big[::-2, ::-2]).all()
-    ) else True
+    assert (
+        np.allclose(pyjacobi.solve(big[::-2, ::-2], np.ones(9)).x, np.linalg.solve(big[::-2, ::-2] + 0, np.ones(9)))
+        if (np.diag(big[::-2, ::-2]).all())
+        else True
+    )
 
 
 @pytest.mark.parametrize("index", [np.int32, np.int64])

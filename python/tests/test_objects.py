@@ -11,7 +11,6 @@ import numpy as np
 import pyjacobi
 import pytest
 import scipy.sparse as sparse
-import scipy.sparse.linalg
 from conftest import random_csr, random_dense
 
 

@@ -76,9 +76,7 @@ def test_a_grid_is_solved_in_its_own_shape_and_flat(shape):
     assert np.array_equal(flat.x, result.x.ravel())
 
 
-@pytest.mark.parametrize(
-    "method", ["plain", "weighted", "l1", "chebyshev", "scheduled", "anderson", "cg", "bicgstab"]
-)
+@pytest.mark.parametrize("method", ["plain", "weighted", "l1", "chebyshev", "scheduled", "anderson", "cg", "bicgstab"])
 def test_every_method_of_a_matrix_meets_the_tolerance(method):
     A = pyjacobi.poisson((20, 20)).tocsr()
     b = np.ones(400)
@@ -87,7 +85,8 @@ def test_every_method_of_a_matrix_meets_the_tolerance(method):
 
 
 @pytest.mark.parametrize(
-    "method", ["plain", "weighted", "chebyshev", "cyclic-chebyshev", "red-black", "scheduled", "anderson", "multigrid", "cg"]
+    "method",
+    ["plain", "weighted", "chebyshev", "cyclic-chebyshev", "red-black", "scheduled", "anderson", "multigrid", "cg"],
 )
 def test_every_method_of_a_grid_meets_the_tolerance(method):
     A = pyjacobi.poisson((20, 20))

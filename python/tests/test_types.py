@@ -14,7 +14,9 @@ from conftest import ROOT
 
 
 def test_the_programs_that_are_checked_run():
-    assert typed.solves() and typed.on_grids() == (7, 9) and typed.watched() and typed.swept() >= 0 and typed.diagnosed()
+    assert (
+        typed.solves() and typed.on_grids() == (7, 9) and typed.watched() and typed.swept() >= 0 and typed.diagnosed()
+    )
 
 
 @pytest.mark.parametrize("what", [["-p", "pyjacobi"], [str(ROOT / "python/tests/typed.py")]])
