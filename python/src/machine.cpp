@@ -16,7 +16,11 @@ namespace {
 void set_error(const char* type, const char* what) {
   PyObject* const errors = PyImport_ImportModule("pyjacobi._errors");
   PyObject* const found = errors ? PyObject_GetAttrString(errors, type) : nullptr;
-  if (found) PyErr_SetString(found, what);
+  std::string text = what;
+  const std::string option = "(--project-rhs, Stop::project_rhs)";  // as it is called elsewhere
+  if (const auto at = text.find(option); at != std::string::npos)
+    text.replace(at, option.size(), "(project_rhs=True)");
+  if (found) PyErr_SetString(found, text.c_str());
   Py_XDECREF(found);
   Py_XDECREF(errors);
 }
