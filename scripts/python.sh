@@ -38,7 +38,7 @@ case ${1:-} in
       >>build/python-build.log 2>&1 || { tail -20 build/python-build.log >&2; exit 1; }
     cp build/python-raw/*.tar.gz build/python
     abi3audit --strict "$(wheel)"
-    check-wheel-contents "$(wheel)"
+    check-wheel-contents build/python-raw/*.whl
     twine check --strict build/python/*
     (cd build/python && du -h -- *)
     [ "$(stat -c %s "$(wheel)")" -le 5000000 ] || { say "the wheel is larger than 5 MB" >&2; exit 1; }
