@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 RELEASE = build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-long test-arm python test-python check check-format check-asan check-tsan check-cuda check-gpu check-all check-tidy check-growth \
+.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-cuda check-gpu check-all check-tidy check-growth \
         fuzz format install clean
 
 help:            ## this list
@@ -43,6 +43,7 @@ test-arm:        ## the ladders, cross-compiled for 64-bit Arm, under qemu, by N
 	@cmake --build --preset arm -j $(JOBS)
 	@for set in neon sve256; do JACOBI_SIMD=$$set QEMU_CPU=max,sve256=on ctest --preset arm || exit 1; done
 
+.PHONY: python test-python
 python:          ## the Python module: wheel and source distribution, in build/python
 	@scripts/setup.sh build python
 	@scripts/python.sh build
