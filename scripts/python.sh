@@ -56,6 +56,19 @@ case ${1:-} in
     say "tests, examples in docstrings and in the guide"
     tests -c "$here/pyproject.toml" --rootdir "$here" --doctest-modules --doctest-glob='*.md' \
       "$here/python/tests" "$here/docs/guide/python.md" --pyargs pyjacobi --ignore "$here/python/tests/foreign"
+    for version in 3.12 3.13; do  # the same wheel
+      other=$(command -v "python$version" || true)
+      if [ -z "$other" ] || ! "$other" -c '' 2>/dev/null; then
+        say "no python$version here: the wheel is not tried with it"
+        continue
+      fi
+      say "the wheel with python$version"
+      rm -rf "../python-$version"
+      "$other" -m venv "../python-$version"
+      "../python-$version/bin/pip" install -q --disable-pip-version-check pytest hypothesis "$here/$(cd "$here" && wheel)"
+      "../python-$version/bin/python" -m pytest -p no:cacheprovider -q -c "$here/pyproject.toml" --rootdir "$here" \
+        "$here/python/tests/test_solve.py" "$here/python/tests/test_memory.py"
+    done
     say "the tests of SciPy and pyamg, with our functions in the place of theirs"
     PYTHONPATH="$here/python/tests/foreign" tests -c /dev/null -p pyjacobi_foreign -W ignore --pyargs \
       $("$here/build/python-tests/bin/python" -c "

@@ -27,14 +27,12 @@ METHODS = (
     "bicgstab",
 )
 _made_in = os.getpid()
-_backends: dict[tuple[str, int | None], Any] = {}
 
 
 def _after_fork() -> None:
     """The threads of the parent are not here: a child sweeps on its own one."""
     global _made_in
     _made_in = -1
-    _backends.clear()
 
 
 os.register_at_fork(after_in_child=_after_fork)
@@ -69,7 +67,7 @@ def text(name: str, value: Any) -> str:
 
 
 def make_backend(backend: str | None, threads: int | None) -> Any:
-    """The backend of that name, on so many threads; kept."""
+    """The backend of that name, on so many threads."""
     if threads is not None:
         threads = whole("threads", threads, 1)
         if threads > 100_000:
@@ -79,10 +77,7 @@ def make_backend(backend: str | None, threads: int | None) -> Any:
         raise TypeError(f"backend={backend!r}: a string is needed")
     if _made_in == -1 and (threads or 1) > 1:
         warnings.warn("in a forked process pyjacobi sweeps on one thread", RuntimeWarning, stacklevel=4)
-    key = (name, threads)
-    if key not in _backends:
-        _backends[key] = _core.backend(name, threads)
-    return _backends[key]
+    return _core.backend(name, threads)
 
 
 def make_stop(
