@@ -43,6 +43,14 @@ test-arm:        ## the ladders, cross-compiled for 64-bit Arm, under qemu, by N
 	@cmake --build --preset arm -j $(JOBS)
 	@for set in neon sve256; do JACOBI_SIMD=$$set QEMU_CPU=max,sve256=on ctest --preset arm || exit 1; done
 
+.PHONY: python test-python
+python:          ## the Python module: wheel and source distribution, in build/python
+	@scripts/setup.sh build python
+	@scripts/python.sh build
+
+test-python: python  ## the wheel's tests, in a fresh virtual environment
+	@scripts/python.sh test
+
 check:           ## formatting, address/undefined and thread sanitizers
 	@scripts/setup.sh build test check
 	@$(MAKE) -s --no-print-directory check-format

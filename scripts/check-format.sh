@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 clang_format=$(command -v clang-format-14 || command -v clang-format) ||
   { echo "check-format: clang-format-14 not found: run 'scripts/setup.sh check'" >&2; exit 1; }
 
-mapfile -t files < <(find include src apps tests examples bench \( -name '*.[hc]pp' -o -name '*.cu' \) -type f 2>/dev/null | sort)
+mapfile -t files < <(find include src apps tests examples bench python \( -name '*.[hc]pp' -o -name '*.cu' \) -type f 2>/dev/null | sort)
 [ ${#files[@]} -gt 0 ] || { echo "check-format: no files"; exit 0; }
 
 if [ "${1:-}" = --fix ]; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing, and says which. Instant when nothing is.
-# Usage: scripts/setup.sh [build] [test] [check] [tidy] [arm]
+# Usage: scripts/setup.sh [build] [test] [check] [tidy] [arm] [python]
 set -euo pipefail
 
 packages() {
@@ -11,8 +11,9 @@ packages() {
     test) echo libgtest-dev ;;
     check) echo clang-14 clang-format-14 libomp-14-dev libclang-rt-14-dev llvm-14 ;;
     arm) echo g++-aarch64-linux-gnu qemu-user libfmt-dev:arm64 libhwy-dev:arm64 libgtest-dev:arm64 libgomp1:arm64 ;;
+    python) echo python3 python3-dev python3-venv python3-pip ;;
     tidy) echo clang-tidy-14 libomp-14-dev ;;
-    *) echo "setup: unknown package group '$1': build, test, check, tidy or arm" >&2; return 2 ;;
+    *) echo "setup: unknown package group '$1': build, test, check, tidy, arm or python" >&2; return 2 ;;
   esac
 }
 

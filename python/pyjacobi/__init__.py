@@ -1,0 +1,62 @@
+"""Linear systems by Jacobi sweeps and methods made of them: diagnosed first, bounded afterwards.
+
+>>> import numpy as np, pyjacobi
+>>> A = pyjacobi.poisson((63, 63))
+>>> x, info = pyjacobi.solve(A, np.ones((63, 63)))
+>>> info
+0
+"""
+
+from __future__ import annotations
+
+from . import linalg, relaxation
+from ._core import version as _version
+from ._diagnosis import Diagnosis, Prediction, diagnose, predict
+from ._errors import (
+    BackendError,
+    ConvergenceError,
+    ConvergenceWarning,
+    Error,
+    InputError,
+    Interrupted,
+    UsageError,
+)
+from ._grids import Stencil, diffusion, poisson, stencil
+from ._info import algorithms, backends, info
+from ._operators import Preconditioner, multigrid, smoother
+from ._result import Result
+from ._solve import Check, solve
+from ._solver import Norms, Solver, Sweeper
+
+__version__ = _version()
+__all__ = [
+    "BackendError",
+    "Check",
+    "ConvergenceError",
+    "ConvergenceWarning",
+    "Diagnosis",
+    "Error",
+    "InputError",
+    "Interrupted",
+    "Norms",
+    "Prediction",
+    "Preconditioner",
+    "Result",
+    "Solver",
+    "Stencil",
+    "Sweeper",
+    "UsageError",
+    "algorithms",
+    "backends",
+    "diagnose",
+    "diffusion",
+    "info",
+    "linalg",
+    "multigrid",
+    "poisson",
+    "predict",
+    "relaxation",
+    "smoother",
+    "solve",
+    "stencil",
+]

@@ -1,0 +1,217 @@
+"""Arrays as the library takes them: viewed where they lie, copied where they cannot be, refused in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sparse
+
+from . import _core
+from ._errors import BackendError, UsageError
+
+FLOAT64 = np.dtype(np.float64)
+FLOAT32 = np.dtype(np.float32)
+_CPU = (1, 3)  # of DLPack: memory of the processor, and such memory that a device can read
+
+
+def real_dtype(name: str, dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """float32 or float64, whichever holds what is given; integers become float64."""
+    if dtype in (FLOAT64, FLOAT32):
+        return dtype
+    if dtype.kind in "iub":
+        return FLOAT64
+    if dtype.kind == "f" and dtype.itemsize in (4, 8):  # of the other byte order
+        return dtype.newbyteorder("=")
+    if dtype.kind == "c":
+        raise TypeError(f"{name} is complex ({dtype}): only real systems, float32 and float64, can be solved")
+    raise TypeError(f"{name} has dtype {dtype}: float32, float64 or integers are needed")
+
+
+def as_array(name: str, value: Any) -> np.ndarray[Any, Any]:
+    """A NumPy array of any dtype, by DLPack where the object is another library's."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array: fill it first")
+    if type(value) is np.ndarray:
+        return value
+    if sparse.issparse(value):
+        raise TypeError(f"{name} is a sparse matrix: an array is needed, such as {name}.toarray()")
+    if not isinstance(value, np.ndarray) and hasattr(value, "__dlpack_device__"):
+        device = value.__dlpack_device__()
+        if int(device[0]) not in _CPU:
+            raise BackendError(
+                f"{name} lies on a device (DLPack type {int(device[0])}): move it to the processor first"
+            )
+        return np.from_dlpack(value)
+    array = np.asarray(value)
+    if array.dtype == object:
+        raise TypeError(f"{name} is no array of numbers: {type(value).__name__}")
+    return array
+
+
+def laid_out(array: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """The same array where it has this dtype and lies without gaps, else a copy that does."""
+    flags = array.flags
+    if array.dtype == dtype and flags.c_contiguous and flags.aligned:
+        return array
+    return np.array(array, dtype, order="C")
+
+
+def in_namespace_of(value: Any, x: np.ndarray[Any, Any]) -> Any:
+    """x as an array of the library that `value` is from, without a copy where that library can."""
+    if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack_device__"):
+        return x
+    namespace = getattr(value, "__array_namespace__", None)
+    if namespace is not None:
+        return namespace().from_dlpack(x)
+    import importlib
+
+    module = importlib.import_module(type(value).__module__.partition(".")[0])
+    return module.from_dlpack(x) if hasattr(module, "from_dlpack") else x
+
+
+@dataclass
+class System:
+    """An operator of the library, and what is known of where it came from."""
+
+    matrix: Any
+    rows: int
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...] | None = None  # of a grid
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def f64(self) -> bool:
+        return self.dtype == FLOAT64
+
+
+def core(name: str, dtype: np.dtype[Any]) -> Any:
+    """The function or class of `_core` for this precision."""
+    return getattr(_core, name + ("_f64" if dtype == FLOAT64 else "_f32"))
+
+
+def _require_square(shape: tuple[int, ...]) -> int:
+    if len(shape) != 2:
+        raise UsageError(f"A has shape {shape}: a matrix of two dimensions is needed")
+    if shape[0] != shape[1]:
+        raise UsageError(f"A has shape {shape}: as many rows as columns are needed")
+    if shape[0] == 0:
+        raise UsageError("A has no rows")
+    return int(shape[0])
+
+
+def _sparse_system(A: Any, dtype: np.dtype[Any], copy: bool) -> System:
+    n = _require_square(tuple(A.shape))
+    notes = []
+    if A.format != "csr":
+        notes.append(f"A was converted from {A.format} to csr")
+        A = A.tocsr()
+    indptr, indices, data = (np.asarray(a) for a in (A.indptr, A.indices, A.data))
+    if indptr.ndim != 1 or indices.ndim != 1 or data.ndim != 1 or len(indptr) != n + 1:
+        raise UsageError(f"A.indptr has {indptr.size} entries: a matrix of {n} rows needs {n + 1}")
+    if indptr.dtype.kind not in "iu" or indices.dtype.kind not in "iu":
+        raise TypeError(f"A.indptr and A.indices have dtypes {indptr.dtype} and {indices.dtype}: integers are needed")
+    entries = int(indptr[-1])
+    if not 0 <= entries <= min(len(indices), len(data)):
+        raise UsageError(f"A.indptr ends at {entries}, beside {len(indices)} indices and {len(data)} values")
+    small = indptr.dtype == np.int32 and indices.dtype == np.int32
+    index = np.dtype(np.int32 if small else np.int64)
+    # what SciPy keeps beyond the last row does not count
+    parts = [(indptr, index), (indices[:entries], index), (data[:entries], dtype)]
+    offsets, columns, values = (np.array(a, dtype=t, order="C") if copy else laid_out(a, t) for a, t in parts)
+    return System(core("csr", dtype)(offsets, columns, values), n, dtype, None, notes)
+
+
+def _lies_without_gaps(A: np.ndarray[Any, Any]) -> bool:
+    n, size = A.shape[0], A.itemsize
+    down, across = A.strides
+    by_rows = across == size and down >= n * size and down % size == 0
+    by_columns = down == size and across >= n * size and across % size == 0
+    return bool(n > 1 and A.flags.aligned and (by_rows or by_columns))
+
+
+def _dense_system(A: np.ndarray[Any, Any], dtype: np.dtype[Any], copy: bool) -> System:
+    n = _require_square(A.shape)
+    if copy or A.dtype != dtype or not _lies_without_gaps(A):
+        A = np.array(A, dtype=dtype, order="F" if A.flags.f_contiguous else "C")
+    return System(core("dense", dtype)(A), n, dtype)
+
+
+def as_system(A: Any, *others: Any, copy: bool = False) -> System:
+    """The operator that A is, in the precision that holds A and the arrays beside it.
+
+    others: (name, array) or None.
+    """
+    from ._grids import Stencil
+
+    wanted = [real_dtype(name, array.dtype) for name, array in (o for o in others if o is not None)]
+    if isinstance(A, Stencil):
+        dtype = np.result_type(A.dtype, *wanted)
+        return A.system if dtype == A.dtype else A.astype(dtype).system
+    if sparse.issparse(A):
+        matrix: Any = A
+        dtype = np.result_type(real_dtype("A", matrix.dtype), *wanted)
+        return _sparse_system(matrix, dtype, copy)
+    if callable(A) or (hasattr(A, "matvec") and not isinstance(A, np.ndarray)):
+        raise TypeError(
+            f"A is a {type(A).__name__}, of which only products are known: solve() needs its entries; "
+            "pyjacobi.linalg.cg and .bicgstab take it"
+        )
+    array = as_array("A", A)
+    dtype = np.result_type(real_dtype("A", array.dtype), *wanted)
+    return _dense_system(array, dtype, copy)
+
+
+@dataclass
+class Vectors:
+    """A right-hand side with the place for what is found, as the library takes them."""
+
+    b: np.ndarray[Any, Any]  # (n,), or (n, k)
+    x: np.ndarray[Any, Any]  # likewise; the start
+    answer: np.ndarray[Any, Any]  # x in the caller's shape
+
+    @property
+    def many(self) -> bool:
+        return self.b.ndim == 2
+
+
+def _is_one(system: System, shape: tuple[int, ...]) -> bool:
+    n = system.rows
+    return shape in ((n,), (n, 1)) or (system.shape is not None and shape == system.shape)
+
+
+def _shapes(system: System) -> str:
+    n = system.rows
+    grid = f", {system.shape}" if system.shape is not None else ""
+    return f"({n},), ({n}, k){grid}"
+
+
+def vectors(system: System, b: np.ndarray[Any, Any], x0: Any, out: Any) -> Vectors:
+    """b as it lies, x0 copied to a new x, or to `out`."""
+    one = _is_one(system, b.shape)
+    if not one and (b.ndim != 2 or b.shape[0] != system.rows or b.shape[1] == 0):
+        raise UsageError(f"b has shape {b.shape}: this system takes one of {_shapes(system)}")
+    dtype = system.dtype
+    if out is None:
+        answer = np.zeros(b.shape, dtype) if x0 is None else np.empty(b.shape, dtype)
+    else:
+        if not isinstance(out, np.ndarray) or out.dtype != dtype or out.shape != b.shape:
+            raise UsageError(f"out must be an array of shape {b.shape} and dtype {dtype}")
+        if not (out.flags.c_contiguous and out.flags.aligned and out.flags.writeable):
+            raise UsageError("out must be writable and lie in memory without gaps")
+        if np.may_share_memory(out, b):
+            raise UsageError("out and b share memory: b is read until the end")
+        answer = out
+        if x0 is None:
+            answer[...] = 0
+    if x0 is not None:
+        start = as_array("x0", x0)
+        real_dtype("x0", start.dtype)
+        if start.shape != b.shape and not (one and _is_one(system, start.shape)):
+            raise UsageError(f"x0 has shape {start.shape}, b {b.shape}: they must be equal")
+        answer[...] = start.reshape(b.shape)
+    if one:
+        flat = laid_out(b.reshape(-1), dtype)
+        return Vectors(flat, answer.reshape(-1), answer)
+    return Vectors(np.require(b, dtype=dtype, requirements=["A"]), answer, answer)

@@ -1,0 +1,201 @@
+"""What is said before a solve: diagnose, predict."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from ._arrays import as_array, as_system, core, vectors
+from ._errors import UsageError
+from ._options import make_backend, make_request, make_stop, whole
+
+
+class Diagnosis:
+    """What is known of plain Jacobi on a system before it is solved; printing tells it in lines.
+
+    Attributes are those of the C++ library's Diagnosis: `verdict`, `proofs`, `spectral_radius`, `radius_lower`,
+    `radius_upper`, `symmetric`, `positive_definite`, `m_matrix`, `singular`, `predicted_sweeps`, `best_omega`,
+    `method`, `method_sweeps`, `advice`, `warnings`, and more.
+
+    Examples
+    --------
+    >>> import numpy as np, pyjacobi
+    >>> d = pyjacobi.diagnose(np.array([[4.0, 1.0], [1.0, 3.0]]))
+    >>> d.converges, d.verdict
+    (True, 'converges')
+    """
+
+    def __init__(self, told: Any) -> None:
+        self._told = told
+
+    @property
+    def converges(self) -> bool | None:
+        """True or False where it is proved of every start, None where it is not."""
+        return {"converges": True, "diverges": False, "not for every start": False, "unusable": False}.get(
+            self._told.verdict
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._told, name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *(n for n in dir(self._told) if not n.startswith("_"))})
+
+    def to_dict(self) -> dict[str, Any]:
+        """With the keys of ``jacobi diagnose --json``."""
+        return json.loads(self._told.to_json())  # type: ignore[no-any-return]
+
+    def __str__(self) -> str:
+        return str(self._told.to_text())
+
+    def __repr__(self) -> str:
+        return f"<pyjacobi.Diagnosis: plain Jacobi {self._told.verdict}; advised: {self._told.method}>"
+
+    def __reduce__(self) -> Any:
+        names = [n for n in dir(self._told) if not n.startswith(("_", "to_"))]
+        values = {n: getattr(self._told, n) for n in names}
+        return _restore_told, (Diagnosis, values, self._told.to_text(), self._told.to_json())
+
+
+def _restore_told(kind: Any, values: dict[str, Any], as_text: str, as_json: str) -> Any:
+    from ._result import _Told
+
+    return kind(_Told(values, as_text, as_json))
+
+
+def diagnose(
+    A: Any,
+    b: Any = None,
+    x0: Any = None,
+    *,
+    rtol: float = 1e-8,
+    atol: float = 0.0,
+    norm: str = "auto",
+    reference: str = "rhs",
+    cholesky: str = "when_cheap",
+    budget: int = 30,
+) -> Diagnosis:
+    """Say before any solve what is proved and estimated of Jacobi sweeps on A, and which are advised.
+
+    Parameters
+    ----------
+    A : (n, n) array or SciPy sparse matrix
+    b, x0 : (n,) arrays, optional
+        Default: ones, and 0. The proofs depend on A alone, the number of sweeps on these too.
+    rtol, atol, norm, reference
+        As of `solve`: what the sweeps are predicted for.
+    cholesky : {'when_cheap', 'always', 'never'}
+        Whether Cholesky factors may prove convergence.
+    budget : int
+        Effort in sweeps.
+
+    Returns
+    -------
+    Diagnosis
+
+    Examples
+    --------
+    >>> import numpy as np, pyjacobi
+    >>> pyjacobi.diagnose(np.array([[1.0, 2.0], [2.0, 1.0]])).converges
+    False
+    """
+    from ._grids import Stencil
+
+    if isinstance(A, Stencil):
+        A = A.tocsr()
+    rhs = None if b is None else as_array("b", b)
+    start = None if x0 is None else as_array("x0", x0)
+    system = as_system(A, None if rhs is None else ("b", rhs), None if start is None else ("x0", start))
+    if rhs is None:
+        rhs = np.ones(system.rows, system.dtype)
+    v = vectors(system, rhs, start, None)
+    if v.many:
+        raise UsageError(f"b has shape {rhs.shape}: a diagnosis is of one right-hand side")
+    stop = make_stop(rtol=rtol, atol=atol, norm=norm, reference=reference, maxiter=None, max_seconds=None)
+    told = core("diagnose", system.dtype)(system.matrix, v.b, v.x, stop, cholesky, whole("budget", budget, 1))
+    return Diagnosis(told)
+
+
+class Prediction:
+    """What a solve would take; printing tells it in lines.
+
+    Attributes: `method`, `reason`, `sweeps` (None where unknown), `spectral_radius`, `memory` (bytes),
+    `bytes_per_sweep`, `seconds_per_sweep` (measured), `seconds`, `unknowns`, `threads`, `rung`, `algorithm`, `notes`.
+    """
+
+    def __init__(self, told: Any) -> None:
+        self._told = told
+
+    @property
+    def seconds(self) -> float | None:
+        """Sweeps times the seconds of one."""
+        sweeps = self._told.sweeps
+        return None if sweeps is None else float(sweeps) * float(self._told.seconds_per_sweep)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._told, name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """With the keys of ``--dry-run --json``."""
+        return json.loads(self._told.to_json())  # type: ignore[no-any-return]
+
+    def __str__(self) -> str:
+        return str(self._told.to_text())
+
+    def __repr__(self) -> str:
+        return f"<pyjacobi.Prediction: {self._told.method}, sweeps {self._told.sweeps}>"
+
+    def __reduce__(self) -> Any:
+        names = [n for n in dir(self._told) if not n.startswith(("_", "to_"))]
+        values = {n: getattr(self._told, n) for n in names}
+        return _restore_told, (Prediction, values, self._told.to_text(), self._told.to_json())
+
+
+def predict(
+    A: Any,
+    b: Any,
+    x0: Any = None,
+    *,
+    method: str = "auto",
+    rtol: float = 1e-8,
+    atol: float = 0.0,
+    norm: str = "auto",
+    omega: float | None = None,
+    rung: str | None = None,
+    backend: str | None = None,
+    threads: int | None = None,
+) -> Prediction:
+    """Say what a solve would take: method, sweeps, memory, seconds per sweep. Solves nothing.
+
+    Parameters
+    ----------
+    A, b, x0, method, rtol, atol, norm, omega, rung, backend, threads
+        As of `solve`.
+
+    Returns
+    -------
+    Prediction
+
+    Examples
+    --------
+    >>> import numpy as np, pyjacobi
+    >>> A = pyjacobi.poisson((63, 63))
+    >>> pyjacobi.predict(A, np.ones((63, 63)), method="plain").sweeps > 1000
+    True
+    """
+    rhs = as_array("b", b)
+    start = None if x0 is None else as_array("x0", x0)
+    system = as_system(A, ("b", rhs), None if start is None else ("x0", start))
+    v = vectors(system, rhs, start, None)
+    if v.many:
+        raise UsageError(f"b has shape {rhs.shape}: a prediction is of one right-hand side")
+    stop = make_stop(rtol=rtol, atol=atol, norm=norm, reference="rhs", maxiter=None, max_seconds=None)
+    request = make_request(method, omega=omega, rung=rung)
+    told = core("forecast", system.dtype)(system.matrix, v.b, v.x, request, stop, make_backend(backend, threads))
+    return Prediction(told)

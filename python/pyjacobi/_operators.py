@@ -1,0 +1,211 @@
+"""Sweeps and cycles as preconditioners and smoothers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sparse
+from scipy.sparse.linalg import LinearOperator
+
+from ._arrays import System, as_array, as_system, core, laid_out, real_dtype
+from ._errors import InputError, UsageError
+from ._grids import Stencil
+from ._options import make_backend, make_request, number, whole
+
+
+class Preconditioner(LinearOperator):
+    """So many sweeps, or cycles, from 0 on A z = r, as SciPy's LinearOperator: ``z = M @ r``.
+
+    Made by `smoother` and `multigrid`. A fixed linear map, symmetric where A is (but of multigrid with pre != post).
+
+    Attributes
+    ----------
+    method : str
+    sweeps : int
+    weights : list of float
+        Of the sweeps; empty of multigrid.
+    """
+
+    def __init__(self, recipe: tuple[Any, ...]) -> None:
+        A, request, weights, cycles, backend, threads = recipe
+        system = as_system(A)
+        super().__init__(system.dtype, (system.rows, system.rows))  # type: ignore[call-arg]
+        self._recipe, self._system = recipe, system
+        self.weights: list[float] = list(weights)
+        self.method: str = request["method"]
+        self.cycle: tuple[int, int, int] | None = request.get("cycle")
+        self.sweeps = len(weights) or cycles * sum((self.cycle or (0, 0, 0))[:2])
+        asked = make_request("l1" if self.method == "l1" else "multigrid" if self.cycle else "plain")
+        if self.cycle:
+            before, after, visits = self.cycle
+            asked.set_cycle(before, after, visits, False)
+        on = make_backend(backend, threads)
+        self._applied = core("Applied", system.dtype)(system.matrix, asked, self.weights, cycles, on)
+
+    def _matvec(self, r: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        if np.iscomplexobj(r):
+            return self._matvec(r.real) + 1j * self._matvec(r.imag)
+        flat = laid_out(r.reshape(-1), self.dtype)
+        z = np.empty(self.shape[0], self.dtype)
+        self._applied.apply(flat, z)
+        return z.reshape(r.shape)
+
+    def _matmat(self, R: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        return np.stack([self._matvec(R[:, c]) for c in range(R.shape[1])], axis=1) if R.shape[1] else R[:, :0]
+
+    def _adjoint(self) -> LinearOperator:
+        return self  # of symmetric A
+
+    def relax(self, A: Any, x: Any, b: Any) -> None:
+        """Improve x in place by the same sweeps on A x = b: the form of pyamg's smoothers.
+
+        Parameters
+        ----------
+        A : object
+            Must have the shape of the matrix that this was made for, which is the one that is swept.
+        x, b : (n,) or (n, 1) arrays
+            x is contiguous and of the dtype of the operator.
+        """
+        if not self.weights:
+            raise UsageError("a multigrid preconditioner has no sweeps of one grid: take smoother()")
+        if tuple(A.shape) != tuple(self.shape):
+            raise UsageError(f"A has shape {A.shape}: this smoother was made for {self.shape}")
+        if not isinstance(x, np.ndarray) or x.dtype != self.dtype or not x.flags.c_contiguous or not x.flags.writeable:
+            raise UsageError(f"x must be a writable, contiguous array of {self.dtype}")
+        rhs = as_array("b", b)
+        real_dtype("b", rhs.dtype)
+        flat = laid_out(rhs.reshape(-1), self.dtype)
+        if np.may_share_memory(flat, x):
+            flat = flat.copy()
+        self._applied.relax(flat, x.reshape(-1), self.weights)
+
+    def __reduce__(self) -> Any:
+        return Preconditioner, (self._recipe,)
+
+    def __repr__(self) -> str:
+        what = f"cycle {self.cycle}" if self.cycle else f"{self.sweeps} sweeps"
+        return f"<pyjacobi.Preconditioner: {self.method}, {what}, {self.shape[0]} unknowns>"
+
+
+def _largest_eigenvalue(A: Any, system: System) -> float:
+    """A bound of the eigenvalues of D^-1 A: the largest sum of magnitudes of a row over its diagonal."""
+    if isinstance(A, Stencil):
+        return A.bounds()[1]
+    indptr, indices, data = system.matrix.to_csr()
+    matrix = sparse.csr_array((data, indices, indptr), shape=(system.rows, system.rows))
+    diagonal = np.abs(matrix.diagonal()).astype(float)
+    if not diagonal.all():
+        raise InputError(f"ZeroDiagonal: row {int(np.argmin(diagonal))}: sweeps divide by the diagonal")
+    return float(np.max(np.asarray(abs(matrix).sum(axis=1)).ravel() / diagonal))
+
+
+def _chebyshev_weights(low: float, high: float, sweeps: int) -> list[float]:
+    """1 over the roots of Chebyshev's polynomial on [low, high], the smallest weight first."""
+    roots = [
+        (high + low) / 2 + (high - low) / 2 * math.cos(math.pi * (2 * j + 1) / (2 * sweeps)) for j in range(sweeps)
+    ]
+    return [1 / root for root in roots]
+
+
+def smoother(
+    A: Any,
+    method: str = "chebyshev",
+    sweeps: int = 3,
+    *,
+    omega: float | None = None,
+    lower: float = 0.1,
+    backend: str | None = None,
+    threads: int | None = None,
+) -> Preconditioner:
+    """A few sweeps as a smoother or preconditioner.
+
+    Parameters
+    ----------
+    A : array, SciPy sparse matrix or Stencil
+        Read where it lies; it must not change while the smoother is used.
+    method : {'chebyshev', 'plain', 'weighted', 'l1'}
+        chebyshev: weights that damp the upper part of the spectrum most; symmetric positive definite of such A.
+    sweeps : int
+    omega : float, optional
+        Weight of 'weighted'; default 2/3.
+    lower : float
+        chebyshev damps eigenvalues of D^-1 A from ``lower`` times the largest one on.
+    backend, threads
+        As of `solve`.
+
+    Returns
+    -------
+    Preconditioner
+
+    Examples
+    --------
+    >>> import numpy as np, pyjacobi
+    >>> from scipy.sparse.linalg import cg
+    >>> A = pyjacobi.poisson((32, 32)).tocsr()
+    >>> M = pyjacobi.smoother(A)
+    >>> x, info = cg(A, np.ones(1024), M=M)
+    >>> info
+    0
+    """
+    sweeps = whole("sweeps", sweeps, 1)
+    if sweeps > 1000:
+        raise UsageError(f"sweeps={sweeps}: at most 1000")
+    if omega is not None and method != "weighted":
+        raise UsageError(f"omega goes with method weighted, not {method}")
+    if method == "chebyshev":
+        if not 0 < lower < 1:
+            raise UsageError(f"lower={lower}: between 0 and 1")
+        high = _largest_eigenvalue(A, as_system(A))
+        weights = _chebyshev_weights(lower * high, high, sweeps)
+    elif method in ("plain", "l1"):
+        weights = [1.0] * sweeps
+    elif method == "weighted":
+        weights = [number("omega", 2 / 3 if omega is None else omega)] * sweeps
+    else:
+        raise UsageError(f"there is no smoother '{method}': take chebyshev, plain, weighted or l1")
+    return Preconditioner((A, {"method": method}, tuple(weights), 1, backend, threads))
+
+
+def multigrid(
+    A: Any,
+    pre: int = 2,
+    post: int = 2,
+    cycle: str = "V",
+    cycles: int = 1,
+    *,
+    backend: str | None = None,
+    threads: int | None = None,
+) -> Preconditioner:
+    """Multigrid cycles as a preconditioner: of a grid, or of a sparse matrix that is one.
+
+    Parameters
+    ----------
+    A : Stencil or SciPy sparse matrix
+        Values given on its sides must be 0.
+    pre, post : int
+        Sweeps before and after the correction of every grid.
+    cycle : {'V', 'W'}
+    cycles : int
+    backend, threads
+        As of `solve`.
+
+    Returns
+    -------
+    Preconditioner
+
+    Examples
+    --------
+    >>> import numpy as np, pyjacobi
+    >>> from scipy.sparse.linalg import cg
+    >>> A = pyjacobi.poisson((63, 63))
+    >>> x, info = cg(A, np.ones(63 * 63), M=pyjacobi.multigrid(A))
+    >>> info
+    0
+    """
+    visits = {"V": 1, "W": 2}.get(cycle)
+    if visits is None:
+        raise UsageError(f"there is no cycle {cycle!r}: take 'V' or 'W'")
+    told = (whole("pre", pre, 0), whole("post", post, 1), visits)
+    return Preconditioner((A, {"method": "multigrid", "cycle": told}, (), whole("cycles", cycles, 1), backend, threads))

@@ -1,0 +1,275 @@
+"""cg and bicgstab with SciPy's signature: a real ``(x, info)`` tuple.
+
+Of a matrix without M, the library's own methods run, preconditioned by the diagonal. Of a LinearOperator, or with an M,
+the textbook iteration runs over its products.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sparse
+from scipy.sparse.linalg import LinearOperator, aslinearoperator
+
+from ._arrays import real_dtype
+from ._errors import UsageError
+from ._grids import Stencil
+from ._options import number, whole
+from ._solve import Check, solve
+
+__all__ = ["bicgstab", "cg"]
+
+
+def _product(name: str, operator: Any, n: int) -> Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]:
+    if operator is None:
+        return lambda v: v
+    told = aslinearoperator(operator)
+    if told.shape != (n, n):
+        raise UsageError(f"{name} has shape {told.shape}, A ({n}, {n})")
+    if told.dtype is not None:
+        real_dtype(name, np.dtype(told.dtype))
+    return told.matvec
+
+
+def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    A = A if sparse.issparse(A) or isinstance(A, (LinearOperator, np.ndarray)) else _as_operator(A)
+    if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
+        raise UsageError(f"A has shape {A.shape}: as many rows as columns are needed")
+    n = int(A.shape[0])
+    rhs = np.asarray(b)
+    if rhs.shape not in ((n,), (n, 1)):
+        raise UsageError(f"b has shape {rhs.shape}: ({n},) or ({n}, 1) is needed")
+    dtypes = [real_dtype("b", rhs.dtype)]
+    if getattr(A, "dtype", None) is not None:
+        dtypes.append(real_dtype("A", np.dtype(A.dtype)))
+    if x0 is not None:
+        if isinstance(x0, str):
+            if x0 != "Mb":
+                raise UsageError(f"x0={x0!r}: an array, or 'Mb' for M b, is needed")
+            x0 = _product("M", M, n)(rhs.reshape(n))
+        x0 = np.asarray(x0)
+        if x0.shape not in ((n,), (n, 1)):
+            raise UsageError(f"x0 has shape {x0.shape}: ({n},) is needed")
+        dtypes.append(real_dtype("x0", x0.dtype))
+    dtype = np.result_type(*dtypes)
+    x = np.zeros(n, dtype) if x0 is None else np.array(x0, dtype).reshape(n)
+    rhs = rhs.astype(dtype, copy=False).reshape(n)
+    if not np.isfinite(rhs).all():
+        raise UsageError("b has an entry that is not finite")
+    return A, rhs, x
+
+
+def _as_operator(A: Any) -> Any:
+    return aslinearoperator(A) if hasattr(A, "matvec") or hasattr(A, "shape") else np.asarray(A)
+
+
+def _by_library(
+    method: str, A: Any, b: Any, x: Any, rtol: float, atol: float, maxiter: int, callback: Any
+) -> tuple[Any, int]:
+    seen: Callable[[Check], None] | None = None
+    if callback is not None:
+        each = 2 if method == "bicgstab" else 1  # sweeps of an iteration
+
+        def seen(check: Check) -> None:
+            if check.sweeps > 0 and check.sweeps % each == 0:
+                callback(check.x)
+
+    told = solve(
+        A,
+        b,
+        x,
+        method=method,
+        rtol=rtol,
+        atol=atol,
+        norm="residual",
+        maxiter=maxiter,
+        callback=seen,
+        check_every=None if seen is None else 1,
+        recognise_grids=False,
+        on_failure="ignore",
+    )
+    return told.x, told.info
+
+
+def _run(
+    method: str, steps: Any, A: Any, b: Any, x0: Any, rtol: float, atol: float, maxiter: Any, M: Any, callback: Any
+) -> tuple[Any, int]:
+    matrix, rhs, x = _prepare(A, b, x0, M)
+    n = len(rhs)
+    try:
+        rtol, atol = number("rtol", rtol), number("atol", atol)  # infinity too, as in SciPy
+    except TypeError as error:
+        raise UsageError(str(error)) from None
+    if rtol < 0 or atol < 0:
+        raise UsageError(f"rtol={rtol}, atol={atol}: at least 0")
+    most = 10 * n if maxiter is None else whole("maxiter", maxiter, 0)
+    if callback is not None and not callable(callback):
+        raise TypeError("callback must be a function of x")
+    size = float(np.linalg.norm(rhs))
+    if size == 0:
+        return np.zeros_like(rhs), 0
+    target = max(atol, rtol * size)
+    if target == math.inf:
+        return x, 0
+    known = sparse.issparse(matrix) or isinstance(matrix, (np.ndarray, Stencil))
+    if isinstance(matrix, Stencil):
+        matrix = matrix.tocsr()
+    if known and M is None and target > 0:
+        sweeps = most if method == "cg" else 2 * most
+        x, info = _by_library(method, matrix, rhs, x, rtol, atol, sweeps, callback)
+        return x, (info + 1) // 2 if info > 0 and method == "bicgstab" else info
+    return steps(  # type: ignore[no-any-return]
+        _product("A", matrix, n), _product("M", M, n), rhs, x, target, most, callback or (lambda x: None)
+    )
+
+
+def _cg(A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: Any) -> tuple[Any, int]:
+    """Hestenes and Stiefel, J. Res. NBS 49 (1952) 409; converged is said of b - A x alone."""
+    r = b - A(x)
+    z = M(r)
+    p = z.copy()
+    rho = float(r @ z)
+    for _ in range(most):
+        if np.linalg.norm(r) <= target:
+            r = b - A(x)
+            if np.linalg.norm(r) <= target:
+                return x, 0
+            z = M(r)
+            p, rho = z.copy(), float(r @ z)
+        q = A(p)
+        curvature = float(p @ q)
+        if curvature == 0 or not np.isfinite(curvature):
+            return x, -1
+        alpha = rho / curvature
+        x = x + alpha * p
+        r = r - alpha * q
+        seen(x)
+        z = M(r)
+        before, rho = rho, float(r @ z)
+        p = z + (rho / before) * p if before != 0 else z.copy()
+    return x, 0 if np.linalg.norm(b - A(x)) <= target else max(1, most)
+
+
+def _bicgstab(A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: Any) -> tuple[Any, int]:
+    """van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631; converged is said of b - A x alone."""
+    tiny = np.finfo(b.dtype).eps ** 2
+    r = b - A(x)
+    shadow, p, v = r.copy(), np.zeros_like(b), np.zeros_like(b)
+    rho = alpha = omega = 1.0
+    for _ in range(most):
+        if np.linalg.norm(r) <= target:
+            r = b - A(x)
+            if np.linalg.norm(r) <= target:
+                return x, 0
+            shadow, p, v = r.copy(), np.zeros_like(b), np.zeros_like(b)
+            rho = alpha = omega = 1.0
+        before, rho = rho, float(shadow @ r)
+        if abs(rho) < tiny * float(np.linalg.norm(shadow)) * float(np.linalg.norm(r)) or omega == 0:
+            return x, -1
+        p = r + (rho / before) * (alpha / omega) * (p - omega * v)
+        direction = M(p)
+        v = A(direction)
+        slope = float(shadow @ v)
+        if slope == 0 or not np.isfinite(slope):
+            return x, -1
+        alpha = rho / slope
+        s = r - alpha * v
+        if np.linalg.norm(s) <= target:
+            x, r, omega = x + alpha * direction, s, 0.0
+            seen(x)
+            if np.linalg.norm(b - A(x)) <= target:
+                return x, 0
+            r = b - A(x)
+            shadow, p, v = r.copy(), np.zeros_like(b), np.zeros_like(b)
+            rho = alpha = omega = 1.0
+            continue
+        half = M(s)
+        t = A(half)
+        square = float(t @ t)
+        omega = float(t @ s) / square if square > 0 else 0.0
+        x = x + alpha * direction + omega * half
+        r = s - omega * t
+        seen(x)
+    return x, 0 if np.linalg.norm(b - A(x)) <= target else max(1, most)
+
+
+def cg(
+    A: Any,
+    b: Any,
+    x0: Any = None,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 0.0,
+    maxiter: int | None = None,
+    M: Any = None,
+    callback: Callable[[Any], Any] | None = None,
+) -> tuple[Any, int]:
+    """Conjugate gradients with the signature of ``scipy.sparse.linalg.cg``.
+
+    Parameters
+    ----------
+    A : array, SciPy sparse matrix, Stencil or LinearOperator
+        Symmetric and definite.
+    b : (n,) or (n, 1) array
+    x0 : array, optional
+    rtol, atol : float
+        Converged where the 2-norm of b - A x, computed anew, is at most max(rtol * ||b||, atol).
+    maxiter : int, optional
+        Default 10 n.
+    M : array, sparse matrix or LinearOperator, optional
+        Approximates the inverse of A. None: the diagonal of a matrix, nothing of a LinearOperator.
+    callback : function of x, optional
+        Called after every iteration.
+
+    Returns
+    -------
+    x : (n,) array
+    info : int
+        0 converged, above 0 iterations made, below 0 breakdown.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyjacobi.linalg import cg
+    >>> x, info = cg(np.array([[4.0, 1.0], [1.0, 3.0]]), np.array([1.0, 2.0]))
+    >>> info
+    0
+    """
+    return _run("cg", _cg, A, b, x0, rtol, atol, maxiter, M, callback)
+
+
+def bicgstab(
+    A: Any,
+    b: Any,
+    x0: Any = None,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 0.0,
+    maxiter: int | None = None,
+    M: Any = None,
+    callback: Callable[[Any], Any] | None = None,
+) -> tuple[Any, int]:
+    """BiCGStab with the signature of ``scipy.sparse.linalg.bicgstab``, for any A.
+
+    Parameters
+    ----------
+    A, b, x0, rtol, atol, maxiter, M, callback
+        As of `cg`; an iteration takes two products.
+
+    Returns
+    -------
+    x : (n,) array
+    info : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pyjacobi.linalg import bicgstab
+    >>> x, info = bicgstab(np.array([[4.0, 1.0], [0.0, 3.0]]), np.array([1.0, 2.0]))
+    >>> info
+    0
+    """
+    return _run("bicgstab", _bicgstab, A, b, x0, rtol, atol, maxiter, M, callback)

@@ -1,0 +1,184 @@
+#include "choose.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "core/forecast.hpp"
+
+namespace jacobi::python {
+
+namespace {
+
+constexpr double default_omega = 2.0 / 3;
+constexpr double singular_omega = 0.9;  // damps the mode of eigenvalue -1, costs the slow ones 10 %
+
+constexpr std::string_view known[] = {
+    "auto",      "plain",     "weighted", "l1",        "chebyshev", "cyclic-chebyshev",
+    "red-black", "scheduled", "anderson", "multigrid", "cg",        "bicgstab"};
+
+void check(const Request& r) {
+  if (std::ranges::find(known, r.method) == std::end(known))
+    throw UsageError(
+        fmt::format("there is no method '{}': take one of {}", r.method, fmt::join(known, ", ")));
+  if (r.omega) weighted(*r.omega);  // its bounds
+  if (r.omega && r.method != "auto" && r.method != "weighted" && r.method != "anderson")
+    throw UsageError(fmt::format("omega goes with method weighted or anderson, not {}", r.method));
+  if (r.depth && r.method != "anderson") throw UsageError("depth goes with method anderson");
+  if (r.period && r.method != "anderson" && r.method != "scheduled")
+    throw UsageError("period goes with method anderson or scheduled");
+  if (r.cycle && r.method != "multigrid" && r.method != "cg" && r.method != "auto")
+    throw UsageError(fmt::format("multigrid preconditions method cg, not {}", r.method));
+}
+
+MatrixPrecision precision_of(const Request& r) {
+  if (r.matrix_precision.empty() || r.matrix_precision == "double") return MatrixPrecision::as_given;
+  if (r.matrix_precision == "float") return MatrixPrecision::single;
+  if (r.matrix_precision == "bf16") return MatrixPrecision::bf16;
+  throw UsageError(
+      fmt::format("there is no matrix_precision '{}': take one of double, float, bf16", r.matrix_precision));
+}
+
+/// With what preconditions.
+Plan plan_of(const Request& r, Method method) {
+  Plan plan(std::move(method), r.rung);
+  if (r.cycle && plan.method.acceleration == Acceleration::cg) plan.preconditioner = r.cycle;
+  return plan;
+}
+
+/// The longest period up to 512 whose floor of rounding errors lies below the tolerance.
+template <class T, int D>
+Index fitting_period(const Stencil<T, D>& a, std::span<const T> b, const Stop& stop) {
+  constexpr Index most = 512, least = 8;
+  const Range spectrum = bounds(a);
+  const std::vector<T> zero(b.size());
+  const std::vector<T> values(b.begin(), b.end());
+  const double floor = 2 * rounding_floor_of_mode<T, D>(a, values, stop);
+  const double tolerance = predict<T>(Operator<T>(a), plain(), b, zero, stop).tolerance;
+  for (Index period = most; period >= least; period /= 2)
+    if (scheduled(spectrum, period).growth * floor <= tolerance) return period;
+  return tolerance > 0 ? least : most;
+}
+
+template <class T, int D>
+Choice choose_for(const Stencil<T, D>& a, const Request& r, const Stop& stop, std::span<const T> b) {
+  if (r.method == "auto" && !r.omega && r.rung.empty() && !r.cycle) return choose(a, stop);
+  if (r.method == "multigrid") {
+    Plan plan = multigrid(a, r.cycle.value_or(Multigrid{}));
+    plan.rung = r.rung;
+    return {plan};
+  }
+  if (r.method == "scheduled")
+    return {{scheduled(bounds(a), r.period ? *r.period : fitting_period(a, b, stop)), r.rung}};
+  if (r.method == "auto" && r.cycle) return {cg_with_multigrid(*r.cycle)};
+  if (const auto method = named_method(r, [&] { return bounds(a); })) {
+    Plan plan = plan_of(r, *method);
+    if (r.method == "cg" && !plan.preconditioner) plan.method.rate = chebyshev(bounds(a)).rate;
+    return {plan};
+  }
+  if (a.singular())
+    return {{weighted(singular_omega), r.rung},
+            "method auto: without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever, so the "
+            "sweeps are weighted with omega 0.9"};
+  return {{plain(), r.rung}};
+}
+
+}  // namespace
+
+std::optional<Method> named_method(const Request& r, const std::function<Range()>& spectrum) {
+  if (r.method == "chebyshev") return chebyshev(spectrum());
+  if (r.method == "cyclic-chebyshev") return cyclic_chebyshev(std::min(1.0, spectrum().low));
+  if (r.method == "red-black") return red_black();
+  if (r.method == "weighted" || (r.method == "auto" && r.omega))
+    return weighted(r.omega.value_or(default_omega));
+  if (r.method == "plain") return plain();
+  if (r.method == "l1") return l1();
+  if (r.method == "cg") return cg();
+  if (r.method == "bicgstab") return bicgstab();
+  if (r.method != "anderson") return {};
+  AndersonOptions options;
+  options.depth = r.depth.value_or(options.depth);
+  options.period = r.period.value_or(options.period);
+  options.omega = r.omega.value_or(options.omega);
+  return anderson(options);
+}
+
+bool needs_estimates(const Request& r) {
+  return r.method == "auto" || r.method == "chebyshev" || r.method == "cyclic-chebyshev" ||
+         r.method == "scheduled" || r.method == "multigrid";
+}
+
+DiagnoseOptions questions(const Request& r, const Stop& stop) {
+  DiagnoseOptions options;
+  options.stop = stop;
+  if (needs_estimates(r)) return options;
+  options.cholesky = Cholesky::never;
+  options.budget = 5;
+  return options;
+}
+
+template <class T>
+Choice choose_for_matrix(const Matrix<T>& a, const Diagnosis& d, const Request& r, const Stop& stop,
+                         Index rhs_count, const Backend& on) {
+  check(r);
+  const MatrixPrecision precision = precision_of(r);
+  if (precision != MatrixPrecision::as_given && !a.is_dense())
+    throw UsageError(fmt::format("matrix_precision {} is for dense matrices", r.matrix_precision));
+  const bool open = r.method == "auto" && !r.omega && r.rung.empty() && r.recognise_grids && !r.cycle;
+  std::optional<Choice> choice;
+  if (a.is_csr() && rhs_count == 1 && open) choice = choose_grid(a.csr(), d, stop, on);
+  if (!choice && r.method == "multigrid") {
+    Diagnosis open_end = d;
+    open_end.method_sweeps.reset();  // few sweeps are no reason against what is asked for
+    if (a.is_csr()) choice = choose_grid(a.csr(), open_end, stop, on);
+    if (!choice)
+      throw InputError(
+          "method multigrid is for grids: this matrix is none that multigrid suits; take poisson(), "
+          "diffusion() or "
+          "stencil() for a grid, method auto for a matrix");
+    if (r.cycle) choice->plan.multigrid = r.cycle;
+  }
+  if (!choice && r.method == "scheduled")
+    choice = Choice{{scheduled(safe_spectrum(d), r.period.value_or(32)), r.rung}};
+  if (!choice && r.method == "auto" && r.cycle) choice = Choice{cg_with_multigrid(*r.cycle)};
+  if (!choice) {
+    if (const auto method = named_method(r, [&] { return safe_spectrum(d); })) {
+      choice = Choice{plan_of(r, *method)};
+    } else {
+      choice = choose(d, stop, rhs_count);
+      const bool narrow = precision != MatrixPrecision::as_given;
+      if (accelerated(choice->plan.method) && (!r.rung.empty() || narrow)) choice = choose_sweeps(d);
+      if (!r.rung.empty() || narrow) choice = Choice{choice->plan, choice->reason};
+    }
+  }
+  choice->plan.rung = r.rung;
+  choice->plan.recognise_grids = r.recognise_grids;
+  choice->plan.matrix_precision = precision;
+  return *choice;
+}
+
+template <class T>
+Choice choose_for_grid(const Matrix<T>& a, const Request& r, const Stop& stop, std::span<const T> b) {
+  check(r);
+  if (precision_of(r) != MatrixPrecision::as_given)
+    throw UsageError(fmt::format("matrix_precision {} is for dense matrices", r.matrix_precision));
+  return std::visit(
+      [&]<class A>(const A& one) -> Choice {
+        if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
+          throw UsageError("this operator is no grid");
+        else
+          return choose_for(one, r, stop, b);
+      },
+      a.a());
+}
+
+#define JACOBI_INSTANTIATE(T)                                                                           \
+  template Choice choose_for_matrix<T>(const Matrix<T>&, const Diagnosis&, const Request&, const Stop&, \
+                                       Index, const Backend&);                                          \
+  template Choice choose_for_grid<T>(const Matrix<T>&, const Request&, const Stop&, std::span<const T>);
+JACOBI_INSTANTIATE(double)
+JACOBI_INSTANTIATE(float)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::python

@@ -1,0 +1,26 @@
+/// From names to plans: what the command line takes for the same names, on grids and matrices.
+#pragma once
+#include "common.hpp"
+
+namespace jacobi::python {
+
+/// Whether a diagnosis has to estimate the spectrum, or only to prove what can be proved cheaply.
+bool needs_estimates(const Request& request);
+
+/// How a matrix is looked at before a solve.
+DiagnoseOptions questions(const Request& request, const Stop& stop);
+
+/// Of a matrix. Throws: UsageError for a name that there is not, or options that do not go together;
+/// InputError where the method needs a spectrum that is not known, or a grid.
+template <class T>
+Choice choose_for_matrix(const Matrix<T>& a, const Diagnosis& d, const Request& request, const Stop& stop,
+                         Index rhs_count, const Backend& on);
+
+/// Of a grid; b: what weights that follow a schedule are fitted to.
+template <class T>
+Choice choose_for_grid(const Matrix<T>& a, const Request& request, const Stop& stop, std::span<const T> b);
+
+/// A method of fixed weights, cg, bicgstab or anderson by its name; none of auto and multigrid.
+std::optional<Method> named_method(const Request& request, const std::function<Range()>& spectrum);
+
+}  // namespace jacobi::python

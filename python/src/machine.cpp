@@ -1,0 +1,120 @@
+/// Backends, instruction sets and algorithms; exceptions.
+#include <fmt/format.h>
+
+#include <new>
+#include <system_error>
+
+#include "common.hpp"
+#include "sweep/rungs.hpp"
+#include "sweep/stencil/registry.hpp"
+
+namespace jacobi::python {
+
+namespace {
+
+/// A Python class of the package's own; looked up when something is thrown, which is seldom.
+void set_error(const char* type, const char* what) {
+  PyObject* const errors = PyImport_ImportModule("pyjacobi._errors");
+  PyObject* const found = errors ? PyObject_GetAttrString(errors, type) : nullptr;
+  std::string text = what;
+  const std::string option = "(--project-rhs, Stop::project_rhs)";  // as it is called elsewhere
+  if (const auto at = text.find(option); at != std::string::npos)
+    text.replace(at, option.size(), "(project_rhs=True)");
+  if (found) PyErr_SetString(found, text.c_str());
+  Py_XDECREF(found);
+  Py_XDECREF(errors);
+}
+
+void translate(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const UsageError& e) {
+    set_error("UsageError", e.what());
+  } catch (const InputError& e) {
+    set_error("InputError", e.what());
+  } catch (const BackendError& e) {
+    set_error("BackendError", e.what());
+  } catch (const Interrupted& e) {
+    set_error("Interrupted", e.what());
+  } catch (const std::system_error& e) {
+    set_error("BackendError", e.what());
+  }
+}
+
+nb::list as_list(std::span<const Rung> rungs) {
+  nb::list all;
+  for (const Rung& rung : rungs) {
+    nb::dict one;
+    one["name"] = rung.name;
+    one["summary"] = rung.idea;
+    one["compiled"] = rung.compiled;
+    all.append(one);
+  }
+  return all;
+}
+
+nb::dict algorithms() {
+  nb::dict all;
+  nb::list grids;
+  for (const sweep::AlgorithmOnGrids& each : sweep::algorithms_on_grids()) {
+    nb::dict one;
+    one["name"] = each.name;
+    one["summary"] = each.summary;
+    one["rung"] = each.rung;
+    one["dimensions"] = each.dimensions;
+    grids.append(one);
+  }
+  all["grid_algorithms"] = grids;
+  all["grid"] = as_list(stencil_rungs());
+  all["sparse"] = as_list(sparse_rungs());
+  all["dense"] = as_list(dense_rungs());
+  return all;
+}
+
+nb::list known_backends() {
+  nb::list all;
+  for (const BackendInfo& info : backends()) {
+    nb::dict one;
+    one["name"] = info.name;
+    one["compiled"] = info.compiled;
+    one["usable"] = info.usable;
+    one["note"] = info.note;
+    all.append(one);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::shared_ptr<const Backend> backend_of(const std::string& name, std::optional<int> threads) {
+  if (!threads) return backend(name);
+  if (*threads < 1) throw UsageError(fmt::format("threads={}: at least 1", *threads));
+  if (name.find(':') != std::string::npos)
+    throw UsageError(
+        fmt::format("threads={} and backend='{}' both give a number of threads", *threads, name));
+  if (name == "serial" && *threads == 1) return backend(name);
+  if (name == "serial")
+    throw UsageError(fmt::format("backend 'serial' runs on one thread, threads={} asks for more", *threads));
+  return backend(fmt::format("{}:{}", name.empty() ? "threads" : name, *threads));
+}
+
+void bind_errors() { nb::register_exception_translator(&translate); }
+
+void bind_machine(nb::module_& m) {
+  nb::class_<Backend>(m, "Backend").def_prop_ro("name", &Backend::name);
+  m.def(
+      "backend",
+      [](const std::string& name, std::optional<int> threads) {
+        return std::const_pointer_cast<Backend>(backend_of(name, threads));
+      },
+      "name"_a, "threads"_a.none());
+  m.def("backends", &known_backends, nb::sig("def backends() -> list[dict[str, object]]"));
+  m.def("algorithms", &algorithms, nb::sig("def algorithms() -> dict[str, list[dict[str, object]]]"));
+  m.def("cores", &available_cores);
+  m.def("simd_compiled", &simd::compiled);
+  m.def("simd_usable", &simd::usable);
+  m.def("simd_chosen", &simd::chosen);
+  m.def("version", [] { return std::string(version()); });
+}
+
+}  // namespace jacobi::python

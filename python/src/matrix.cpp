@@ -1,0 +1,258 @@
+/// Operators from arrays, viewed where they lie, and from the description of a grid.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "common.hpp"
+
+namespace jacobi::python {
+
+namespace {
+
+template <class T, class I>
+Matrix<T> from_csr(const In<I>& offsets, const In<I>& columns, const In<T>& values) {
+  std::optional<Csr<T>> a;
+  {
+    const nb::gil_scoped_release free;
+    a.emplace(Csr<T>::template view<I>(view(offsets), view(columns), view(values)));
+  }
+  return Matrix<T>(std::move(*a), {nb::cast(offsets), nb::cast(columns), nb::cast(values)});
+}
+
+/// Any matrix whose rows or columns have no gaps.
+template <class T>
+Matrix<T> from_dense(const Table<const T>& values) {
+  const auto n = static_cast<Index>(values.shape(0));
+  if (values.shape(0) != values.shape(1))
+    throw UsageError(fmt::format("a matrix of shape ({}, {}): as many rows as columns are needed",
+                                 values.shape(0), values.shape(1)));
+  const Index down = values.stride(0), across = values.stride(1);
+  const bool by_rows = (across == 1 || n <= 1) && (down >= n || n <= 1);
+  const bool by_columns = down == 1 && across >= n;
+  if (!by_rows && !by_columns)
+    throw UsageError("neither the rows nor the columns of the matrix lie without gaps");
+  const Index leading = std::max<Index>(n <= 1 ? 1 : by_rows ? down : across, 1);
+  const std::size_t size = n < 1 ? 0 : static_cast<std::size_t>((n - 1) * leading + n);
+  std::optional<Dense<T>> a;
+  {
+    const nb::gil_scoped_release free;
+    a.emplace(Dense<T>::view({values.data(), size}, n, by_rows ? Layout::row_major : Layout::column_major,
+                             leading));
+  }
+  return Matrix<T>(std::move(*a), {nb::cast(values)});
+}
+
+/// A grid as Python describes it: x first. spacing: empty where lower and upper say it.
+struct Box {
+  std::vector<Index> unknowns;
+  std::vector<double> lower, upper, spacing;
+  std::vector<std::string> kinds;           ///< of sides x-, x+, y-, ...
+  std::vector<std::vector<double>> values;  ///< of sides
+};
+
+BoundaryKind kind_of(const std::string& text) {
+  if (text == "dirichlet") return BoundaryKind::dirichlet;
+  if (text == "neumann") return BoundaryKind::neumann;
+  if (text == "periodic") return BoundaryKind::periodic;
+  throw UsageError(
+      fmt::format("there is no boundary condition '{}': take dirichlet, neumann or periodic", text));
+}
+
+template <class T, int D>
+Grid<T, D> grid_of(const Box& box) {
+  PerDirection<Index, D> unknowns, points;
+  PerDirection<double, D> lower, upper;
+  Sides<T, D> sides;
+  for (std::size_t d = 0; d < D; ++d) {
+    unknowns[d] = points[d] = box.unknowns[d];
+    lower[d] = box.lower[d];
+    upper[d] = box.upper[d];
+    for (std::size_t end = 0; end < 2; ++end) {
+      Side<T>& side = sides[d][end];
+      side.kind = kind_of(box.kinds[2 * d + end]);
+      for (const double value : box.values[2 * d + end]) side.values.push_back(static_cast<T>(value));
+      points[d] += side.kind == BoundaryKind::dirichlet;
+    }
+  }
+  if (box.spacing.empty()) return make_grid<T, D>(points, lower, upper, sides);
+  Grid<T, D> grid;
+  grid.unknowns = unknowns;
+  grid.sides = sides;
+  for (std::size_t d = 0; d < D; ++d) {
+    grid.spacing[d] = box.spacing[d];
+    grid.origin[d] = lower[d] + (sides[d][0].kind == BoundaryKind::dirichlet ? box.spacing[d] : 0);
+  }
+  return grid;
+}
+
+/// make(grid of as many directions as the box has), without the GIL.
+template <class T, class Make>
+Matrix<T> on_grid(const Box& box, typename Matrix<T>::Arrays keeps, Make make) {
+  const std::size_t d = box.unknowns.size();
+  if (d < 1 || d > 3) throw UsageError(fmt::format("a grid of {} dimensions: 1, 2 or 3", d));
+  for (const Index n : box.unknowns)
+    if (n < 1) throw UsageError(fmt::format("a grid with {} unknowns in a direction: at least 1", n));
+  std::optional<Operator<T>> a;
+  {
+    const nb::gil_scoped_release free;
+    if (d == 1)
+      a.emplace(make(grid_of<T, 1>(box)));
+    else if (d == 2)
+      a.emplace(make(grid_of<T, 2>(box)));
+    else
+      a.emplace(make(grid_of<T, 3>(box)));
+  }
+  return Matrix<T>(std::move(*a), std::move(keeps));
+}
+
+template <class T>
+Matrix<T> make_poisson(const Box& box, double reaction) {
+  return on_grid<T>(box, {}, [&](auto grid) { return poisson(grid, reaction); });
+}
+
+template <class T>
+Matrix<T> make_diffusion(const Box& box, const In<T>& k, const In<T>& c) {
+  return on_grid<T>(box, {}, [&]<int D>(Grid<T, D> grid) { return diffusion<T, D>(grid, view(k), view(c)); });
+}
+
+/// off: of x-, x+, y-, ...; one value each, or one per unknown.
+template <class T>
+Matrix<T> make_stencil(const Box& box, const In<T>& center, const std::vector<In<T>>& off) {
+  typename Matrix<T>::Arrays keeps{nb::cast(center)};
+  for (const In<T>& one : off) keeps.push_back(nb::cast(one));
+  std::vector<std::span<const T>> views;
+  for (const In<T>& one : off) views.push_back(view(one));
+  return on_grid<T>(box, std::move(keeps), [&]<int D>(Grid<T, D> grid) {
+    if (views.size() != 2 * D)
+      throw UsageError(
+          fmt::format("a grid of {} dimensions has {} neighbours, {} were given", D, 2 * D, views.size()));
+    if (center.size() == 1 && std::ranges::all_of(views, [](auto v) { return v.size() == 1; })) {
+      PerSide<T, D> values;
+      for (std::size_t k = 0; k < 2 * D; ++k) values[k] = views[k][0];
+      return Stencil<T, D>::constant(grid, view(center)[0], values);
+    }
+    PerSide<std::span<const T>, D> arrays;
+    std::ranges::copy(views, arrays.begin());
+    return Stencil<T, D>::variable(grid, view(center), arrays);
+  });
+}
+
+/// Of grids f(stencil); throws of a matrix.
+template <class T, class F>
+auto of_grid(const Matrix<T>& a, F f) {
+  using Result = decltype(f(std::get<Stencil<T, 1>>(a.a())));
+  return std::visit(
+      [&]<class A>(const A& one) -> Result {
+        if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
+          throw UsageError("this operator is no grid");
+        else
+          return f(one);
+      },
+      a.a());
+}
+
+template <class T>
+void multiply_into(const Matrix<T>& a, const In<T>& x, const Out<T>& y) {
+  const nb::gil_scoped_release free;
+  const std::vector<T> product = std::visit([&](const auto& one) { return multiply(one, view(x)); }, a.a());
+  if (product.size() != y.size()) throw UsageError("a product needs as many places as the operator has rows");
+  std::ranges::copy(product, y.data());
+}
+
+/// (offsets, columns, values), kept by one another.
+template <class T>
+nb::tuple csr_arrays(const Matrix<T>& a) {
+  std::unique_ptr<Csr<T>> made;
+  {
+    const nb::gil_scoped_release free;
+    made = std::make_unique<Csr<T>>(
+        a.is_matrix() ? a.csr() : of_grid(a, [](const auto& stencil) { return to_csr(stencil); }));
+  }
+  const Csr<T>& csr = *made;
+  nb::capsule owner(made.release(), [](void* p) noexcept { delete static_cast<Csr<T>*>(p); });
+  return csr.visit([&](auto offsets, auto columns, auto values) {
+    const auto array = [&]<class V>(std::span<const V> s) {
+      return nb::ndarray<nb::numpy, const V, nb::ndim<1>>(s.data(), {s.size()}, owner);
+    };
+    return nb::make_tuple(array(offsets), array(columns), array(values));
+  });
+}
+
+template <class T>
+std::string kind(const Matrix<T>& a) {
+  return a.is_csr() ? "csr" : a.is_dense() ? "dense" : "grid";
+}
+
+/// Where the values swept lie, to be compared with where the caller's do.
+template <class T>
+std::uintptr_t address(const Matrix<T>& a) {
+  return reinterpret_cast<std::uintptr_t>(std::visit(
+      [&]<class A>(const A& one) -> const T* {
+        if constexpr (std::is_same_v<A, Csr<T>>)
+          return one.values().data();
+        else if constexpr (std::is_same_v<A, Dense<T>>)
+          return one.data();
+        else
+          return one.center().data();
+      },
+      a.a()));
+}
+
+}  // namespace
+
+template <class T>
+void bind_matrix(nb::module_& m) {
+  const auto named = [&](const char* name) { return std::string(name) + suffix<T>; };
+  if (!m.attr("__dict__").attr("__contains__")("Box").equal(nb::bool_(true)))
+    nb::class_<Box>(m, "Box").def(
+        "__init__",
+        [](Box* box, std::vector<Index> unknowns, std::vector<double> lower, std::vector<double> upper,
+           std::vector<double> spacing, std::vector<std::string> kinds,
+           std::vector<std::vector<double>> values) {
+          const std::size_t d = unknowns.size();
+          if (lower.size() != d || upper.size() != d || (!spacing.empty() && spacing.size() != d) ||
+              kinds.size() != 2 * d || values.size() != 2 * d)
+            throw UsageError("a box whose parts are of different dimensions");
+          new (box) Box{std::move(unknowns), std::move(lower), std::move(upper),
+                        std::move(spacing),  std::move(kinds), std::move(values)};
+        },
+        "unknowns"_a, "lower"_a, "upper"_a, "spacing"_a, "kinds"_a, "values"_a);
+
+  nb::class_<Matrix<T>>(m, named("Matrix").c_str())
+      .def_prop_ro("rows", &Matrix<T>::rows)
+      .def_prop_ro("kind", &kind<T>)
+      .def_prop_ro("address", &address<T>)
+      .def_prop_ro(
+          "singular",
+          [](const Matrix<T>& a) { return of_grid(a, [](const auto& one) { return one.singular(); }); })
+      .def("multiply", &multiply_into<T>, "x"_a.noconvert(), "y"_a.noconvert())
+      .def("to_csr", &csr_arrays<T>,
+           nb::sig("def to_csr(self) -> tuple[NDArray[numpy.generic], NDArray[numpy.generic], "
+                   "NDArray[numpy.generic]]"))
+      .def(
+          "fold",
+          [](const Matrix<T>& a, const In<T>& b, const Out<T>& out) {
+            const nb::gil_scoped_release free;
+            of_grid(a, [&](const auto& one) { return one.fold(view(b), view(out)), 0; });
+          },
+          "b"_a.noconvert(), "out"_a.noconvert())
+      .def("bounds", [](const Matrix<T>& a) {
+        const nb::gil_scoped_release free;
+        const Range range = of_grid(a, [](const auto& one) { return bounds(one); });
+        return std::pair(range.low, range.high);
+      });
+  m.def(named("csr").c_str(), &from_csr<T, std::int32_t>, "offsets"_a.noconvert(), "columns"_a.noconvert(),
+        "values"_a.noconvert());
+  m.def(named("csr").c_str(), &from_csr<T, std::int64_t>, "offsets"_a.noconvert(), "columns"_a.noconvert(),
+        "values"_a.noconvert());
+  m.def(named("dense").c_str(), &from_dense<T>, "values"_a.noconvert());
+  m.def(named("poisson").c_str(), &make_poisson<T>, "box"_a, "reaction"_a);
+  m.def(named("diffusion").c_str(), &make_diffusion<T>, "box"_a, "k"_a.noconvert(), "c"_a.noconvert());
+  m.def(named("stencil").c_str(), &make_stencil<T>, "box"_a, "center"_a.noconvert(), "off"_a.noconvert());
+}
+
+template void bind_matrix<double>(nb::module_&);
+template void bind_matrix<float>(nb::module_&);
+
+}  // namespace jacobi::python

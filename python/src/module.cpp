@@ -1,0 +1,16 @@
+/// The module pyjacobi._core: the library, for the Python files beside it.
+#include "common.hpp"
+
+NB_MODULE(_core, m) {
+  using namespace jacobi::python;
+  m.doc() = "The C++ library jacobi; use pyjacobi, which checks what is handed over.";
+  bind_errors();
+  bind_machine(m);
+  bind_report(m);
+  bind_matrix<double>(m);
+  bind_matrix<float>(m);
+  bind_solve<double>(m);
+  bind_solve<float>(m);
+  bind_sweeper<double>(m);
+  bind_sweeper<float>(m);
+}

@@ -1,0 +1,215 @@
+/// Sweeps alone, and sweeps as a preconditioner.
+
+#include "jacobi/sweeper.hpp"
+#include "choose.hpp"
+#include "core/recognise.hpp"
+
+namespace jacobi::python {
+
+namespace {
+
+/// The method that was named; where it needs a spectrum, from the grid's bounds or the diagnosis of a matrix.
+template <class T>
+Plan plan_for(const Matrix<T>& a, const Request& request, const Backend& on) {
+  const std::vector<T> ones(static_cast<std::size_t>(a.rows()), T(1)), zero(ones.size());
+  if (!a.is_matrix()) return choose_for_grid<T>(a, request, {}, ones).plan;
+  const bool known = !needs_estimates(request);
+  const Diagnosis d =
+      known ? Diagnosis{} : diagnose<T>(a.csr(), std::span<const T>(ones), zero, questions(request, {}));
+  return choose_for_matrix(a, d, request, {}, 1, on).plan;
+}
+
+/// A sweeper with what it reads: one thread at a time.
+template <class T>
+class Sweeps {
+ public:
+  Sweeps(const Matrix<T>& a, nb::object kept, const Request& request, std::shared_ptr<const Backend> on)
+      : kept_(std::move(kept)), on_(std::move(on)) {
+    const nb::gil_scoped_release free;
+    plan_ = plan_for(a, request, *on_);
+    solver_.emplace(a.a(), plan_, on_);
+    sweeper_ = &solver_->sweeper();
+  }
+
+  void load(std::vector<T> b, const In<T>& x) {
+    const nb::gil_scoped_release free;
+    sweeper_->load(b, view(x));
+    b_ = std::move(b);  // the same memory as was loaded
+    made_ = 0;
+    last_ = {};
+  }
+
+  /// Norms of the last update: 2-norm, largest entry.
+  std::pair<double, double> advance(Index sweeps) {
+    require_loaded();
+    if (sweeps < 0) throw UsageError("a number of sweeps below 0");
+    if (sweeps == 0) return {0, 0};
+    const nb::gil_scoped_release free;
+    std::vector<Step> steps;
+    for (Index n = 0; n < sweeps; ++n) {
+      last_ = plan_.method.step(made_ + n, last_);
+      steps.push_back(last_);
+    }
+    made_ += sweeps;
+    const Norms norms = sweeper_->advance(steps, Want::update);
+    return {norms.l2, norms.max};
+  }
+
+  std::pair<double, double> norms(const std::string& of) {
+    require_loaded();
+    if (of != "residual" && of != "update" && of != "correction")
+      throw UsageError("norms are of 'residual', 'update' or 'correction'");
+    if (of == "update" && made_ == 0) throw UsageError("there was no update yet");
+    const nb::gil_scoped_release free;
+    const Norms norms = sweeper_->norms(of == "residual"     ? Want::residual
+                                        : of == "correction" ? Want::correction
+                                                             : Want::update);
+    return {norms.l2, norms.max};
+  }
+
+  void store(const Out<T>& x) const {
+    require_loaded();
+    const nb::gil_scoped_release free;
+    sweeper_->store(view(x));
+  }
+
+  Index rows() const { return sweeper_->rows(); }
+  Index sweeps() const { return made_; }
+  std::string method() const { return method_of(plan_); }
+  double bytes_per_update() const { return sweeper_->bytes_per_update(); }
+
+ private:
+  void require_loaded() const {
+    if (b_.empty()) throw UsageError("nothing to sweep: call load(b, x) first");
+  }
+
+  nb::object kept_;
+  std::shared_ptr<const Backend> on_;
+  Plan plan_;
+  std::vector<T> b_;
+  std::optional<Solver<T>> solver_;  // which finds out whether a matrix is a grid
+  Sweeper<T>* sweeper_ = nullptr;
+  Index made_ = 0;
+  Step last_;
+};
+
+/// Of a grid, or of a matrix that is one.
+template <class T>
+int dimensions(const Matrix<T>& a) {
+  if (!a.is_matrix()) return static_cast<int>(a.a().index()) + 1;
+  const auto found = recognise(a.csr());
+  return found ? static_cast<int>(found->grid.index()) + 1 : 1;
+}
+
+/// Weights of so many cycles. With as many sweeps after as before these are the ones before, backwards: the
+/// cycle is then symmetric, as conjugate gradients need it.
+std::vector<Step> steps_of(const Plan& plan, const Multigrid& cycle, int dimensions, Index cycles) {
+  std::vector<Step> once;
+  if (cycle.pre == cycle.post) {
+    std::vector<double> weights = chebyshev_weights({1.0 / dimensions, 2}, cycle.pre);
+    const std::vector<double> back(weights.rbegin(), weights.rend());
+    weights.insert(weights.end(), back.begin(), back.end());
+    for (const double omega : weights) once.push_back({omega, 1});
+  } else {
+    for (Index j = 0; j < cycle.pre + cycle.post; ++j) once.push_back(plan.method.step(j, {}));
+  }
+  std::vector<Step> all;
+  for (Index c = 0; c < cycles; ++c) all.insert(all.end(), once.begin(), once.end());
+  return all;
+}
+
+/// Sweeps from 0, or cycles, as a fixed linear map.
+template <class T>
+class Applied {
+ public:
+  /// weights: of the sweeps; empty: cycles of multigrid as the request asks for.
+  Applied(const Matrix<T>& a, nb::object kept, const Request& request, const std::vector<double>& weights,
+          Index cycles, std::shared_ptr<const Backend> on)
+      : kept_(std::move(kept)), on_(std::move(on)) {
+    const nb::gil_scoped_release free;
+    Plan plan{scheduled(weights.empty() ? std::vector{1.0} : weights), request.rung};
+    plan.method.divisor = request.method == "l1" ? Divisor::l1 : Divisor::diagonal;
+    plan.recognise_grids = request.recognise_grids;
+    std::vector<Step> steps;
+    for (const double omega : weights) steps.push_back({omega, 1});
+    if (weights.empty()) {
+      plan = plan_for(a, request, *on_);
+      steps = steps_of(plan, *plan.multigrid, dimensions(a), cycles);
+    }
+    solver_.emplace(a.a(), plan, on_);
+    sweeper_ = &solver_->sweeper();
+    applied_.emplace(*sweeper_, std::move(steps));
+  }
+
+  Index rows() const { return applied_->rows(); }
+
+  void apply(const In<T>& r, const Out<T>& z) {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(*mutex_);
+    applied_->apply(view(r), view(z));
+  }
+
+  /// The same sweeps on A x = b from this x, in place.
+  void relax(const In<T>& b, const Out<T>& x, const std::vector<double>& weights) {
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(*mutex_);
+    std::vector<Step> steps;
+    for (const double omega : weights) steps.push_back({omega, 1});
+    sweeper_->load(view(b), view(x));
+    sweeper_->advance(steps, Want::nothing);
+    sweeper_->store(view(x));
+  }
+
+ private:
+  nb::object kept_;
+  std::shared_ptr<const Backend> on_;
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
+  std::optional<Solver<T>> solver_;  // which finds out whether a matrix is a grid
+  Sweeper<T>* sweeper_ = nullptr;
+  std::optional<Preconditioner<T>> applied_;
+};
+
+}  // namespace
+
+template <class T>
+void bind_sweeper(nb::module_& m) {
+  const auto named = [&](const char* name) { return std::string(name) + suffix<T>; };
+  nb::class_<Sweeps<T>>(m, named("Sweeper").c_str())
+      .def(
+          "__init__",
+          [](Sweeps<T>* self, nb::object a, const Request& request, std::shared_ptr<Backend> on) {
+            const auto& matrix = nb::cast<const Matrix<T>&>(a);
+            new (self) Sweeps<T>(matrix, a, request, std::move(on));
+          },
+          "a"_a, "request"_a, "on"_a)
+      .def(
+          "load",
+          [](Sweeps<T>& self, const In<T>& b, const In<T>& x) {
+            self.load(std::vector<T>(b.data(), b.data() + b.size()), x);
+          },
+          "b"_a.noconvert(), "x"_a.noconvert())
+      .def("advance", &Sweeps<T>::advance, "sweeps"_a)
+      .def("norms", &Sweeps<T>::norms, "of"_a)
+      .def("store", &Sweeps<T>::store, "x"_a.noconvert())
+      .def_prop_ro("rows", &Sweeps<T>::rows)
+      .def_prop_ro("sweeps", &Sweeps<T>::sweeps)
+      .def_prop_ro("method", &Sweeps<T>::method)
+      .def_prop_ro("bytes_per_update", &Sweeps<T>::bytes_per_update);
+  nb::class_<Applied<T>>(m, named("Applied").c_str())
+      .def(
+          "__init__",
+          [](Applied<T>* self, nb::object a, const Request& request, const std::vector<double>& weights,
+             Index cycles, std::shared_ptr<Backend> on) {
+            const auto& matrix = nb::cast<const Matrix<T>&>(a);
+            new (self) Applied<T>(matrix, a, request, weights, cycles, std::move(on));
+          },
+          "a"_a, "request"_a, "weights"_a, "cycles"_a, "on"_a)
+      .def("apply", &Applied<T>::apply, "r"_a.noconvert(), "z"_a.noconvert())
+      .def("relax", &Applied<T>::relax, "b"_a.noconvert(), "x"_a.noconvert(), "weights"_a)
+      .def_prop_ro("rows", &Applied<T>::rows);
+}
+
+template void bind_sweeper<double>(nb::module_&);
+template void bind_sweeper<float>(nb::module_&);
+
+}  // namespace jacobi::python

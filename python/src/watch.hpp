@@ -1,0 +1,95 @@
+/// What Python wants of a running call: signals, a callback, a bar.
+#pragma once
+#include <chrono>
+#include <future>
+
+#include "common.hpp"
+
+namespace jacobi::python {
+
+/// A check as Python sees it. The iterate can be had while the callback runs.
+struct CheckView {
+  Index sweeps = 0;
+  double norm = 0, tolerance = 0;
+  std::function<std::vector<double>()> iterate;
+};
+
+/// Made and asked with the GIL; works without it. The first Python exception ends the call and is kept.
+class Watch {
+ public:
+  Watch() = default;
+  Watch(nb::object callback, nb::object progress)
+      : callback_(std::move(callback)), progress_(std::move(progress)) {}
+
+  /// Lets a solve be watched. The watch must live as long.
+  void attend(Stop& stop) {
+    stop.cancel = source_.get_token();
+    stop.progress = [this](const Progress& p) { return look(p); };
+    if (!callback_.is_none()) stop.observe = [this](const Check& check) { return tell(check); };
+  }
+  std::stop_token token() const { return source_.get_token(); }
+
+  /// Runs what does not look up by itself, such as a diagnosis or a binding. Where it may take long that is
+  /// done on a thread of its own, so that this one can ask for signals.
+  template <class Work>
+  auto interruptibly(double entries, Work work) {
+    constexpr double few = 1e6;
+    if (entries < few) return work();
+    auto done = std::async(std::launch::async, work);
+    while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+      const nb::gil_scoped_acquire gil;
+      ask_for_signals();
+    }
+    return done.get();
+  }
+
+  /// What ended the call, None if nothing did. With the GIL.
+  nb::object pending() const { return pending_; }
+  /// Throws it. With the GIL.
+  void raise_pending() const {
+    if (pending_.is_none()) return;
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(pending_.ptr())), pending_.ptr());
+    throw nb::python_error();
+  }
+
+ private:
+  bool keep(nb::python_error& error) {
+    if (pending_.is_none()) pending_ = nb::borrow(error.value());
+    source_.request_stop();
+    return false;
+  }
+  bool ask_for_signals() {
+    if (PyErr_CheckSignals() == 0) return pending_.is_none();
+    nb::python_error error;
+    return keep(error);
+  }
+  bool look(const Progress& p) {
+    const nb::gil_scoped_acquire gil;
+    if (!ask_for_signals()) return false;
+    if (progress_.is_none()) return true;
+    try {
+      progress_(p.sweeps, p.norm, p.tolerance, p.seconds, p.seconds_left);
+      return true;
+    } catch (nb::python_error& error) {
+      return keep(error);
+    }
+  }
+  bool tell(const Check& check) {
+    const nb::gil_scoped_acquire gil;
+    if (!pending_.is_none()) return false;
+    try {
+      nb::object seen = nb::cast(CheckView{check.sweeps, check.norm, check.tolerance, check.iterate});
+      const nb::object answer = callback_(seen);
+      nb::cast<CheckView&>(seen).iterate = {};  // it may be kept, but there is nothing more to ask
+      return answer.ptr() != Py_False && ask_for_signals();
+    } catch (nb::python_error& error) {
+      return keep(error);
+    }
+  }
+
+  nb::object callback_ = nb::none(), progress_ = nb::none();
+  nb::object pending_ = nb::none();
+  std::stop_source source_;
+};
+
+}  // namespace jacobi::python

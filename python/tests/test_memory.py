@@ -1,0 +1,136 @@
+"""Arrays are read where they lie."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyjacobi
+import pytest
+import scipy.sparse as sparse
+from conftest import random_csr, random_dense
+from pyjacobi._arrays import as_system, vectors
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_dense_matrix_is_viewed_in_both_orders(rng, order, dtype):
+    A = np.asarray(random_dense(rng, 9, dtype), order=order)
+    assert as_system(A).matrix.address == address(A)
+
+
+def test_a_padded_matrix_is_viewed(rng):
+    A = random_dense(rng, 9)
+    padded = np.zeros((9, 16))
+    padded[:, :9] = A
+    view = padded[:, :9]
+    system = as_system(view)
+    assert system.matrix.address == address(view)
+    b = np.ones(9)
+    assert np.array_equal(pyjacobi.solve(view, b).x, pyjacobi.solve(A, b).x)
+    assert as_system(padded.T[:9].T).matrix.address == address(padded)
+
+
+def test_other_strides_are_copied_once(rng):
+    A = random_dense(rng, 18)[::2, ::2]
+    A = A + np.diag([100.0] * 9)
+    big = np.zeros((18, 18))
+    big[::2, ::2] = A
+    view = big[::2, ::2]
+    assert as_system(view).matrix.address != address(view)
+    assert np.array_equal(pyjacobi.solve(view, np.ones(9)).x, pyjacobi.solve(A, np.ones(9)).x)
+    assert (
+        np.allclose(pyjacobi.solve(big[::-2, ::-2], np.ones(9)).x, np.linalg.solve(big[::-2, ::-2] + 0, np.ones(9)))
+        if (np.diag(big[::-2, ::-2]).all())
+        else True
+    )
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_csr_is_viewed_with_both_kinds_of_indices(rng, index):
+    A = random_csr(rng, 40, index)
+    assert A.indices.dtype == index
+    assert as_system(A).matrix.address == address(A.data)
+
+
+def test_rows_out_of_order_are_copied(rng):
+    A = sparse.csr_array(([1.0, 4.0, 5.0, 1.0], [1, 0, 1, 0], [0, 2, 4]), shape=(2, 2))
+    assert as_system(A).matrix.address != address(A.data)
+    assert np.allclose(A.toarray() @ pyjacobi.solve(A, [1.0, 2.0]).x, [1.0, 2.0])
+
+
+def test_copy_is_a_copy(rng):
+    for A in (random_dense(rng, 9), random_csr(rng, 9)):
+        data = A.data if sparse.issparse(A) else A
+        assert as_system(A, copy=True).matrix.address != address(data)
+
+
+def test_read_only_arrays_are_viewed(rng):
+    A = random_dense(rng, 9)
+    b = np.ones(9)
+    A.flags.writeable = b.flags.writeable = False
+    system = as_system(A)
+    assert system.matrix.address == address(A)
+    assert address(vectors(system, b, None, None).b) == address(b)
+    assert pyjacobi.solve(A, b).success
+
+
+def test_b_is_viewed_and_x_is_written_where_out_says(rng):
+    A = random_csr(rng, 50)
+    b, out = np.ones(50), np.full(50, np.nan)
+    system = as_system(A)
+    v = vectors(system, b, None, out)
+    assert address(v.b) == address(b) and address(v.x) == address(out)
+    result = pyjacobi.solve(A, b, out=out)
+    assert result.x is out and np.array_equal(out, pyjacobi.solve(A, b).x)
+
+
+def test_out_may_be_the_start(rng):
+    A = random_csr(rng, 50)
+    x = rng.standard_normal(50)
+    result = pyjacobi.solve(A, A @ x, x, out=x)
+    assert result.x is x and result.nit == 0
+
+
+def test_the_arrays_live_as_long_as_the_operator(rng):
+    A = random_csr(rng, 3000)
+    kept = A.copy()
+    solver = pyjacobi.Solver(A, "plain")
+    del A
+    for _ in range(20):
+        np.zeros(3000)
+    x = solver.solve(np.ones(3000)).x
+    assert np.allclose(kept @ x, 1.0)
+
+
+def test_an_array_of_another_library_is_viewed_by_dlpack():
+    class Foreign:
+        """Has nothing but DLPack."""
+
+        def __init__(self, array):
+            self.array = array
+
+        def __dlpack__(self, **options):
+            return self.array.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return self.array.__dlpack_device__()
+
+    A, b = np.array([[4.0, 1.0], [1.0, 3.0]]), np.array([1.0, 2.0])
+    system = as_system(Foreign(A))
+    assert system.matrix.address == address(A)
+    assert np.allclose(A @ pyjacobi.solve(Foreign(A), Foreign(b)).x, b)
+
+
+def test_an_array_on_a_device_is_refused_in_words():
+    class OnDevice:
+        def __dlpack__(self, **options):
+            raise AssertionError("must not be asked")
+
+        def __dlpack_device__(self):
+            return (2, 0)
+
+    with pytest.raises(pyjacobi.BackendError, match="lies on a device"):
+        pyjacobi.solve(np.eye(2), OnDevice())

@@ -1,0 +1,171 @@
+"""Signals, forks, threads, logging: what a process does to a solve, and a solve to a process."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pyjacobi
+import pytest
+
+
+def long_solve(**options):
+    A = pyjacobi.poisson((400, 400))
+    return pyjacobi.solve(A, np.ones((400, 400)), method="plain", rtol=1e-14, max_seconds=20, **options)
+
+
+def test_ctrl_c_ends_a_solve_and_keeps_the_iterate():
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    start = time.monotonic()
+    with pytest.raises(pyjacobi.Interrupted) as caught:
+        long_solve()
+    assert time.monotonic() - start < 5
+    result = caught.value.result
+    assert result.status == "interrupted" and result.nit > 0 and result.x.any() and result.info == result.nit
+
+
+def test_ctrl_c_is_a_keyboard_interrupt():
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        long_solve()
+
+
+def test_ctrl_c_ends_a_diagnosis():
+    rng = np.random.default_rng(0)
+    import scipy.sparse as sparse
+
+    n, each = 400_000, 12
+    columns = rng.integers(0, n, n * each)
+    A = sparse.csr_array((rng.standard_normal(n * each), (np.repeat(np.arange(n), each), columns)), shape=(n, n))
+    A = (A + sparse.eye_array(n) * 9).tocsr()
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(100):
+            pyjacobi.diagnose(A, budget=1000)
+    assert time.monotonic() - start < 10
+
+
+def test_a_handler_that_raises_something_else_is_heard():
+    class Alarm(Exception):
+        pass
+
+    def ring(*_):
+        raise Alarm
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(Alarm):
+            long_solve()
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_other_threads_run_meanwhile():
+    counted = []
+    stop = threading.Event()
+
+    def count():
+        while not stop.wait(0.005):
+            counted.append(1)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    A = pyjacobi.poisson((300, 300))
+    pyjacobi.solve(A, np.ones((300, 300)), method="plain", max_seconds=0.5, on_failure="ignore")
+    stop.set()
+    thread.join()
+    assert len(counted) > 10
+
+
+def test_different_systems_are_solved_at_once():
+    def run(n, told):
+        A = pyjacobi.poisson((n, n))
+        told[n] = pyjacobi.solve(A, np.ones((n, n)), method="plain", rtol=1e-6).x
+
+    told, alone = {}, {}
+    for n in (20, 30, 40, 50):
+        run(n, alone)
+    threads = [threading.Thread(target=run, args=(n, told)) for n in alone]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert all(np.array_equal(told[n], alone[n]) for n in alone)
+
+
+def test_a_child_of_a_fork_solves_on_one_thread():
+    program = """
+import os, warnings
+import numpy as np, pyjacobi
+A = pyjacobi.poisson((300, 300))
+b = np.ones((300, 300))
+pyjacobi.solve(A, b, method="plain", threads=2, maxiter=200, on_failure="ignore")
+pid = os.fork()
+if pid == 0:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        r = pyjacobi.solve(A, b, method="plain", threads=2, maxiter=200, on_failure="ignore")
+    told = any("forked" in str(w.message) for w in caught)
+    os._exit(0 if r.report.threads == 1 and told else 1)
+raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", program], check=True, timeout=60)
+
+
+def test_nothing_is_printed_but_the_log_tells(capfd, caplog):
+    with caplog.at_level(logging.INFO, logger="pyjacobi"):
+        pyjacobi.solve(pyjacobi.poisson((20, 20)), np.ones(400))
+    assert "converged" in caplog.text and capfd.readouterr() == ("", "")
+
+
+def test_progress_is_drawn_on_standard_error(capfd):
+    pytest.importorskip("pyjacobi")
+    A = pyjacobi.poisson((300, 300))
+    pyjacobi.solve(A, np.ones((300, 300)), method="plain", max_seconds=0.5, progress=True, on_failure="ignore")
+    out, err = capfd.readouterr()
+    assert "sweeps" in err and out == ""
+
+
+def test_memory_does_not_grow():
+    A = np.array([[4.0, 1.0], [1.0, 3.0]])
+    b = np.ones(2)
+
+    def some():
+        for _ in range(1500):
+            pyjacobi.solve(A, b, callback=lambda check: None)
+        gc.collect()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    some()
+    before = some()
+    assert some() - before < 2000  # KiB
+
+
+def test_an_exception_in_a_callback_leaks_nothing():
+    class Big(Exception):
+        living = 0
+
+        def __init__(self):
+            Big.living += 1
+
+        def __del__(self):
+            Big.living -= 1
+
+    def fail(check):
+        raise Big
+
+    for _ in range(5):
+        with pytest.raises(Big):
+            pyjacobi.solve(pyjacobi.poisson((9, 9)), np.ones(81), callback=fail)
+    gc.collect()
+    assert Big.living == 0

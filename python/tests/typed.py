@@ -1,0 +1,50 @@
+"""Programs of a user, read by type checkers; test_types.py runs them too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyjacobi
+import scipy.sparse as sparse
+from numpy.typing import NDArray
+
+
+def solves() -> bool:
+    A = sparse.csr_array(np.array([[4.0, 1.0], [1.0, 3.0]]))
+    result: pyjacobi.Result = pyjacobi.solve(A, np.ones(2), rtol=1e-10, on_failure="raise")
+    x, info = pyjacobi.solve(A, np.ones(2))
+    history: NDArray[Any] = result.history
+    bound: float | None = result.error_bound
+    return result.success and info == 0 and len(history) > 0 and bound is not None and bool(x.any())
+
+
+def on_grids() -> tuple[int, ...]:
+    A: pyjacobi.Stencil = pyjacobi.poisson((7, 9), bc={"x": "periodic"})
+    M: pyjacobi.Preconditioner = pyjacobi.multigrid(A, pre=1, post=1)
+    x, info = pyjacobi.linalg.cg(A, np.ones(63), M=M)
+    return A.grid_shape
+
+
+def watched() -> list[int]:
+    seen: list[int] = []
+
+    def look(check: pyjacobi.Check) -> bool:
+        seen.append(check.sweeps)
+        return True
+
+    pyjacobi.solve(pyjacobi.poisson(9), np.ones(9), method="plain", callback=look)
+    return seen
+
+
+def swept() -> float:
+    s = pyjacobi.Sweeper(np.array([[4.0, 1.0], [1.0, 3.0]]))
+    s.load(np.ones(2))
+    norms: pyjacobi.Norms = s.advance(3)
+    return norms.l2
+
+
+def diagnosed() -> bool | None:
+    d: pyjacobi.Diagnosis = pyjacobi.diagnose(np.eye(3))
+    p: pyjacobi.Prediction = pyjacobi.predict(np.eye(3), np.ones(3))
+    return d.converges if p.seconds is not None else None
