@@ -57,13 +57,14 @@ check:           ## formatting, address/undefined and thread sanitizers
 	@$(MAKE) -s --no-print-directory check-asan
 	@$(MAKE) -s --no-print-directory check-tsan
 
-check-all: check ## check, 64-bit Arm, kernels by nvcc, the emulated device, clang-tidy, growth by an algorithm, fuzzers
+check-all: check ## check, 64-bit Arm, kernels by nvcc, the emulated device, clang-tidy, growth by an algorithm, all of Python, fuzzers
 	@scripts/setup.sh build test check tidy
 	@$(MAKE) -s --no-print-directory test-arm
 	@$(MAKE) -s --no-print-directory check-cuda
 	@$(MAKE) -s --no-print-directory check-gpu
 	@$(MAKE) -s --no-print-directory check-tidy
 	@$(MAKE) -s --no-print-directory check-growth
+	@PYJACOBI_ALL=1 PYJACOBI_SYSTEMS=500 $(MAKE) -s --no-print-directory test-python
 	@$(MAKE) -s --no-print-directory fuzz
 
 fuzz:            ## every fuzzer for FUZZ_SECONDS (60)
