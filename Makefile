@@ -57,7 +57,7 @@ check:           ## formatting, address/undefined and thread sanitizers
 	@$(MAKE) -s --no-print-directory check-asan
 	@$(MAKE) -s --no-print-directory check-tsan
 
-check-all: check ## check, 64-bit Arm, kernels by nvcc, the emulated device, clang-tidy, growth by an algorithm, busy cores, fuzzers
+check-all: check ## check, 64-bit Arm, kernels by nvcc, the emulated device, clang-tidy, growth by an algorithm, busy cores, all of Python, fuzzers
 	@scripts/setup.sh build test check tidy
 	@$(MAKE) -s --no-print-directory test-arm
 	@$(MAKE) -s --no-print-directory check-cuda
@@ -65,6 +65,7 @@ check-all: check ## check, 64-bit Arm, kernels by nvcc, the emulated device, cla
 	@$(MAKE) -s --no-print-directory check-tidy
 	@$(MAKE) -s --no-print-directory check-growth
 	@$(MAKE) -s --no-print-directory check-shared
+	@PYJACOBI_ALL=1 PYJACOBI_SYSTEMS=500 $(MAKE) -s --no-print-directory test-python
 	@$(MAKE) -s --no-print-directory fuzz
 
 fuzz:            ## every fuzzer for FUZZ_SECONDS (60)

@@ -45,7 +45,9 @@ case ${1:-} in
     ;;
   test)
     [ -n "$(wheel)" ] || { say "no wheel in build/python: run 'make python'" >&2; exit 1; }
-    environment build/python-tests pytest hypothesis 'numpy>=1.24' 'scipy>=1.10' pyamg matplotlib mypy scipy-stubs
+    # PYJACOBI_ALL: another type checker, which takes minutes
+    environment build/python-tests pytest hypothesis 'numpy>=1.24' 'scipy>=1.10' pyamg matplotlib mypy scipy-stubs \
+      ${PYJACOBI_ALL:+basedpyright}
     build/python-tests/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps "$(wheel)"
     build/python-tests/bin/pip install -q --disable-pip-version-check "$(wheel)"  # and what it depends on
     # From a folder without the package's files, so that the installed ones are tested.

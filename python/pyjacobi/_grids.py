@@ -123,8 +123,8 @@ class Stencil(LinearOperator):
     def __init__(self, matrix: Any, grid_shape: tuple[int, ...], dtype: np.dtype[Any], recipe: tuple[Any, ...]) -> None:
         n = int(matrix.rows)
         super().__init__(dtype, (n, n))  # type: ignore[call-arg]
-        self.grid_shape = grid_shape
-        self.system = System(matrix, n, dtype, grid_shape)
+        self.grid_shape: tuple[int, ...] = grid_shape
+        self.system: System = System(matrix, n, dtype, grid_shape)
         self._recipe = recipe
 
     @property

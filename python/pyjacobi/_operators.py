@@ -36,7 +36,7 @@ class Preconditioner(LinearOperator):
         self.weights: list[float] = list(weights)
         self.method: str = request["method"]
         self.cycle: tuple[int, int, int] | None = request.get("cycle")
-        self.sweeps = len(weights) or cycles * sum((self.cycle or (0, 0, 0))[:2])
+        self.sweeps: int = len(weights) or cycles * sum((self.cycle or (0, 0, 0))[:2])
         asked = make_request("l1" if self.method == "l1" else "multigrid" if self.cycle else "plain")
         if self.cycle:
             before, after, visits = self.cycle

@@ -98,8 +98,8 @@ class Result:
     __slots__ = ("report", "x")
 
     def __init__(self, x: Any, report: Any) -> None:
-        self.x = x
-        self.report = report
+        self.x: Any = x
+        self.report: Any = report
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.x, self.info))

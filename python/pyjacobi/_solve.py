@@ -30,7 +30,9 @@ class Check:
     __slots__ = ("_check", "_shape", "norm", "sweeps", "tolerance")
 
     def __init__(self, check: Any, shape: tuple[int, ...]) -> None:
-        self.sweeps, self.norm, self.tolerance = check.sweeps, check.norm, check.tolerance
+        self.sweeps: int = check.sweeps
+        self.norm: float = check.norm
+        self.tolerance: float = check.tolerance
         self._check, self._shape = check, shape
 
     @property
