@@ -98,8 +98,11 @@ enum class Cholesky { when_cheap, always, never };
 struct DiagnoseOptions {
   Stop stop = {};  ///< relative, absolute, norm and reference: the sweeps are predicted for them
   Cholesky cholesky = Cholesky::when_cheap;
-  /// Effort in sweeps of this matrix; small matrices may spend up to about 0.2 s whatever it says.
+  /// Effort in sweeps of this matrix.
   Index budget = 30;
+  /// About so many seconds may be spent on a small matrix whatever budget says; counted in operations, 10^8 of
+  /// them a second.
+  double seconds = 0.2;
 };
 
 /// Diagnoses A x = b started at x0. b, x0: rows values; the proofs depend on A alone.

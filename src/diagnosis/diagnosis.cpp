@@ -150,7 +150,7 @@ Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseO
   const auto begin = Clock::now();
   const Recycling recycling;
   const auto diagnosis_of = [&](const Csr<double>& matrix, View right, bool negated) {
-    return run(look_at(matrix, unit, negated, options.budget), right, x0, options);
+    return run(look_at(matrix, unit, negated, options), right, x0, options);
   };
   bool negative = true;
   for (Index i = 0; i < a.rows() && negative; ++i) negative = a.diagonal(i) < 0;

@@ -40,10 +40,10 @@ Index steps_for(const Matrix& m) {
   return std::min(m.a.rows(), m.self_adjoint ? m.effort.symmetric_steps : m.effort.general_steps);
 }
 
-/// Full orthogonalisation where it costs no more than about 0.05 s; a few vectors stay orthogonal by
+/// Full orthogonalisation where it costs little beside the rest; a few vectors stay orthogonal by
 /// themselves.
 bool thorough(const Matrix& m, Index steps) {
-  return steps > 4 && 8.0 * static_cast<double>(m.a.rows()) * static_cast<double>(steps * steps) <= 1e8;
+  return steps > 4 && 8.0 * static_cast<double>(m.a.rows()) * static_cast<double>(steps * steps) <= 5 * m.effort.operations;
 }
 
 std::unique_ptr<Krylov> space_of(const Matrix& m, View scale, View weights, Vector start) {

@@ -8,16 +8,19 @@ namespace jacobi::diagnosis {
 namespace {
 
 /// Effort from the cost of a product with the vector operations that go with it.
-Effort effort_for(const Csr<double>& a, Index sweeps) {
+Effort effort_for(const Csr<double>& a, Index sweeps, double seconds) {
   const double rows = static_cast<double>(a.rows()), budget = static_cast<double>(sweeps);
-  const double size = static_cast<double>(a.entries()) + 4 * rows + 1, products = 2e7 / size;
-  const double orthogonal = std::sqrt(2.5e7 / (rows + 1));  // vectors that are cheap to keep orthogonal
+  const double operations = 1e8 * seconds;
+  const double size = static_cast<double>(a.entries()) + 4 * rows + 1, products = operations / size;
+  const double orthogonal = std::sqrt(1.25 * operations / (rows + 1));  // vectors that are cheap to keep so
+  const double small = std::cbrt(operations);  // eigenvalues of what a space of so many steps holds
   const auto between = [](double value, double least, double most) {
     return static_cast<Index>(std::clamp(value, std::min(least, most), most));
   };
   return {.generous = products >= 2 * budget,
-          .symmetric_steps = between(products, std::max(2.0, budget / 10), 250.0),
-          .general_steps = between(std::min(products, orthogonal), std::max(2.0, std::sqrt(budget)), 120.0),
+          .operations = operations,
+          .symmetric_steps = between(std::min(products, small), std::max(2.0, budget / 10), 250.0),
+          .general_steps = between(std::min({products, orthogonal, small}), std::max(2.0, std::sqrt(budget)), 120.0),
           .weight_products = between(products, std::max(1.0, budget / 4), 200.0)};
 }
 
@@ -32,7 +35,8 @@ Vector scaled(const Survey& s) {
 
 }  // namespace
 
-Matrix look_at(const Csr<double>& a, double unit, bool negated, Index budget) {
+Matrix look_at(const Csr<double>& a, double unit, bool negated,
+               const DiagnoseOptions& options) {
   Survey s = survey(a);
   const Symmetry pairs = symmetry(a, s.diagonal, unit);
   const bool self_adjoint = a.rows() > 0 && pairs.symmetric && s.positive_diagonal &&
@@ -43,7 +47,7 @@ Matrix look_at(const Csr<double>& a, double unit, bool negated, Index budget) {
           .negated = negated,
           .survey = std::move(s),
           .symmetry = pairs,
-          .effort = effort_for(a, budget),
+          .effort = effort_for(a, options.budget, options.seconds),
           .self_adjoint = self_adjoint,
           .scaled_diagonal = std::move(weights)};
 }

@@ -9,6 +9,7 @@ namespace jacobi::diagnosis {
 /// How much may be spent, in counts that do not depend on the machine's speed.
 struct Effort {
   bool generous = false;  ///< the matrix is so small that every question is worth asking
+  double operations = 0;  ///< on a small matrix
   Index symmetric_steps = 0, general_steps = 0;  ///< of a Krylov space
   Index weight_products = 0;
 };
@@ -35,7 +36,7 @@ struct Matrix {
 };
 
 /// a must outlive the result. Cost: two passes over the entries, on all cores.
-Matrix look_at(const Csr<double>& a, double unit, bool negated, Index budget);
+Matrix look_at(const Csr<double>& a, double unit, bool negated, const DiagnoseOptions& options);
 
 /// An inner product in which a badly scaled M is not lopsided: weights t_i^2, t powers of two, so that rows
 /// and columns of T M T^-1 have about the same size within each strongly connected component, and entries

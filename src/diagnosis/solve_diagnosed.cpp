@@ -35,6 +35,7 @@ Solutions<T> solve_matrix(const Operator<T>& a, const Csr<T>& entries, const Col
   Columns<T> start(b.size(), std::vector<T>(static_cast<std::size_t>(entries.rows())));
   DiagnoseOptions options;
   options.stop = stop;
+  options.seconds = 0.01;  // a small system is solved in less
   const Diagnosis d = diagnose(entries, b, start, options);
   if (!d.no_solution.empty()) throw InputError(d.no_solution);
   std::optional<Choice> choice;
