@@ -29,8 +29,7 @@ std::vector<OutputFile> files_of(const SolveOptions& o) {
 
 /// All that 30 sweeps can tell, or only the proofs that a few can give.
 DiagnoseOptions questions(const SolveOptions& o, bool estimates) {
-  DiagnoseOptions options;
-  options.stop = o.stop.make();
+  DiagnoseOptions options = DiagnoseOptions::before(o.stop.make());
   if (estimates) return options;
   options.cholesky = Cholesky::never;
   options.budget = 5;

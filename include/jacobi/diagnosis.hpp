@@ -103,6 +103,14 @@ struct DiagnoseOptions {
   /// About so many seconds may be spent on a small matrix whatever budget says; counted in operations, 10^8 of
   /// them a second.
   double seconds = 0.2;
+
+  /// Those of a solve, which takes a small system less time.
+  static DiagnoseOptions before(const Stop& solve) {
+    DiagnoseOptions options;
+    options.stop = solve;
+    options.seconds = 0.01;
+    return options;
+  }
 };
 
 /// Diagnoses A x = b started at x0. b, x0: rows values; the proofs depend on A alone.

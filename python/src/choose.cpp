@@ -110,9 +110,7 @@ bool needs_estimates(const Request& r) {
 }
 
 DiagnoseOptions questions(const Request& r, const Stop& stop) {
-  DiagnoseOptions options;
-  options.stop = stop;
-  options.seconds = 0.01;  // as the library's own solve()
+  DiagnoseOptions options = DiagnoseOptions::before(stop);
   if (needs_estimates(r)) return options;
   options.cholesky = Cholesky::never;
   options.budget = 5;

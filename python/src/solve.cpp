@@ -149,9 +149,7 @@ Forecast forecast_one(const Matrix<T>& a, const In<T>& b, const In<T>& x, const 
     told = watch.interruptibly(a.entries(), [&] {
       const auto rhs = view(b), start = view(x);
       if (a.is_matrix()) {
-        DiagnoseOptions options;
-        options.stop = stop;
-        const Diagnosis d = diagnose<T>(a.csr(), rhs, start, options);
+        const Diagnosis d = diagnose<T>(a.csr(), rhs, start, DiagnoseOptions::before(stop));
         return forecast<T>(a.a(), d, choose_for_matrix(a, d, request, stop, 1, *on), rhs, start, stop, on);
       }
       const Choice choice = choose_for_grid<T>(a, request, stop, rhs);

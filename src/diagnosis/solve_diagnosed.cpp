@@ -33,10 +33,7 @@ template <class T>
 Solutions<T> solve_matrix(const Operator<T>& a, const Csr<T>& entries, const Columns<T>& b, const Stop& stop,
                           const std::shared_ptr<const Backend>& on) {
   Columns<T> start(b.size(), std::vector<T>(static_cast<std::size_t>(entries.rows())));
-  DiagnoseOptions options;
-  options.stop = stop;
-  options.seconds = 0.01;  // a small system is solved in less
-  const Diagnosis d = diagnose(entries, b, start, options);
+  const Diagnosis d = diagnose(entries, b, start, DiagnoseOptions::before(stop));
   if (!d.no_solution.empty()) throw InputError(d.no_solution);
   std::optional<Choice> choice;
   if (std::holds_alternative<Csr<T>>(a) && b.size() == 1) choice = choose_grid(entries, d, stop, *on);
