@@ -83,3 +83,16 @@ def test_a_grid_has_the_bits_of_the_command_line(shape, bc, options, tmp_path, c
     u = np.load(tmp_path / "u.npy")[inside]
     method = options[1] if options[:1] == ["--method"] else "auto"
     assert np.array_equal(u, pyjacobi.solve(pyjacobi.poisson(shape, bc=bc), np.ones(shape), method=method).x)
+
+
+def test_a_diagnosis_is_that_of_the_command_line(rng, tmp_path, command_line):
+    A = random_csr(rng, 80)
+    mmwrite(tmp_path / "A.mtx", A, precision=17)
+    np.save(tmp_path / "b.npy", np.ones(80))
+    told = subprocess.run(
+        [command_line, "diagnose", "A.mtx", "b.npy", "--json", "-"], cwd=tmp_path, capture_output=True, text=True
+    )
+    theirs = json.loads(told.stdout)
+    ours = pyjacobi.diagnose(A, np.ones(80)).to_dict()
+    differs = {key for key in ours if "seconds" not in key and ours[key] != theirs.get(key)}
+    assert not differs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import warnings
 
 import numpy as np
@@ -224,7 +225,7 @@ def test_what_cannot_be_made_is_an_exception_in_words(make):
 _numbers = st.one_of(st.floats(width=32), st.integers(-3, 3), st.just(math.inf), st.just(math.nan))
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=100_000 if "PYJACOBI_ALL" in os.environ else 300, deadline=None, derandomize=True)
 @given(
     n=st.integers(0, 5),
     m=st.integers(0, 5),

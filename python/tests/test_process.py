@@ -149,6 +149,10 @@ def test_memory_does_not_grow():
     some()
     before = some()
     assert some() - before < 2000  # KiB
+    solver = pyjacobi.Solver(A, "plain")
+    for _ in range(100_000):
+        solver.solve(b)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3000
 
 
 def test_an_exception_in_a_callback_leaks_nothing():
