@@ -64,6 +64,7 @@ std::vector<Contender> blas_alone(const DenseBench& o, Index n, const std::strin
     Contender c{"blas", row.at("threads")};
     c.steps = row.at("sweeps_per_run");
     c.rates = row.at("lups_runs").get<std::vector<double>>();
+    c.disturbed = row.at("disturbed_runs");
     const auto& blocking = row.at("blocking");
     c.ran = {"blas", row.at("simd"), c.threads, 0, blocking.is_null() ? "" : blocking.get<std::string>()};
     c.work.bytes_per_update = row.at("bytes_per_update");
@@ -118,8 +119,10 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
     if (n * n * static_cast<Index>(sizeof(T)) > large) matrices.clear();
     matrices.push_back(dominant_matrix<T>(n, layout == "row" ? Layout::row_major : Layout::column_major));
     std::vector<Contender> list = measure_once<T>(part, matrices.back(), layout);
-    for (std::size_t c = 0; c < table.list.size(); ++c)
+    for (std::size_t c = 0; c < table.list.size(); ++c) {
       list[c].rates.insert(list[c].rates.begin(), table.list[c].rates.begin(), table.list[c].rates.end());
+      list[c].disturbed += table.list[c].disturbed;
+    }
     table.list = std::move(list);
   }
   set_limits(table.list, read_ceilings().ceilings);
@@ -259,11 +262,11 @@ void add_bench_dense(CLI::App& bench, Action& action) {
       ->capture_default_str();
   dense->add_option("--layout", o->layouts, "row or col, or both")
       ->delimiter(',')
-      ->check(CLI::IsMember({"row", "col"}))
+      ->check(one_of({"row", "col"}))
       ->capture_default_str();
   dense->add_option("--precision", o->precisions, "of matrix and vectors: double or float, or both")
       ->delimiter(',')
-      ->check(CLI::IsMember({"double", "float"}))
+      ->check(one_of({"double", "float"}))
       ->capture_default_str();
   dense
       ->add_option("--solves", o->solves,

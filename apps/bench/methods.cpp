@@ -126,8 +126,9 @@ void print(const std::vector<Entrant>& list, const std::string& what) {
       continue;
     }
     const auto [low, high] = std::ranges::minmax(e.seconds);
-    fmt::print("  {:<16} {:>7} {:>9} {:>9.4g} {:>12} {:>11} {:>11} {:>10.2e}\n", e.name, e.threads, *e.sweeps,
-               e.work, in_time(median(e.seconds)), in_time(low), in_time(high), e.miss);
+    fmt::print("  {:<16} {:>7} {:>9} {:>9.4g} {:>12} {:>11} {:>11} {:>10.2e}  {}\n", e.name, e.threads,
+               *e.sweeps, e.work, in_time(median(e.seconds)), in_time(low), in_time(high), e.miss,
+               disturbance_in_words(e.disturbed, e.seconds.size()));
   }
   for (const Entrant& e : list)
     if (!e.words.empty() && e.threads == list.front().threads) fmt::print("  {}: {}\n", e.name, e.words);
@@ -143,6 +144,8 @@ ordered_json row_of(const Entrant& e, const std::string& what) {
   row["work"] = e.sweeps ? ordered_json(e.work) : ordered_json(nullptr);
   row["seconds_median"] = e.sweeps ? ordered_json(median(e.seconds)) : ordered_json(nullptr);
   row["seconds_runs"] = e.seconds;
+  row["disturbed"] = e.disturbed > 0;
+  row["disturbed_runs"] = e.disturbed;
   row[what] = e.sweeps ? ordered_json(e.miss) : ordered_json(nullptr);
   row["missed"] = or_null(e.missed);
   for (const Reached& r : e.curve) row["curve"].push_back({r.sweeps, r.seconds, or_null(r.miss)});

@@ -207,7 +207,7 @@ void add_bench_stencil(CLI::App& bench, Action& action) {
       stencil
           ->add_option("--rhs", o->one.rhs,
                        "right-hand side: general, or constant, which tiles need not read")
-          ->check(CLI::IsMember({"general", "constant"}))
+          ->check(one_of({"general", "constant"}))
           ->capture_default_str(),
       o->run.add_precision_to(*stencil)};
   stencil->add_flag("--no-tune", o->no_tune,

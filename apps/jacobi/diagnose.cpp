@@ -7,10 +7,13 @@
 #include "jacobi/solver.hpp"
 #include "last_step.hpp"
 #include "named.hpp"
+#include "numbers.hpp"
 #include "options.hpp"
 #include "reorder.hpp"
+#include "report.hpp"
 #include "run.hpp"
 #include "system.hpp"
+#include "terminal.hpp"
 
 namespace jacobi::cli {
 
@@ -47,13 +50,15 @@ int diagnose_file(const Options& o) {
       d.warnings.push_back("no sweep can be made: " + in_file(zero));
     }
   }
+  const bool good = d.verdict == Verdict::converges || d.verdict == Verdict::estimated_to_converge;
   LastStep last;
-  if (!o.run.json.empty()) last.attempt("--json", [&] { write_text(o.run.json, to_json(d, seconds)); });
+  if (!o.run.json.empty())
+    last.attempt("--json",
+                 [&] { write_text(o.run.json, with(to_json(d, seconds), facts_of_run(), "warnings")); });
   if (o.run.talks()) {
-    fmt::print("{}", to_text(d, seconds));
+    fmt::print("{}", painted(to_text(d, seconds), good));
     for (const std::string& note : system.notes) fmt::print("  note: {}\n", note);
   }
-  const bool good = d.verdict == Verdict::converges || d.verdict == Verdict::estimated_to_converge;
   return last.code_or(good ? Exit::converged : Exit::not_converged);
 }
 
@@ -78,7 +83,7 @@ void add_diagnose(CLI::App& app, Action& action) {
       ->type_name("B.mtx");
   sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
   sub->add_option("--cholesky", o->cholesky, "proofs by Cholesky factors of A and 2 D - A")
-      ->check(CLI::IsMember({"cheap", "always", "never"}))
+      ->check(one_of({"cheap", "always", "never"}))
       ->capture_default_str();
   sub->add_flag("--reorder-rows", o->reorder_rows,
                 "look at the system with its rows in an order without zeros on the diagonal");

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "commands.hpp"
 #include "core/forecast.hpp"
 #include "core/memory.hpp"
 #include "core/teams.hpp"
+#include "dry_run.hpp"
 #include "io/heatmap.hpp"
 #include "io/npy.hpp"
 #include "io/vti.hpp"
@@ -102,19 +104,15 @@ int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& pro
                             counted(report.sweeps, "sweep")));
   };
   report.error = error_of<T, D>(problem, x);
-  return finish({{"--output", f.output, [&] { io::write_npy<T>(f.output, field().values, field().shape); }},
-                 {"--history", f.history, [&] { write_history(f.history, report); }},
-                 {"--vti", f.vti, [&] { write_vti<T, D>(f.vti, field(), box, problem.a); }},
-                 {"--image", f.image, draw}},
-                report, o.run, [&] { return to_json(report); });
-}
-
-template <class T, int D>
-std::string describe_grid(const Stencil<T, D>& a, const Box& box) {
-  std::vector<Index> points(box.points.begin(), box.points.begin() + D);
-  return fmt::format("{} points, {}, spacing {:.6g}, {} coefficients", fmt::join(points, " x "),
-                     counted(a.rows(), "unknown"), fmt::join(a.grid().spacing, " x "),
-                     a.is_constant() ? "constant" : "variable");
+  const Extent extent = extent_of(x);
+  ordered_json more = problem_asked(o, box);
+  extent.add_to(more, "u");
+  return finish(
+      {{"--output", f.output, [&] { io::write_npy<T>(f.output, field().values, field().shape); }},
+       {"--history", f.history, [&] { write_history(f.history, report); }},
+       {"--vti", f.vti, [&] { write_vti<T, D>(f.vti, field(), box, problem.a); }},
+       {"--image", f.image, draw}},
+      report, o.run, [&] { return with(to_json(report), more, "notes"); }, extent.in_words("u"));
 }
 
 void require_room(const PoissonOptions& o, double needed) {
@@ -136,10 +134,6 @@ double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_o
                                           vectors * points * static_cast<double>(size_of_number));
 }
 
-double bytes_of_exact(const PoissonOptions& o, Index rows) {
-  return o.problem.exact.empty() ? 0 : static_cast<double>(rows) * sizeof(double);
-}
-
 /// bytes_to_solve() before there are vectors, less what sweeps go without where memory lacks. Coefficients
 /// that vary are there by then: what more these take is refused where it is made. What sweeps on a device
 /// take is not this memory.
@@ -150,8 +144,8 @@ void require_room(const PoissonOptions& o, const Stencil<T, D>& a) {
                             ? Choice{{weighted(default_omega), o.rung}}
                             : choose_plan(o, Problem<T, D>{a, {}, {}, {}});
   const int threads = threads_of(*o.run.make_backend());
-  require_room(o, bytes_to_solve(a, choice, threads) + bytes_of_exact(o, a.rows()) - bytes_of_the_process -
-                      sweep::bytes_if_free(a, choice.plan, threads));
+  require_room(o, bytes_to_solve(a, choice, threads) + bytes_of_exact(o, static_cast<double>(a.rows())) -
+                      bytes_of_the_process - sweep::bytes_if_free(a, choice.plan, threads));
 }
 
 /// Unknowns of the first copy, which stands for all.
@@ -162,33 +156,33 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
   return one;
 }
 
+/// Of a solve that made no sweep and measured nothing.
+Report interrupted_before(const Plan& plan, const Backend& on, Index rows, std::size_t size_of_number) {
+  Report r;
+  r.status = Status::interrupted;
+  r.method = plan.multigrid ? "multigrid" : plan.method.name;
+  r.backend = on.name();
+  r.threads = threads_of(on);
+  r.precision = size_of_number == sizeof(double) ? "double" : "float";
+  r.unknowns = rows;
+  r.norm_initial = r.norm_final = r.tolerance = r.reference_norm = std::numeric_limits<double>::quiet_NaN();
+  return r;
+}
+
 /// Solves `problem`, which is `one` or copies of it; files and errors are of one.
 template <class T, int D, int E>
 int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
   Choice choice = named("--schedule", o.schedule, [&] { return choose_plan(o, one); });
   const std::string tile_note = o.tile.choose(one.a, o.copies, choice.plan);
-  std::string description = describe_grid(one.a, box);
+  std::string description = describe_grid(one.a.grid(), box, one.a.is_constant());
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
-  if (o.dry_run) {
-    Forecast f =
-        forecast<T, E>(problem.a, choice, problem.b, problem.x, o.stop.make(), *o.run.make_backend());
-    f.memory += problem.exact ? static_cast<double>(problem.a.rows()) * sizeof(double) : 0;
-    std::vector<Note> before;
-    if (!choice.reason.empty()) before.emplace_back(Note::Kind::choice, choice.reason);
-    if (!tile_note.empty()) before.emplace_back(tile_note);
-    for (const std::string& note : left_unwritten(o.files.files())) before.emplace_back(note);
-    f.notes.insert(f.notes.begin(), before.begin(), before.end());
-    if (!o.run.json.empty()) write_text(o.run.json, to_json(f));
-    if (o.run.talks()) fmt::print("{}\n{}", description, to_text(f));
-    return Exit::converged;
-  }
   if (o.run.talks()) fmt::print("{}\n", description);
   std::vector<T> x = problem.x;
-  Watch watch(!o.run.quiet);
+  Watch watch(o.run.shown());
   Method taken;  // that of the choice, or of its fallback
   const auto run = [&](const Plan& plan, const Stop& until) {
     taken = plan.method;
-    Solver<T> solver(problem.a, plan, o.run.make_backend());
+    Solver<T> solver(problem.a, plan, o.run.make_backend(), watch.token());
     Stop stop = until;
     const FoundTile tile =
         o.no_tune
@@ -201,7 +195,12 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
     if (!tile.note.empty()) report.notes.emplace_back(tile.note);
     return report;
   };
-  Report report = jacobi::solve<T>(choice, x, o.stop.make(), run);
+  Report report;
+  try {
+    report = jacobi::solve<T>(choice, x, o.stop.make(), run);
+  } catch (const Interrupted&) {  // by a signal while the sweeps were prepared: x is the start
+    report = interrupted_before(choice.plan, *o.run.make_backend(), problem.a.rows(), sizeof(T));
+  }
   watch.clear();
   if (!tile_note.empty()) report.notes.emplace_back(tile_note);
   if (o.stop.project_rhs && !one.a.singular())
@@ -218,6 +217,7 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
 
 template <class T, int D>
 int solve(const PoissonOptions& o, const Box& box) {
+  if (o.dry_run) return dry_run<T, D>(o, box);
   const Problem<T, D> one = make_problem<T, D>(box, o.problem, [&](const auto& a) {
     if (o.copies == 1) require_room(o, a);
   });
@@ -236,6 +236,7 @@ int run_poisson(PoissonOptions& o) {
   const Box box = read_box(o.box);
   o.stop.make();
   o.run.make_backend();
+  o.run.shown();
   o.multigrid.check(o.method);
   const bool smooths = o.method == "multigrid" && o.multigrid.smooths_by_one_weight();
   if (o.omega && o.method == "multigrid" && !smooths)
@@ -330,6 +331,7 @@ void add_poisson(CLI::App& app, Action& action) {
   o->stop.add_to(*sub);
   o->stop.add_projection_to(*sub);
   o->run.add_to(*sub);
+  o->run.add_progress_to(*sub);
   o->files.add_to(*sub);
   sub->add_flag("--no-tune", o->no_tune,
                 "take the default tiles: neither measure nor read those measured before ('jacobi info')");

@@ -85,7 +85,8 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Operator<T>& a
   f.notes.insert(f.notes.begin(), notes.begin(), notes.end());
   for (const std::string& note : left_unwritten(files_of(o))) f.notes.emplace_back(note);
   if (!o.run.json.empty())
-    write_text(o.run.json, with(to_json(f), {{"reordered", reordered}}, "method_taken"));
+    write_text(o.run.json,
+               with(with(to_json(f), {{"reordered", reordered}}, "method_taken"), facts_of_run(), "notes"));
   if (o.run.talks()) fmt::print("{}", to_text(f));
   return Exit::converged;
 }
@@ -124,7 +125,7 @@ int solve(const SolveOptions& o) {
     return dry_run(o, system, a, needs_estimates(o) ? d : look_at(o, system, true), choice, reordered.rows,
                    notes);
   Stop stop = o.stop.make();
-  Watch watch(!o.run.quiet);
+  Watch watch(o.run.shown());
   stop.progress = [&](const Progress& p) { return watch(p); };
   Solutions<T> found = named(o.matrix, system, [&] {
     return solve_diagnosed<T>(a, system.a, d, choice, system.b, std::move(system.x), stop,
@@ -144,19 +145,24 @@ int solve(const SolveOptions& o) {
   if (!narrow && system.b.size() == 1)
     set_limit(report, *o.run.make_backend(), has_limits ? work : std::function<machine::Work()>());
   report.error = error_of<T>(system, system.x);
-  const ordered_json more = {{"matrix", o.matrix},
-                             {"entries", d.entries},
-                             {"verdict", name(d.verdict)},
-                             {"reordered", reordered.rows},
-                             {"predicted_sweeps", or_null(predicted_sweeps(d, choice, stop.norm))}};
-  return finish({{"--output", o.output, [&] { io::write_columns<T>(o.output, system.x); }},
-                 {"--history", o.history, [&] { write_history(o.history, report); }}},
-                report, o.run, [&] { return with(to_json(report), more, "columns"); });
+  const Extent extent = extent_of(std::span<const T>(system.x[0]));
+  ordered_json more = {{"matrix", o.matrix},
+                       {"entries", d.entries},
+                       {"verdict", name(d.verdict)},
+                       {"reordered", reordered.rows},
+                       {"predicted_sweeps", or_null(predicted_sweeps(d, choice, stop.norm))}};
+  if (system.x.size() == 1) extent.add_to(more, "x");
+  return finish(
+      {{"--output", o.output, [&] { io::write_columns<T>(o.output, system.x); }},
+       {"--history", o.history, [&] { write_history(o.history, report); }}},
+      report, o.run, [&] { return with(to_json(report), more, "columns"); },
+      system.x.size() == 1 ? extent.in_words("x") : "");
 }
 
 int run_solve(SolveOptions& o) {
   o.stop.make();
   o.run.make_backend();
+  o.run.shown();
   if (o.period && o.method != "anderson") throw UsageError("--period goes with --method anderson");
   o.check();
   if (o.matrix_precision != "double" && o.run.precision == "float")
@@ -202,7 +208,7 @@ void add_solve(CLI::App& app, Action& action) {
       ->type_name("NAME");
   sub->add_option("--matrix-precision", o->matrix_precision,
                   "store the entries of a dense matrix so while it is swept, and refine in double")
-      ->check(CLI::IsMember({"double", "float", "bf16"}))
+      ->check(one_of({"double", "float", "bf16"}))
       ->capture_default_str();
   sub->add_flag("--no-grid", o->no_grid, "do not sweep a matrix that is a grid as one");
   sub->add_flag("--reorder-rows", o->reorder_rows,
@@ -210,6 +216,7 @@ void add_solve(CLI::App& app, Action& action) {
   o->stop.add_to(*sub);
   o->stop.add_projection_to(*sub);
   o->run.add_to(*sub);
+  o->run.add_progress_to(*sub);
   sub->add_option("-o,--output", o->output, "write the solution")->type_name("X.npy|mtx");
   sub->add_option("--history", o->history, "write sweeps and norms")->type_name("H.csv");
   sub->add_flag("--dry-run", o->dry_run, "diagnose, print memory, predicted sweeps and time; solve nothing");

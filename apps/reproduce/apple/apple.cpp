@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "apple.hpp"
+#include "apps/bench/contenders.hpp"
 #include "apps/jacobi/commands.hpp"
 #include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
@@ -49,8 +50,10 @@ void print_table(const std::vector<AppleRow*>& rows) {
     if (row->ms.empty())
       fmt::print("not run: {}\n", row->why);
     else
-      fmt::print("{:>10.4g} {:>9.2g}  {:>8.1e}  {} on {}\n", row->mean(), row->spread(), row->rms.value_or(0),
-                 row->variant.rung, row->device.empty() ? std::to_string(row->threads) : row->device);
+      fmt::print("{:>10.4g} {:>9.2g}  {:>8.1e}  {} on {}{}\n", row->mean(), row->spread(),
+                 row->rms.value_or(0), row->variant.rung,
+                 row->device.empty() ? std::to_string(row->threads) : row->device,
+                 row->disturbed > 0 ? ", " + disturbance_in_words(row->disturbed, row->ms.size()) : "");
   }
 }
 
@@ -77,6 +80,7 @@ ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>
       one["ms_mean"] = row.mean();
       one["ms_spread"] = row.spread();
       one["ms_trials"] = row.ms;
+      one["disturbed"] = row.disturbed > 0;
       one["rms"] = *row.rms;
       one["device"] = or_null(row.device);
       one["ms_upload"] = or_null(row.upload_ms);
@@ -95,7 +99,7 @@ int run_reproduce_apple(const AppleOptions& o) {
   const bool talks = o.run.talks();
   const auto on = o.run.make_backend();
   std::vector<AppleRow> rows = apple_rows(o.max_n, *on);
-  const Watch watch(talks);  // Ctrl-C ends it between two sizes
+  const Watch watch({});  // Ctrl-C ends it between two sizes
   if (talks)
     fmt::print(
         "Apple numerical computing, dense Jacobi (2022): 10 sweeps from zero with the update norm after "

@@ -131,6 +131,7 @@ ordered_json as_json(const std::vector<CycleTable>& tables, const std::vector<Cl
                              {"cycles", run.cycles},
                              {"sweeps", run.k * run.cycles},
                              {"seconds", run.seconds()},
+                             {"disturbed", run.disturbed},
                              {"seconds_per_cycle", run.seconds_per_cycle},
                              {"redundant_work", run.redundant_work},
                              {"bytes_per_update", run.bytes_per_update}});
@@ -148,7 +149,7 @@ void check(const IslamWangOptions& o) {
 int run_islam_wang(const IslamWangOptions& o) {
   check(o);
   const bool talks = o.run.talks();
-  const Watch watch(false);  // Ctrl-C ends it; rows appear as they are run
+  const Watch watch({});  // Ctrl-C ends it; rows appear as they are run
   CycleOptions cycles;
   cycles.shortened = o.shortened;
   cycles.on = o.run.make_backend();
