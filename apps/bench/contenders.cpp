@@ -8,8 +8,10 @@
 #include <stdexcept>
 
 #include "apps/jacobi/ceilings.hpp"
+#include "apps/jacobi/html.hpp"
 #include "apps/jacobi/numbers.hpp"
 #include "apps/jacobi/outputs.hpp"
+#include "apps/jacobi/progress.hpp"
 #include "apps/jacobi/report.hpp"
 #include "core/clock.hpp"
 #include "core/memory.hpp"
@@ -49,6 +51,11 @@ void BenchRun::add_to(CLI::App& app) {
   app.add_option("--chart", chart,
                  "draw the rates under the roofs that 'jacobi info --measure' measured (needs gnuplot)")
       ->type_name("FILE.svg|png");
+  add_report_to(app, report);
+}
+
+void BenchRun::write_report(const nlohmann::ordered_json& found) const {
+  if (!report.empty()) write_text(report, page_of("jacobi bench", found, *charts));
 }
 
 void BenchRun::check(const std::vector<std::string>& read) {
@@ -56,7 +63,7 @@ void BenchRun::check(const std::vector<std::string>& read) {
     for (int n = 1; n <= available_cores(); n *= 2) threads.push_back(n);
   drop_repeats(threads);
   for (const int n : threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
-  check_outputs({json_file(json), chart_file(chart)}, read);
+  check_outputs({json_file(json), chart_file(chart), report_file(report)}, read);
 }
 
 bool BenchRun::wants(const std::string& name) const {
@@ -189,10 +196,13 @@ void Race<T>::run(const BenchRun& run, const std::function<void()>& more) {
         std::max(fitting, least > 1 ? std::max(64.0, static_cast<double>(least)) : 1));
   }
   repeats_left_.assign(list_.size(), run.repeat);
-  for (int r = 0; r < run.repeat; ++r) {
-    for (std::size_t c = 0; c < list_.size(); ++c)
+  const Watch watch({});
+  for (int r = 0; r < run.repeat && !(r > 0 && Watch::interrupted()); ++r) {
+    for (std::size_t c = 0; c < list_.size() && !(r > 0 && Watch::interrupted()); ++c) {
+      if (Watch::interrupted()) throw Interrupted("nothing was measured yet");
       list_[c].rates.push_back(static_cast<double>(sweepers_[c]->rows()) *
                                static_cast<double>(list_[c].steps) / time_undisturbed(c));
+    }
     more();
   }
   for (std::size_t c = 0; c < list_.size(); ++c) {
@@ -208,6 +218,8 @@ void set_limits(std::vector<Contender>& list, const std::optional<machine::Ceili
   if (ceilings)
     for (Contender& c : list) c.limit = machine::limit_of(c.work, *ceilings);
 }
+
+int code_of_runs() { return Watch::interrupted() ? Exit::interrupted : 0; }
 
 std::string disturbance_in_words(int disturbed, std::size_t runs) {
   return disturbed > 0 ? fmt::format("disturbed in {} of {} runs", disturbed, runs) : "";
@@ -272,7 +284,7 @@ void print_table(const std::vector<Contender>& list) {
                  c.ran.blocking);
 }
 
-void draw_chart(const std::vector<Contender>& list, const std::string& title, const std::string& path) {
+io::Chart chart_of(const std::vector<Contender>& list, const std::string& title) {
   std::vector<MeasuredRate> rates;
   std::string last;
   for (const Contender& c : list) {
@@ -283,7 +295,7 @@ void draw_chart(const std::vector<Contender>& list, const std::string& title, co
       rates.back() = std::move(rate);
     last = c.name;
   }
-  io::draw(roofline(title, rates, read_ceilings().ceilings), path);
+  return roofline(title, rates, read_ceilings().ceilings);
 }
 
 }  // namespace jacobi::cli

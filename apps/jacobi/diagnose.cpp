@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 #include "core/timing.hpp"
+#include "html.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/solver.hpp"
 #include "last_step.hpp"
@@ -22,10 +23,19 @@ namespace {
 struct Options {
   RunOptions run;
   StopOptions stop;
-  std::string matrix, b, initial;
+  std::string matrix, b, initial, report;
   std::string cholesky = "cheap";
   bool reorder_rows = false;
 };
+
+/// Of plain sweeps, as if the error were all in the slowest mode.
+io::Chart expected_convergence(const Diagnosis& d) {
+  const double sweeps = *d.predicted_sweeps;
+  io::Chart chart{"Plain Jacobi, as expected", "sweeps", "norm", false, true, {}, {}};
+  chart.series = {{"expected norm", {0, sweeps}, {d.norm_initial, d.tolerance}, "lines", {}},
+                  {"tolerance", {0, sweeps}, {d.tolerance, d.tolerance}, "lines", {}}};
+  return chart;
+}
 
 template <class T>
 int diagnose_file(const Options& o) {
@@ -55,6 +65,22 @@ int diagnose_file(const Options& o) {
   if (!o.run.json.empty())
     last.attempt("--json",
                  [&] { write_text(o.run.json, with(to_json(d, seconds), facts_of_run(), "warnings")); });
+  if (!o.report.empty())
+    last.attempt("--report", [&] {
+      HtmlPage page("jacobi diagnose " + o.matrix);
+      const std::string text = to_text(d, seconds);
+      page.verdict(text.substr(0, text.find('\n')), good);
+      page.heading("Problem");
+      page.facts({{"matrix", o.matrix}, {"size", describe(system.a)}});
+      page.heading("Diagnosis");
+      page.lines(text);
+      if (d.predicted_sweeps && *d.predicted_sweeps > 0 && d.norm_initial > 0 && d.tolerance > 0) {
+        page.heading("Convergence expected");
+        page.chart(expected_convergence(d));
+      }
+      page.machine_and_command();
+      write_text(o.report, page.text());
+    });
   if (o.run.talks()) {
     fmt::print("{}", painted(to_text(d, seconds), good));
     for (const std::string& note : system.notes) fmt::print("  note: {}\n", note);
@@ -65,7 +91,8 @@ int diagnose_file(const Options& o) {
 int run_diagnose(Options& o) {
   o.stop.make();
   o.run.make_backend();
-  o.run.stdout_is_taken = check_outputs({json_file(o.run.json)}, {o.matrix, o.b, o.initial});
+  o.run.stdout_is_taken =
+      check_outputs({json_file(o.run.json), report_file(o.report)}, {o.matrix, o.b, o.initial});
   return o.run.precision == "float" ? diagnose_file<float>(o) : diagnose_file<double>(o);
 }
 
@@ -89,6 +116,7 @@ void add_diagnose(CLI::App& app, Action& action) {
                 "look at the system with its rows in an order without zeros on the diagonal");
   o->stop.add_to(*sub);
   o->run.add_to(*sub);
+  add_report_to(*sub, o->report);
   sub->footer(
       "Exit code 0: plain Jacobi converges, proved or estimated; 1: it does not, or nobody knows.\n"
       "Example:\n  jacobi diagnose A.mtx");

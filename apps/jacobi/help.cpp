@@ -1,12 +1,14 @@
 #include "help.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "expression.hpp"
 #include "jacobi/error.hpp"
+#include "manual.hpp"
 #include "nearest.hpp"
 #include "terminal.hpp"
 
@@ -20,17 +22,16 @@ std::string HelpFormatter::entry(const std::string& name, const std::string& mea
 }
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
-  std::string options = make_option_opts(option);
-  std::string meaning = make_option_desc(option);
-  if (const std::size_t set = options.find(":{"); set != options.npos) {  // choices belong to the meaning
-    const std::size_t end = options.find('}', set);
-    std::string choices = options.substr(set + 2, end - set - 2);
-    for (std::size_t comma = choices.find(','); comma != choices.npos; comma = choices.find(',', comma + 2))
-      choices.insert(comma + 1, " ");
-    meaning += "; one of " + choices;
-    options.erase(set, end + 1 - set);
+  std::string name = make_option_name(option, is_positional), meaning = option->get_description();
+  if (option->get_items_expected_max() > 0) {
+    const ToldValue value = told_value(*option);
+    name += " " + value.name;
+    if (!option->get_default_str().empty()) name += "=" + option->get_default_str();
+    if (option->get_required()) name += " (required)";
+    if (!value.choices.empty()) meaning += fmt::format("; one of {}", fmt::join(value.choices, ", "));
+    if (!value.range.empty()) meaning += "; " + value.range;
   }
-  return entry(make_option_name(option, is_positional) + options, meaning);
+  return entry(name, meaning);
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {

@@ -163,7 +163,7 @@ void add_info(CLI::App& app, Action& action) {
       "measure bandwidths and operations per second (5 to 15 s) and keep them for 'bench' and 'poisson'");
   sub->add_flag("--force", *force, "measure although other work keeps cores busy")->needs("--measure");
   sub->add_option("--json", *path, "write it as JSON ('-': standard output)")->type_name("FILE");
-  sub->footer("Example:\n  jacobi info --measure");
+  sub->footer("Example:\n  jacobi info\nOnce, on an idle machine: jacobi info --measure");
   sub->callback([path, measure, force, &action] {
     action = [path, measure, force] { return run_info(*path, *measure, *force); };
   });

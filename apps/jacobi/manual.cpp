@@ -19,16 +19,10 @@ ToldOption told_option(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) one.names.push_back("--" + name);
   one.meaning = option.get_description();
   if (option.get_items_expected_max() == 0) return one;
-  one.value = option.get_type_name();
-  const std::size_t set = one.value.find(":{");
-  if (set != one.value.npos) {
-    std::string rest = one.value.substr(set + 2);
-    rest.resize(rest.find('}'));
-    for (std::size_t comma; (comma = rest.find(',')) != rest.npos; rest.erase(0, comma + 1))
-      one.choices.push_back(rest.substr(0, comma));
-    one.choices.push_back(rest);
-    one.value = "NAME";
-  }
+  const ToldValue value = told_value(option);
+  one.value = value.name;
+  one.choices = value.choices;
+  if (!value.range.empty()) one.meaning += ", " + value.range;
   if (one.names.empty()) one.value = option.get_name(true, false);
   if (!option.get_default_str().empty())
     one.meaning += fmt::format(" (default {})", option.get_default_str());
@@ -72,6 +66,30 @@ std::string roff_command(const ToldCommand& command) {
 }
 
 }  // namespace
+
+ToldValue told_value(const CLI::Option& option) {
+  constexpr std::size_t longest = 12;  // of an end of a range that says anything
+  const std::string type = option.get_type_name();
+  ToldValue value{type.substr(0, type.find(':')), {}, ""};
+  if (const std::size_t set = type.find(":{"); set != type.npos) {
+    std::string rest = type.substr(set + 2);
+    rest.resize(rest.find('}'));
+    for (std::size_t comma; (comma = rest.find(',')) != rest.npos; rest.erase(0, comma + 1))
+      value.choices.push_back(rest.substr(0, comma));
+    value.choices.push_back(rest);
+    value.name = "NAME";
+  }
+  const std::size_t range = type.find(" in ["), dash = type.find(" - ", range);
+  if (range != type.npos && dash != type.npos) {
+    const std::string low = type.substr(range + 5, dash - range - 5);
+    const std::string high = type.substr(dash + 3, type.find(']', dash) - dash - 3);
+    value.range = high.size() < longest ? low + " to " + high : "at least " + low;
+  }
+  if (value.name == "INT" || value.name == "UINT") value.name = "N";
+  if (value.name == "FLOAT") value.name = "X";
+  if (value.name == "TEXT") value.name = "WORD";
+  return value;
+}
 
 ToldCommand told(const CLI::App& app) {
   ToldCommand command{full_name(app), app.get_description(), app.get_footer(), {}, {}};

@@ -24,6 +24,15 @@ struct ToldCommand {
   std::vector<ToldCommand> commands;
 };
 
+/// What stands behind an option, as "N" of "INT:INT in [1 - 3]", and what it may be: choices, or a range in
+/// words, "1 to 3".
+struct ToldValue {
+  std::string name;
+  std::vector<std::string> choices;
+  std::string range;
+};
+ToldValue told_value(const CLI::Option& option);
+
 /// Hidden commands and options are left out.
 ToldCommand told(const CLI::App& app);
 

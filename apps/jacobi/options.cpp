@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "html.hpp"
 #include "jacobi/error.hpp"
 #include "numbers.hpp"
 
@@ -106,13 +107,15 @@ void OutputOptions::add_to(CLI::App& app) {
   app.add_option("--image", image, "draw the solution by gnuplot (3D: a middle plane)")->type_name("U.png");
   app.add_option("--vti", vti, "write the solution for ParaView")->type_name("U.vti");
   app.add_option("--history", history, "write sweeps and norms")->type_name("H.csv");
+  add_report_to(app, report);
 }
 
 std::vector<OutputFile> OutputOptions::files() const {
   return {{"--output", output, {".npy"}},
           {"--image", image, {".png"}, false, true},
           {"--vti", vti, {".vti"}},
-          {"--history", history, {".csv"}}};
+          {"--history", history, {".csv"}},
+          report_file(report)};
 }
 
 }  // namespace jacobi::cli

@@ -54,7 +54,7 @@ struct StopOptions {
 
 /// Files that a solve leaves.
 struct OutputOptions {
-  std::string output, image, vti, history;
+  std::string output, image, vti, history, report;
 
   void add_to(CLI::App& app);
   std::vector<OutputFile> files() const;

@@ -10,6 +10,8 @@
 #include "core/memory.hpp"
 #include "core/teams.hpp"
 #include "dry_run.hpp"
+#include "help.hpp"
+#include "html.hpp"
 #include "io/heatmap.hpp"
 #include "io/npy.hpp"
 #include "io/vti.hpp"
@@ -53,14 +55,18 @@ std::optional<ErrorNorms> error_of(const Problem<T, D>& problem, std::span<const
   return sum.norms();
 }
 
-/// The picture shows a curve in 1D, the plane in 2D, the middle plane in 3D.
+/// What the picture shows: a curve in 1D, the plane in 2D, the middle plane in 3D.
+struct Plane {
+  std::vector<double> values;
+  std::size_t nx = 1, ny = 1;
+  io::HeatmapLabels labels;
+};
+
 template <class T>
-void write_image(const std::string& path, const PointField<T>& field, const Box& box,
-                 const std::string& title) {
+Plane plane_of(const PointField<T>& field, const Box& box, const std::string& title) {
   const std::size_t nx = box.points[0], ny = box.dimensions > 1 ? box.points[1] : 1;
   const std::size_t plane = box.dimensions == 3 ? static_cast<std::size_t>(box.points[2]) / 2 : 0;
   const auto from = field.values.begin() + static_cast<Index>(plane * nx * ny);
-  const std::vector<double> values(from, from + static_cast<Index>(nx * ny));
   std::string text = title;
   if (box.dimensions == 3)
     text += fmt::format(
@@ -74,7 +80,10 @@ void write_image(const std::string& path, const PointField<T>& field, const Box&
                ? box.lower[d] + (box.upper[d] - box.lower[d]) * (n - 1) / n
                : box.upper[d];
   };
-  io::write_heatmap(path, values, nx, ny, {text, box.lower[0], last(0), box.lower[1], last(1)});
+  return {{from, from + static_cast<Index>(nx * ny)},
+          nx,
+          ny,
+          {text, box.lower[0], last(0), box.lower[1], last(1)}};
 }
 
 template <class T, int D>
@@ -92,26 +101,41 @@ void write_vti(const std::string& path, const PointField<T>& field, const Box& b
 /// Writes the files of one problem and its report.
 template <class T, int D>
 int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& problem, std::span<const T> x,
-               Report& report) {
+               Report& report, const std::function<machine::Work()>& work) {
   const OutputOptions& f = o.files;
   std::optional<PointField<T>> made;  // only if it is asked for
   const auto field = [&]() -> const PointField<T>& {
     return made ? *made : made.emplace(on_all_points(problem.a, box, x, o.problem.boundary));
   };
+  const auto plane = [&] {
+    return plane_of(field(), box,
+                    fmt::format("u, {} after {}", report.converged() ? "converged" : name(report.status),
+                                counted(report.sweeps, "sweep")));
+  };
   const auto draw = [&] {
-    write_image(f.image, field(), box,
-                fmt::format("u, {} after {}", report.converged() ? "converged" : name(report.status),
-                            counted(report.sweeps, "sweep")));
+    const Plane p = plane();
+    io::write_heatmap(f.image, p.values, p.nx, p.ny, p.labels);
   };
   report.error = error_of<T, D>(problem, x);
   const Extent extent = extent_of(x);
   ordered_json more = problem_asked(o, box);
   extent.add_to(more, "u");
+  const auto write_report = [&] {
+    const std::string page =
+        page_of("jacobi poisson", report, problem_asked(o, box), extent.in_words("u"), [&](HtmlPage& to) {
+          add_roofline(to, report, work);
+          const Plane p = plane();
+          to.heading("Solution");
+          to.picture(io::drawn_heatmap(p.values, p.nx, p.ny, p.labels), p.labels.title);
+        });
+    write_text(f.report, page);
+  };
   return finish(
       {{"--output", f.output, [&] { io::write_npy<T>(f.output, field().values, field().shape); }},
        {"--history", f.history, [&] { write_history(f.history, report); }},
        {"--vti", f.vti, [&] { write_vti<T, D>(f.vti, field(), box, problem.a); }},
-       {"--image", f.image, draw}},
+       {"--image", f.image, draw},
+       {"--report", f.report, write_report}},
       report, o.run, [&] { return with(to_json(report), more, "notes"); }, extent.in_words("u"));
 }
 
@@ -210,9 +234,10 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
     const bool weighted = sweep::kind_of(taken.step(0, {})) != sweep::StepKind::plain;
     return machine::work_of(problem.a, weighted, report.bytes_per_update, report.threads);
   };
-  set_limit(report, *o.run.make_backend(), has_limits ? work : std::function<machine::Work()>());
+  const std::function<machine::Work()> known_work = has_limits ? work : std::function<machine::Work()>();
+  set_limit(report, *o.run.make_backend(), known_work);
   if (o.copies > 1) x = first_copy(x, o.copies);
-  return finish_one<T, D>(o, box, one, x, report);
+  return finish_one<T, D>(o, box, one, x, report, known_work);
 }
 
 template <class T, int D>
@@ -307,6 +332,7 @@ void add_poisson(CLI::App& app, Action& action) {
       app.add_subcommand("poisson", "solve a Poisson or diffusion problem on a 1D, 2D or 3D grid");
   auto o = std::make_shared<PoissonOptions>();
   add_problem_options(*sub, *o);
+  add_help_of_formulas(*sub);
   o->add_method_to(
       *sub,
       "auto takes multigrid, or cg where that fails; with --rung, --tile or --copies plain, or "

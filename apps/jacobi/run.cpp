@@ -160,6 +160,8 @@ int run(int argc, const char* const* argv) {
       code = explain(app, error);
     } catch (const UsageError& error) {
       code = fail(Exit::usage, error.what());
+    } catch (const Interrupted&) {
+      code = Exit::interrupted;
     } catch (const InputError& error) {
       code = fail(Exit::input, error.what());
     } catch (const BackendError& error) {

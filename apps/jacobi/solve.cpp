@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "core/notes.hpp"
 #include "diagnosis/solve_diagnosed.hpp"
+#include "html.hpp"
 #include "io/vector_file.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
@@ -24,7 +25,8 @@ namespace jacobi::cli {
 namespace {
 
 std::vector<OutputFile> files_of(const SolveOptions& o) {
-  return {{"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}};
+  return {
+      {"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}, report_file(o.report)};
 }
 
 /// All that 30 sweeps can tell, or only the proofs that a few can give.
@@ -142,8 +144,9 @@ int solve(const SolveOptions& o) {
     return dense ? machine::work_of(*system.dense, report.bytes_per_update, report.threads)
                  : machine::work_of(system.a, report.bytes_per_update, report.threads);
   };
-  if (!narrow && system.b.size() == 1)
-    set_limit(report, *o.run.make_backend(), has_limits ? work : std::function<machine::Work()>());
+  const bool limited = has_limits && !narrow && system.b.size() == 1;
+  const std::function<machine::Work()> known_work = limited ? work : std::function<machine::Work()>();
+  if (!narrow && system.b.size() == 1) set_limit(report, *o.run.make_backend(), known_work);
   report.error = error_of<T>(system, system.x);
   const Extent extent = extent_of(std::span<const T>(system.x[0]));
   ordered_json more = {{"matrix", o.matrix},
@@ -219,6 +222,7 @@ void add_solve(CLI::App& app, Action& action) {
   o->run.add_progress_to(*sub);
   sub->add_option("-o,--output", o->output, "write the solution")->type_name("X.npy|mtx");
   sub->add_option("--history", o->history, "write sweeps and norms")->type_name("H.csv");
+  add_report_to(*sub, o->report);
   sub->add_flag("--dry-run", o->dry_run, "diagnose, print memory, predicted sweeps and time; solve nothing");
   sub->footer("Example:\n  jacobi solve A.mtx b.mtx -o x.npy");
   sub->callback([o, &action] { action = [o] { return run_solve(*o); }; });

@@ -51,10 +51,10 @@ double Stretch::lost(int threads) const {
 }
 
 bool Stretch::disturbs(int threads) const {
-  constexpr double most_lost = 0.02, usual_switches = 10;  // the latter per second and thread
+  constexpr double most_lost = 0.02, slice = 1e-3;  // seconds that a switch costs at least, about
   const double there = seconds * std::max(1, threads);
   if (stolen > most_lost * there + 0.01) return true;  // which is told in hundredths of a second
-  return lost(threads) > most_lost && static_cast<double>(switches) > 3 + usual_switches * there;
+  return lost(threads) > most_lost && slice * static_cast<double>(switches) > most_lost * there;
 }
 
 Stopwatch::Stopwatch() : begin_(since_beginning()) {}

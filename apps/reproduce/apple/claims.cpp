@@ -32,7 +32,7 @@ struct RowsOfClaim {
 
 template <class Applies>
 RowsOfClaim counted_rows(const std::vector<AppleRow>& rows, const std::vector<std::string>& rungs,
-                     Applies&& applies) {
+                         Applies&& applies) {
   RowsOfClaim counted;
   for (const AppleRow& row : rows) {
     const bool among = rungs.empty() || std::ranges::find(rungs, row.variant.rung) != rungs.end();

@@ -1,6 +1,7 @@
 /// `jacobi reproduce islam-wang`: the third source's tables and figures beside ours.
 #include <fmt/format.h>
 
+#include "apps/jacobi/html.hpp"
 #include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
 #include "apps/jacobi/numbers.hpp"
@@ -23,7 +24,7 @@ struct IslamWangOptions {
   bool shortened = false;
   int dim = 0;
   std::optional<Index> max_overlap;
-  std::string charts;
+  std::string charts, report;
 };
 
 constexpr Index widest = 30, widest_2d = 16;  // in 2D, 30 shared points are 256 times the work
@@ -142,7 +143,7 @@ ordered_json as_json(const std::vector<CycleTable>& tables, const std::vector<Cl
 }
 
 void check(const IslamWangOptions& o) {
-  check_outputs({json_file(o.run.json)});
+  check_outputs({json_file(o.run.json), report_file(o.report)});
   check_chart_folder(o.charts);
 }
 
@@ -172,6 +173,11 @@ int run_islam_wang(const IslamWangOptions& o) {
   if (!o.run.json.empty())
     last.attempt("--json", [&] {
       write_text(o.run.json, json_text(as_json(tables, claims, o.shortened, cycles.on->name())));
+    });
+  if (!o.report.empty())
+    last.attempt("--report", [&] {
+      write_text(o.report, page_of("jacobi reproduce islam-wang",
+                                   as_json(tables, claims, o.shortened, cycles.on->name()), {}));
     });
   if (o.charts.empty()) return last.code_or(Exit::converged);
   const auto paths = draw_cycles(tables, o.charts);
@@ -203,6 +209,7 @@ void add_reproduce_islam_wang(CLI::App& reproduce, Action& action) {
   sub->add_option("--json", o->run.json, "write the tables as JSON ('-': standard output)")
       ->type_name("FILE");
   sub->add_flag("--quiet", o->run.quiet, "print nothing but errors");
+  add_report_to(*sub, o->report);
   sub->footer("Example:\n  jacobi reproduce islam-wang --short --charts .");
   sub->callback([o, &action] { action = [o] { return run_islam_wang(*o); }; });
 }

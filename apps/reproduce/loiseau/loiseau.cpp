@@ -8,6 +8,7 @@
 
 #include "apps/bench/parallel_algorithms.hpp"
 #include "apps/jacobi/commands.hpp"
+#include "apps/jacobi/html.hpp"
 #include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
 #include "apps/jacobi/options.hpp"
@@ -29,7 +30,7 @@ using nlohmann::ordered_json;
 
 struct LoiseauOptions {
   bool shortened = false;
-  std::string chart, json;
+  std::string chart, json, report;
   bool quiet = false;
 };
 
@@ -165,7 +166,7 @@ void print_head(bool shortened, double tolerance) {
         "sweeps.\n");
 }
 
-void draw(const std::vector<Row>& rows, const std::string& path, bool shortened) {
+io::Chart chart_of(const std::vector<Row>& rows, bool shortened) {
   io::Series published{"published (Loiseau 2025)", {}, {}, "boxes", {}},
       measured{"measured here", {}, {}, "boxes", {}};
   for (const Row& row : rows) {
@@ -182,7 +183,7 @@ void draw(const std::vector<Row>& rows, const std::string& path, bool shortened)
   chart.series = {published, measured};
   chart.notes = {fmt::format("measured on {}, {} cores", describe_machine()["processor"].get<std::string>(),
                              available_cores())};
-  io::draw(chart, path);
+  return chart;
 }
 
 ordered_json as_json(const std::vector<Row>& rows, bool shortened, double tolerance) {
@@ -210,7 +211,7 @@ ordered_json as_json(const std::vector<Row>& rows, bool shortened, double tolera
 }
 
 int run_loiseau(const LoiseauOptions& o) {
-  check_outputs({chart_file(o.chart), json_file(o.json)});
+  check_outputs({chart_file(o.chart), json_file(o.json), report_file(o.report)});
   const bool talks = !o.quiet && o.json != "-";
   const auto source = ordered_json::parse(published::k_loiseau_2d_poisson);
   const double tolerance = std::sqrt(std::numeric_limits<double>::epsilon());
@@ -227,7 +228,12 @@ int run_loiseau(const LoiseauOptions& o) {
   LastStep last;
   if (!o.json.empty())
     last.attempt("--json", [&] { write_text(o.json, json_text(as_json(rows, o.shortened, tolerance))); });
-  if (!o.chart.empty()) last.attempt("--chart", [&] { draw(rows, o.chart, o.shortened); });
+  if (!o.chart.empty()) last.attempt("--chart", [&] { io::draw(chart_of(rows, o.shortened), o.chart); });
+  if (!o.report.empty())
+    last.attempt("--report", [&] {
+      write_text(o.report, page_of("jacobi reproduce loiseau", as_json(rows, o.shortened, tolerance),
+                                   {chart_of(rows, o.shortened)}));
+    });
   return last.code_or(Exit::converged);
 }
 
@@ -242,6 +248,7 @@ void add_reproduce_loiseau(CLI::App& reproduce, Action& action) {
       ->type_name("FILE.svg|FILE.png");
   loiseau->add_option("--json", o->json, "write the table as JSON ('-': standard output)")->type_name("FILE");
   loiseau->add_flag("--quiet", o->quiet, "print nothing but errors");
+  add_report_to(*loiseau, o->report);
   loiseau->footer("Example:\n  jacobi reproduce loiseau --short --chart ladder.svg");
   loiseau->callback([o, &action] { action = [o] { return run_loiseau(*o); }; });
 }
