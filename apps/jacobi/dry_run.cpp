@@ -172,8 +172,10 @@ int look_at_samples(const PoissonOptions& o, const Box& box) {
     const std::vector<Index> points(one.points.begin(), one.points.begin() + one.dimensions);
     return fmt::format("{}", fmt::join(points, " x "));
   };
-  f.notes.emplace_back(fmt::format("looked at on {} points, timed on {}: the grid itself was not made",
-                                   sizes(seen_box), sizes(timed_box)));
+  f.notes.emplace_back(
+      fmt::format("looked at on {} points, timed on {}: the grid itself was not made{}", sizes(seen_box),
+                  sizes(timed_box),
+                  constant ? "" : "; where coefficients jump it may take two or three times as many cycles"));
   return tell_forecast(o, box, f, describe_grid(all.grid(), box, constant), tile_note);
 }
 

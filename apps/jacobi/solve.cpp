@@ -155,9 +155,23 @@ int solve(const SolveOptions& o) {
                        {"reordered", reordered.rows},
                        {"predicted_sweeps", or_null(predicted_sweeps(d, choice, stop.norm))}};
   if (system.x.size() == 1) extent.add_to(more, "x");
+  const auto write_page = [&] {
+    const ordered_json problem = {
+        {"matrix", o.matrix},
+        {"right-hand side", o.b.empty() ? "as in the matrix' file, or A times ones" : o.b},
+        {"unknowns", d.rows},
+        {"entries", d.entries}};
+    write_text(o.report, page_of("jacobi solve " + o.matrix, report, problem,
+                                 system.x.size() == 1 ? extent.in_words("x") : "", [&](HtmlPage& page) {
+                                   page.heading("Diagnosis");
+                                   page.lines(to_text(d, {}));
+                                   add_roofline(page, report, known_work);
+                                 }));
+  };
   return finish(
       {{"--output", o.output, [&] { io::write_columns<T>(o.output, system.x); }},
-       {"--history", o.history, [&] { write_history(o.history, report); }}},
+       {"--history", o.history, [&] { write_history(o.history, report); }},
+       {"--report", o.report, write_page}},
       report, o.run, [&] { return with(to_json(report), more, "columns"); },
       system.x.size() == 1 ? extent.in_words("x") : "");
 }

@@ -34,7 +34,7 @@ class CliHtml : public testing::Test {
     const std::string page = content(folder_ / "r.html");
     expect_alone(page);
     EXPECT_PRED2(contains, page, "<h2>Machine</h2>");
-    EXPECT_PRED2(contains, page, "jacobi " + line + " --report r.html");
+    EXPECT_PRED2(contains, page, " --report r.html</pre>");
     return page;
   }
   TemporaryFolder folder_;
