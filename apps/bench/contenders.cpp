@@ -8,13 +8,17 @@
 #include <stdexcept>
 
 #include "apps/jacobi/ceilings.hpp"
+#include "apps/jacobi/html.hpp"
 #include "apps/jacobi/numbers.hpp"
 #include "apps/jacobi/outputs.hpp"
+#include "apps/jacobi/progress.hpp"
 #include "apps/jacobi/report.hpp"
 #include "core/clock.hpp"
 #include "core/memory.hpp"
+#include "core/words.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
+#include "machine/disturbance.hpp"
 #include "parallel_algorithms.hpp"
 #include "roofline.hpp"
 
@@ -22,7 +26,7 @@ namespace jacobi::cli {
 
 CLI::Option* BenchRun::add_precision_to(CLI::App& app) {
   return app.add_option("--precision", precision, "of matrix and vectors")
-      ->check(CLI::IsMember({"double", "float"}))
+      ->check(one_of({"double", "float"}))
       ->capture_default_str();
 }
 
@@ -47,6 +51,11 @@ void BenchRun::add_to(CLI::App& app) {
   app.add_option("--chart", chart,
                  "draw the rates under the roofs that 'jacobi info --measure' measured (needs gnuplot)")
       ->type_name("FILE.svg|png");
+  add_report_to(app, report);
+}
+
+void BenchRun::write_report(const nlohmann::ordered_json& found) const {
+  if (!report.empty()) write_text(report, page_of("jacobi bench", found, *charts));
 }
 
 void BenchRun::check(const std::vector<std::string>& read) {
@@ -54,7 +63,7 @@ void BenchRun::check(const std::vector<std::string>& read) {
     for (int n = 1; n <= available_cores(); n *= 2) threads.push_back(n);
   drop_repeats(threads);
   for (const int n : threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
-  check_outputs({json_file(json), chart_file(chart)}, read);
+  check_outputs({json_file(json), chart_file(chart), report_file(report)}, read);
 }
 
 bool BenchRun::wants(const std::string& name) const {
@@ -159,6 +168,19 @@ double Race<T>::time(std::size_t c) {
 }
 
 template <class T>
+double Race<T>::time_undisturbed(std::size_t c) {
+  for (;;) {
+    const machine::Stopwatch watch;
+    const double took = time(c);
+    if (!watch.stretch().disturbs(list_[c].threads)) return took;
+    if (repeats_left_[c]-- <= 0) {
+      ++list_[c].disturbed;
+      return took;
+    }
+  }
+}
+
+template <class T>
 void Race<T>::run(const BenchRun& run, const std::function<void()>& more) {
   for (std::size_t c = 0; c < list_.size(); ++c) {
     std::size_t& steps = list_[c].steps;
@@ -173,10 +195,14 @@ void Race<T>::run(const BenchRun& run, const std::function<void()>& more) {
     steps = static_cast<std::size_t>(
         std::max(fitting, least > 1 ? std::max(64.0, static_cast<double>(least)) : 1));
   }
-  for (int r = 0; r < run.repeat; ++r) {
-    for (std::size_t c = 0; c < list_.size(); ++c)
+  repeats_left_.assign(list_.size(), run.repeat);
+  const Watch watch({});
+  for (int r = 0; r < run.repeat && !(r > 0 && Watch::interrupted()); ++r) {
+    for (std::size_t c = 0; c < list_.size() && !(r > 0 && Watch::interrupted()); ++c) {
+      if (Watch::interrupted()) throw Interrupted("nothing was measured yet");
       list_[c].rates.push_back(static_cast<double>(sweepers_[c]->rows()) *
-                               static_cast<double>(list_[c].steps) / time(c));
+                               static_cast<double>(list_[c].steps) / time_undisturbed(c));
+    }
     more();
   }
   for (std::size_t c = 0; c < list_.size(); ++c) {
@@ -191,6 +217,12 @@ template class Race<float>;
 void set_limits(std::vector<Contender>& list, const std::optional<machine::Ceilings>& ceilings) {
   if (ceilings)
     for (Contender& c : list) c.limit = machine::limit_of(c.work, *ceilings);
+}
+
+int code_of_runs() { return Watch::interrupted() ? Exit::interrupted : 0; }
+
+std::string disturbance_in_words(int disturbed, std::size_t runs) {
+  return disturbed > 0 ? fmt::format("disturbed in {} of {} runs", disturbed, runs) : "";
 }
 
 nlohmann::ordered_json rows_of(const std::vector<Contender>& list) {
@@ -210,6 +242,8 @@ nlohmann::ordered_json rows_of(const std::vector<Contender>& list) {
                     {"limit_lups", or_null(c.limit ? std::optional(c.limit->lups) : std::nullopt)},
                     {"limit_by", or_null(c.limit ? c.limit->by : "")},
                     {"fraction_of_limit", or_null(c.fraction())},
+                    {"disturbed", c.disturbed > 0},
+                    {"disturbed_runs", c.disturbed},
                     {"lups_runs", c.rates}});
   return rows;
 }
@@ -224,17 +258,24 @@ std::string threads_of(const Contender& c) {
 
 }  // namespace
 
+/// Rates in the unit that leaves the fastest row a place before the point.
 void print_table(const std::vector<Contender>& list) {
   const double base = list.front().typical();
-  fmt::print(
-      "rung        threads  GLUP/s median     min     max   B/update   GB/s  vs rung 0  of limit  set by\n");
+  double most = 0;
+  for (const Contender& c : list) most = std::max(most, c.typical());
+  const RateUnit unit = unit_of_rate(most);
+  const auto rate = [&](double lups) { return four_digits(lups / unit.size); };
+  fmt::print("{:<10}  {:>7}  {:>14}  {:>8}  {:>8}  {:>8}  {:>6}  {:>9}  {:>8}  {}\n", "rung", "threads",
+             fmt::format("{}LUP/s median", unit.prefix), "min", "max", "B/update", "GB/s", "vs rung 0",
+             "of limit", "set by");
   for (const Contender& c : list) {
     const auto [low, high] = std::minmax_element(c.rates.begin(), c.rates.end());
-    fmt::print("{:<10}  {:>7}  {:>13.3f}  {:>6.3f}  {:>6.3f}  {:>8}  {:>6.1f}  {:>8.2f}x  {:>8}  {}\n",
-               c.name, threads_of(c), c.typical() / 1e9, *low / 1e9, *high / 1e9,
-               in_bytes(c.work.bytes_per_update), c.typical() * c.work.bytes_per_update / 1e9,
-               c.typical() / base, c.limit ? fmt::format("{:.0f} %", 100 * *c.fraction()) : "-",
-               c.limit ? c.limit->by : "-");
+    const std::string disturbed = disturbance_in_words(c.disturbed, c.rates.size());
+    fmt::print("{:<10}  {:>7}  {:>14}  {:>8}  {:>8}  {:>8}  {:>6.4g}  {:>8.2f}x  {:>8}  {}{}{}\n", c.name,
+               threads_of(c), rate(c.typical()), rate(*low), rate(*high), in_bytes(c.work.bytes_per_update),
+               c.typical() * c.work.bytes_per_update / 1e9, c.typical() / base,
+               c.limit ? fmt::format("{:.0f} %", 100 * *c.fraction()) : "-", c.limit ? c.limit->by : "-",
+               disturbed.empty() ? "" : "  ", disturbed);
   }
   for (const Contender& c : list)
     if (!c.ran.blocking.empty())
@@ -243,7 +284,7 @@ void print_table(const std::vector<Contender>& list) {
                  c.ran.blocking);
 }
 
-void draw_chart(const std::vector<Contender>& list, const std::string& title, const std::string& path) {
+io::Chart chart_of(const std::vector<Contender>& list, const std::string& title) {
   std::vector<MeasuredRate> rates;
   std::string last;
   for (const Contender& c : list) {
@@ -254,7 +295,7 @@ void draw_chart(const std::vector<Contender>& list, const std::string& title, co
       rates.back() = std::move(rate);
     last = c.name;
   }
-  io::draw(roofline(title, rates, read_ceilings().ceilings), path);
+  return roofline(title, rates, read_ceilings().ceilings);
 }
 
 }  // namespace jacobi::cli

@@ -14,6 +14,7 @@
 
 #include "core/executed.hpp"
 #include "core/median.hpp"
+#include "io/chart.hpp"
 #include "jacobi/backend.hpp"
 #include "machine/limit.hpp"
 #include "sweep/rungs.hpp"
@@ -36,7 +37,9 @@ struct BenchRun {
   std::vector<std::string> rungs;
   int repeat = 7;
   double seconds = 0.2;
-  std::string json, chart;
+  std::string json, chart, report;
+  std::shared_ptr<std::vector<io::Chart>> charts =
+      std::make_shared<std::vector<io::Chart>>();  ///< of --report
 
   void add_to(CLI::App& app);
   CLI::Option* add_precision_to(CLI::App& app);
@@ -44,6 +47,8 @@ struct BenchRun {
   /// be done, or would replace one of the files `read`.
   void check(const std::vector<std::string>& read = {});
   bool wants(const std::string& name) const;
+  /// Writes --report, where it is asked for, of what --json would hold.
+  void write_report(const nlohmann::ordered_json& found) const;
   /// "7 runs of 0.2 s in turn".
   std::string in_words() const;
 };
@@ -54,6 +59,7 @@ struct Contender {
   int threads = 1;
   std::size_t steps = 1;  ///< of one timed run
   std::vector<double> rates = {};
+  int disturbed = 0;  ///< runs kept although other work took cores from them, again and again
   Executed ran = {};
   machine::Work work = {};
   std::optional<machine::Limit> limit = {};  ///< none while the ceilings are unknown
@@ -99,24 +105,31 @@ class Race {
   void verify(std::vector<T> b, int sweeps, const std::vector<std::string>& loose = {},
               const std::vector<std::string>& probes = {});
   /// Runs of about `seconds` in turn, and after each turn `more`, so that a drift of the machine meets all
-  /// alike.
+  /// alike. A run that lost cores to other work is repeated, at most as many in all as there are runs; what
+  /// is disturbed then is kept and counted.
   void run(
       const BenchRun& run, const std::function<void()>& more = [] {});
 
  private:
   double time(std::size_t c);
+  double time_undisturbed(std::size_t c);
 
   std::vector<Contender>& list_;
   std::vector<std::unique_ptr<Sweeper<T>>> sweepers_;
   std::vector<T> b_;
   std::vector<Step> steps_;
+  std::vector<int> repeats_left_;  ///< of each contender
 };
 
 /// Looks up what the machine allows each, whose `work` is set.
 void set_limits(std::vector<Contender>& list, const std::optional<machine::Ceilings>& ceilings);
+/// 0, or the exit code of runs that Ctrl-C ended.
+int code_of_runs();
+/// "disturbed in 2 of 7 runs", or nothing.
+std::string disturbance_in_words(int disturbed, std::size_t runs);
 nlohmann::ordered_json rows_of(const std::vector<Contender>& list);
 void print_table(const std::vector<Contender>& list);
 /// Every contender with the threads that it does best with, under the machine's roofs.
-void draw_chart(const std::vector<Contender>& list, const std::string& title, const std::string& path);
+io::Chart chart_of(const std::vector<Contender>& list, const std::string& title);
 
 }  // namespace jacobi::cli

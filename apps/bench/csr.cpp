@@ -168,11 +168,11 @@ int bench(const CsrBench& o) {
   for (Contender& c : list) c.work = machine::work_of(a, c.work.bytes_per_update, c.ran.threads);
   set_limits(list, read_ceilings().ceilings);
   LastStep last;
-  if (!o.run.chart.empty())
-    last.attempt("--chart", [&] { draw_chart(list, "Sparse sweeps: roofline", o.run.chart); });
+  o.run.charts->push_back(chart_of(list, "Sparse sweeps: roofline"));
+  if (!o.run.chart.empty()) last.attempt("--chart", [&] { io::draw(o.run.charts->back(), o.run.chart); });
   const std::string how =
       fmt::format("bitwise against rung 0 after {} sweeps, eigen and tiled within rounding", verified);
-  if (!o.run.json.empty()) {
+  if (!o.run.json.empty() || !o.run.report.empty()) {
     nlohmann::ordered_json json = describe_machine();
     json["bench"] = "csr";
     json["matrix"] = what;
@@ -186,9 +186,10 @@ int bench(const CsrBench& o) {
     json["diagnose_products"] = cost.products;
     json["diagnose_sweeps_of_threads"] = or_null(cost.sweeps);
     json["rows"] = rows_of(list);
-    last.attempt("--json", [&] { write_text(o.run.json, json_text(json)); });
+    last.attempt("--report", [&] { o.run.write_report(json); });
+    if (!o.run.json.empty()) last.attempt("--json", [&] { write_text(o.run.json, json_text(json)); });
   }
-  if (o.run.json == "-") return last.code_or(0);
+  if (o.run.json == "-") return last.code_or(code_of_runs());
   fmt::print("{}: {} unknowns, {} entries, {}, {}; verified {}\n", what, a.rows(), a.entries(),
              o.run.precision, o.run.in_words(), how);
   print_table(list);
@@ -197,7 +198,7 @@ int bench(const CsrBench& o) {
              cost.sweeps ? fmt::format(", the time of {:.1f} sweeps of rung threads", *cost.sweeps) : "");
   if (grid) fmt::print("tiled: the matrix is {}\n", grid->words);
   for (const std::string& note : notes) fmt::print("note: {}\n", note);
-  return last.code_or(0);
+  return last.code_or(code_of_runs());
 }
 
 int run_csr_bench(CsrBench o) {

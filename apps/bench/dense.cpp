@@ -64,6 +64,7 @@ std::vector<Contender> blas_alone(const DenseBench& o, Index n, const std::strin
     Contender c{"blas", row.at("threads")};
     c.steps = row.at("sweeps_per_run");
     c.rates = row.at("lups_runs").get<std::vector<double>>();
+    c.disturbed = row.at("disturbed_runs");
     const auto& blocking = row.at("blocking");
     c.ran = {"blas", row.at("simd"), c.threads, 0, blocking.is_null() ? "" : blocking.get<std::string>()};
     c.work.bytes_per_update = row.at("bytes_per_update");
@@ -93,7 +94,7 @@ std::vector<Contender> measure_once(const DenseBench& o, const DenseMatrix<T>& m
     if (layout == "row" || !rung.in_order) loose.emplace_back(rung.name);
   race.verify(general_rhs<T>(a.rows()), 3, loose, {"read"});
   race.run(o.run);
-  if (!o.only_blas() && dense_rung("blas").compiled && o.run.wants("blas"))
+  if (code_of_runs() == 0 && !o.only_blas() && dense_rung("blas").compiled && o.run.wants("blas"))
     for (Contender& c : blas_alone(o, matrix.a.order(), layout)) list.push_back(std::move(c));
   for (Contender& c : list) c.work = machine::work_of(a, c.work.bytes_per_update, c.ran.threads);
   return list;
@@ -118,9 +119,16 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
     if (n * n * static_cast<Index>(sizeof(T)) > large) matrices.clear();
     matrices.push_back(dominant_matrix<T>(n, layout == "row" ? Layout::row_major : Layout::column_major));
     std::vector<Contender> list = measure_once<T>(part, matrices.back(), layout);
-    for (std::size_t c = 0; c < table.list.size(); ++c)
+    for (std::size_t c = 0; c < table.list.size(); ++c) {
+      if (c >= list.size()) {  // a BLAS that Ctrl-C came before
+        list.push_back(table.list[c]);
+        continue;
+      }
       list[c].rates.insert(list[c].rates.begin(), table.list[c].rates.begin(), table.list[c].rates.end());
+      list[c].disturbed += table.list[c].disturbed;
+    }
     table.list = std::move(list);
+    if (code_of_runs() != 0) break;
   }
   set_limits(table.list, read_ceilings().ceilings);
   return table;
@@ -169,6 +177,7 @@ template <class T>
 void add_tables(const DenseBench& o, std::vector<Table>& tables) {
   for (const std::string& layout : o.layouts)
     for (const Index n : o.n) {
+      if (code_of_runs() != 0) return;
       tables.push_back(measure<T>(o, n, layout));
       if (o.run.json == "-") continue;
       fmt::print(
@@ -195,13 +204,16 @@ int bench(DenseBench o) {
   std::vector<Solves> solves;
   for (const std::string& layout : o.layouts)
     for (const Index n : o.solves) {
+      if (code_of_runs() != 0) break;
       solves.push_back(measure_solves(o.run, n, layout));
       if (o.run.json != "-") fmt::print("{}", in_a_line(solves.back()));
     }
   LastStep last;
-  if (!o.run.chart.empty())
-    last.attempt("--chart", [&] { draw_chart(tables.front().list, "Dense sweeps: roofline", o.run.chart); });
-  if (o.run.json.empty()) return last.code_or(0);
+  for (const Table& t : tables)
+    o.run.charts->push_back(
+        chart_of(t.list, fmt::format("Dense sweeps, n = {}, {}, {}: roofline", t.n, t.layout, t.precision)));
+  if (!o.run.chart.empty()) last.attempt("--chart", [&] { io::draw(o.run.charts->front(), o.run.chart); });
+  if (o.run.json.empty() && o.run.report.empty()) return last.code_or(code_of_runs());
   nlohmann::ordered_json json = describe_machine();
   json["bench"] = "dense";
   json["rhs_count"] = o.rhs_count;
@@ -218,8 +230,9 @@ int bench(DenseBench o) {
                               {"ours_run_by_run", ours}});
   }
   for (const Solves& s : solves) json["solves"].push_back(json_of(s));
-  last.attempt("--json", [&] { write_text(o.run.json, json_text(json)); });
-  return last.code_or(0);
+  last.attempt("--report", [&] { o.run.write_report(json); });
+  if (!o.run.json.empty()) last.attempt("--json", [&] { write_text(o.run.json, json_text(json)); });
+  return last.code_or(code_of_runs());
 }
 
 int run_dense_bench(DenseBench o) {
@@ -259,11 +272,11 @@ void add_bench_dense(CLI::App& bench, Action& action) {
       ->capture_default_str();
   dense->add_option("--layout", o->layouts, "row or col, or both")
       ->delimiter(',')
-      ->check(CLI::IsMember({"row", "col"}))
+      ->check(one_of({"row", "col"}))
       ->capture_default_str();
   dense->add_option("--precision", o->precisions, "of matrix and vectors: double or float, or both")
       ->delimiter(',')
-      ->check(CLI::IsMember({"double", "float"}))
+      ->check(one_of({"double", "float"}))
       ->capture_default_str();
   dense
       ->add_option("--solves", o->solves,

@@ -51,9 +51,9 @@ Solves measure_solves(const BenchRun& run, Index n, const std::string& layout) {
 
 std::string in_a_line(const Solves& s) {
   return fmt::format(
-      "{0} x {0}, {1}: solved to {2:g} in {3} sweeps, row sums of |M| {4}: {5:.1f} ms; entries stored in "
-      "float {6:.1f} ms, "
-      "{7:.2f} times as fast; in bf16 {8:.1f} ms, {9:.2f} times; residuals {10:.1e}, {11:.1e}, {12:.1e}\n",
+      "{0} x {0}, {1}: solved to {2:g} in {3} sweeps, row sums of |M| {4}: {5:.4g} ms; entries stored in "
+      "float {6:.4g} ms, "
+      "{7:.2f} times as fast; in bf16 {8:.4g} ms, {9:.2f} times; residuals {10:.1e}, {11:.1e}, {12:.1e}\n",
       s.n, s.layout == "row" ? "by rows" : "by columns", tight, s.sweeps, slow_share, 1e3 * s.seconds[0],
       1e3 * s.seconds[1], s.seconds[0] / s.seconds[1], 1e3 * s.seconds[2], s.seconds[0] / s.seconds[2],
       s.residuals[0], s.residuals[1], s.residuals[2]);

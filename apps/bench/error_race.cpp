@@ -11,6 +11,7 @@
 #include "core/clock.hpp"
 #include "core/words.hpp"
 #include "jacobi/backend.hpp"
+#include "machine/disturbance.hpp"
 
 namespace jacobi::cli {
 
@@ -117,12 +118,21 @@ void find_sweeps(Entrant& e, Run& run, const Course& course) {
   e.sweeps = first;
 }
 
-/// Timed from the start, in one go, again and again; the end of the last run is checked.
+/// Timed from the start, in one go, again and again; the end of the last run is checked. As many runs as
+/// there are may be repeated, where other work took cores from them.
 void time_sweeps(Entrant& e, Sweeper<double>& sweeper, Run& run, const Course& course) {
+  int repeats_left = course.repeat;
   for (int turn = 0; turn < course.repeat; ++turn) {
     const double work = sweeper.executed().work;
     run.restart();
+    const machine::Stopwatch watch;
     run.sweep_to(*e.sweeps);
+    const bool is_disturbed = watch.stretch().disturbs(e.threads);
+    if (is_disturbed && repeats_left-- > 0) {
+      --turn;
+      continue;
+    }
+    e.disturbed += is_disturbed;
     const Reached end = run.reached();
     e.seconds.push_back(end.seconds);
     e.miss = end.miss;

@@ -28,6 +28,7 @@ struct Entrant {
   Executed ran = {};
   std::optional<Index> sweeps = {};  ///< to what is asked for
   std::vector<double> seconds = {};  ///< of so many sweeps, run by run
+  int disturbed = 0;                 ///< runs kept although other work took cores from them
   double miss = 0, work = 0;         ///< after them; work in sweeps
   std::string missed = {};           ///< why not, in words
 };

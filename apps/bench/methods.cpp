@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "apps/jacobi/box.hpp"
+#include "apps/jacobi/html.hpp"
 #include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
 #include "apps/jacobi/nearest.hpp"
@@ -45,7 +46,7 @@ struct MethodsBench {
   std::optional<double> error, rtol;
   double max_seconds = 20;
   int repeat = 5;
-  std::string json, chart;
+  std::string json, chart, report;
 };
 
 constexpr const char* method_names[] = {
@@ -126,8 +127,9 @@ void print(const std::vector<Entrant>& list, const std::string& what) {
       continue;
     }
     const auto [low, high] = std::ranges::minmax(e.seconds);
-    fmt::print("  {:<16} {:>7} {:>9} {:>9.4g} {:>12} {:>11} {:>11} {:>10.2e}\n", e.name, e.threads, *e.sweeps,
-               e.work, in_time(median(e.seconds)), in_time(low), in_time(high), e.miss);
+    fmt::print("  {:<16} {:>7} {:>9} {:>9.4g} {:>12} {:>11} {:>11} {:>10.2e}  {}\n", e.name, e.threads,
+               *e.sweeps, e.work, in_time(median(e.seconds)), in_time(low), in_time(high), e.miss,
+               disturbance_in_words(e.disturbed, e.seconds.size()));
   }
   for (const Entrant& e : list)
     if (!e.words.empty() && e.threads == list.front().threads) fmt::print("  {}: {}\n", e.name, e.words);
@@ -143,14 +145,15 @@ ordered_json row_of(const Entrant& e, const std::string& what) {
   row["work"] = e.sweeps ? ordered_json(e.work) : ordered_json(nullptr);
   row["seconds_median"] = e.sweeps ? ordered_json(median(e.seconds)) : ordered_json(nullptr);
   row["seconds_runs"] = e.seconds;
+  row["disturbed"] = e.disturbed > 0;
+  row["disturbed_runs"] = e.disturbed;
   row[what] = e.sweeps ? ordered_json(e.miss) : ordered_json(nullptr);
   row["missed"] = or_null(e.missed);
   for (const Reached& r : e.curve) row["curve"].push_back({r.sweeps, r.seconds, or_null(r.miss)});
   return row;
 }
 
-void draw(const std::vector<Entrant>& list, const std::string& problem, const Goal& goal,
-          const std::string& path) {
+io::Chart chart_of(const std::vector<Entrant>& list, const std::string& problem, const Goal& goal) {
   const std::string title = goal.what == "error" ? "Error" : "Residual";
   io::Chart chart{
       title + " against time: " + problem, "seconds", "2-norm of the " + goal.what, true, true, {}, {}};
@@ -170,7 +173,7 @@ void draw(const std::vector<Entrant>& list, const std::string& problem, const Go
   chart.series.push_back({"asked for", {from, to}, {goal.target, goal.target}, "lines", {}});
   chart.notes = {fmt::format("{}; time of the sweeps, setup and checks not counted",
                              counted(list.back().threads, "thread"))};
-  io::draw(chart, path);
+  return chart;
 }
 
 template <int D>
@@ -202,8 +205,8 @@ int bench(const MethodsBench& o, const Box& box) {
       }
     }
   LastStep last;
-  if (!o.chart.empty()) last.attempt("--chart", [&] { draw(list, problem, goal, o.chart); });
-  if (!o.json.empty()) {
+  if (!o.chart.empty()) last.attempt("--chart", [&] { io::draw(chart_of(list, problem, goal), o.chart); });
+  if (!o.json.empty() || !o.report.empty()) {
     ordered_json json = describe_machine();
     json["bench"] = "methods";
     json["points"] = points;
@@ -212,7 +215,11 @@ int bench(const MethodsBench& o, const Box& box) {
     json[goal.what] = goal.target;
     json[goal.what + "_relative"] = goal.target / goal.size;
     for (const Entrant& e : list) json["rows"].push_back(row_of(e, goal.what));
-    last.attempt("--json", [&] { write_text(o.json, json_text(json)); });
+    if (!o.report.empty())
+      last.attempt("--report", [&] {
+        write_text(o.report, page_of("jacobi bench methods", json, {chart_of(list, problem, goal)}));
+      });
+    if (!o.json.empty()) last.attempt("--json", [&] { write_text(o.json, json_text(json)); });
   }
   if (o.json == "-") return last.code_or(0);
   fmt::print("{}; to a {}; {} each\n", problem, goal.in_words(), counted(o.repeat, "run"));
@@ -230,7 +237,7 @@ int run_methods(MethodsBench o) {
   if (o.threads.empty()) o.threads = {available_cores()};
   drop_repeats(o.threads);
   for (const int n : o.threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
-  check_outputs({json_file(o.json), chart_file(o.chart)}, files_read(o.problem));
+  check_outputs({json_file(o.json), chart_file(o.chart), report_file(o.report)}, files_read(o.problem));
   const Box box = read_box(o.box);
   require_room("bench methods", 2 * memory_needed(box, o.problem, sizeof(double)), "take fewer points");
   if (box.dimensions == 1) return bench<1>(o, box);
@@ -278,6 +285,7 @@ void add_bench_methods(CLI::App& bench, Action& action) {
   sub->add_option("--json", o->json, "write the raw results as JSON ('-': standard output)")
       ->type_name("FILE");
   sub->add_option("--chart", o->chart, "draw error against time (needs gnuplot)")->type_name("FILE.svg|png");
+  add_report_to(*sub, o->report);
   sub->footer("Example:\n  jacobi bench methods --points 129 --methods chebyshev,cg,multigrid");
   sub->callback([o, &action] { action = [o] { return run_methods(*o); }; });
 }

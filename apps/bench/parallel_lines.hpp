@@ -1,5 +1,6 @@
 /// What sweeps by parallel algorithms: threads that share the lines of a grid, and the kernels for a line.
 #pragma once
+#include <tbb/info.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -26,7 +27,10 @@ struct LineKernels {
 /// serially, since its iterators are not random-access ones in the sense of the parallel algorithms.
 class Arena {
  public:
-  Arena(int threads, Index pieces) : arena_(threads), numbers_(static_cast<std::size_t>(pieces)) {
+  /// Of more threads than it has cores for, the library would write a warning to stderr, and start none.
+  Arena(int threads, Index pieces)
+      : arena_(std::min(threads, tbb::info::default_concurrency())),
+        numbers_(static_cast<std::size_t>(pieces)) {
     std::iota(numbers_.begin(), numbers_.end(), Index(0));
   }
   /// Runs what calls for_each_piece().

@@ -6,6 +6,7 @@
 
 #include "apps/jacobi/ceilings.hpp"
 #include "apps/jacobi/numbers.hpp"
+#include "core/words.hpp"
 
 namespace jacobi::cli {
 
@@ -62,11 +63,13 @@ io::Chart roofline(const std::string& title, const std::vector<MeasuredRate>& ra
   }
   if (ceilings) add_roofs(chart, most, *ceilings, low / 2, high);
   for (const MeasuredRate& rate : rates)
-    chart.series.push_back({fmt::format("{}: {:.3g} GLUP/s", rate.label, rate.lups / 1e9),
-                            {operations_per_byte(rate.work)},
-                            {rate.lups * rate.work.operations() / 1e9},
-                            "points",
-                            {}});
+    chart.series.push_back(
+        {fmt::format("{}: {} {}LUP/s", rate.label, four_digits(rate.lups / unit_of_rate(rate.lups).size),
+                     unit_of_rate(rate.lups).prefix),
+         {operations_per_byte(rate.work)},
+         {rate.lups * rate.work.operations() / 1e9},
+         "points",
+         {}});
   chart.notes.push_back(fmt::format("An update: {}, {:.3g} loads, bytes by each rung's count.",
                                     machine::in_words(most), most.loads));
   chart.notes.push_back(ceilings ? fmt::format("Roofs: {}, {}, {}, {}.", ceilings->processor, ceilings->simd,

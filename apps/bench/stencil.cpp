@@ -111,7 +111,8 @@ nlohmann::ordered_json bench(const StencilBench& o, const StencilCase& one, cons
   const std::string problem =
       fmt::format("{}{} points, {}", one.copies > 1 ? fmt::format("{} copies of ", one.copies) : "",
                   fmt::join(points, " x "), one.precision);
-  if (!run.chart.empty()) draw_chart(list, "Sweeps of " + problem + ": roofline", run.chart);
+  run.charts->push_back(chart_of(list, "Sweeps of " + problem + ": roofline"));
+  if (!run.chart.empty()) io::draw(run.charts->back(), run.chart);
   const std::vector<Gain> gains = gains_of(list);
   if (run.json != "-") {
     fmt::print("{}, {} right-hand side, {}; every rung verified bitwise against rung 0\n", problem, one.rhs,
@@ -180,11 +181,15 @@ int run_stencil_bench(StencilBench o) {
   nlohmann::ordered_json json = describe_machine();
   json["bench"] = "stencil";
   if (o.suite)
-    for (const StencilCase& one : suite()) json["tables"].push_back(bench_if_it_fits(o, one));
+    for (const StencilCase& one : suite()) {
+      json["tables"].push_back(bench_if_it_fits(o, one));
+      if (code_of_runs() != 0) break;
+    }
   else
     json.update(bench(o, o.one));
+  o.run.write_report(json);
   if (!o.run.json.empty()) write_text(o.run.json, json_text(json));
-  return 0;
+  return code_of_runs();
 }
 
 }  // namespace
@@ -207,7 +212,7 @@ void add_bench_stencil(CLI::App& bench, Action& action) {
       stencil
           ->add_option("--rhs", o->one.rhs,
                        "right-hand side: general, or constant, which tiles need not read")
-          ->check(CLI::IsMember({"general", "constant"}))
+          ->check(one_of({"general", "constant"}))
           ->capture_default_str(),
       o->run.add_precision_to(*stencil)};
   stencil->add_flag("--no-tune", o->no_tune,

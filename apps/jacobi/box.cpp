@@ -78,18 +78,26 @@ void read_domain(Box& box, const std::string& text) {
   }
 }
 
-SideText read_side(const std::string& item, const std::string& condition) {
+/// To be copied, of a grid of so many dimensions.
+std::string example(int dimensions) {
+  return dimensions == 1   ? "; for example --bc 'x-=neumann:0,x+=dirichlet:1'"
+         : dimensions == 2 ? "; for example --bc 'x=periodic,y-=neumann:0,y+=dirichlet:1'"
+                           : "; for example --bc 'x=periodic,y-=neumann:0,z+=dirichlet:1'";
+}
+
+SideText read_side(const std::string& item, const std::string& condition, int dimensions) {
   const auto [kind, values] = halves(condition, ':');
   SideText side;
   side.values = values;
   if (values.empty() && kind != condition)
-    throw UsageError(fmt::format("--bc '{}': a value is missing after ':'", item));
+    throw UsageError(fmt::format("--bc '{}': a value is missing after ':'{}", item, example(dimensions)));
   if (kind == "neumann")
     side.kind = BoundaryKind::neumann;
   else if (kind == "periodic" && side.values.empty())
     side.kind = BoundaryKind::periodic;
   else if (kind != "dirichlet")
-    throw UsageError(fmt::format("--bc '{}': write dirichlet:VALUE, neumann:VALUE or periodic", item));
+    throw UsageError(fmt::format("--bc '{}': write dirichlet:VALUE, neumann:VALUE or periodic{}", item,
+                                 example(dimensions)));
   return side;
 }
 
@@ -101,17 +109,17 @@ void read_conditions(Box& box, const std::string& text) {
     const int d = side.empty() ? -1 : side[0] - 'x';
     const std::string end = side.empty() ? "" : side.substr(1);
     if (condition.empty() || d < 0 || d > 2 || (end != "" && end != "-" && end != "+"))
-      throw UsageError(
-          fmt::format("--bc '{}': write a side (x, x-, x+, y, ...) = condition, as in y-=neumann:0", item));
+      throw UsageError(fmt::format("--bc '{}': write a side (x, x-, x+, y, ...) = condition{}", item,
+                                   example(box.dimensions)));
     if (d >= box.dimensions)
-      throw UsageError(
-          fmt::format("--bc '{}': the problem has only {}", item, counted(box.dimensions, "dimension")));
-    const SideText read = read_side(item, condition);
+      throw UsageError(fmt::format("--bc '{}': the problem has only {}{}", item,
+                                   counted(box.dimensions, "dimension"), example(box.dimensions)));
+    const SideText read = read_side(item, condition, box.dimensions);
     for (const int e : {0, 1}) {
       if (end == (e == 0 ? "+" : "-")) continue;
       if (std::exchange(given[d][e], true))
-        throw UsageError(
-            fmt::format("--bc '{}': side {}{} is given twice", text, "xyz"[d], e == 0 ? '-' : '+'));
+        throw UsageError(fmt::format("--bc '{}': side {}{} is given twice{}", text, "xyz"[d],
+                                     e == 0 ? '-' : '+', example(box.dimensions)));
       box.sides[d][e] = read;
     }
   }
@@ -146,6 +154,21 @@ Box read_box(const BoxText& text) {
                                    periodic ? "in a periodic direction" : "(boundary included)"));
   }
   return box;
+}
+
+nlohmann::ordered_json to_json(const Box& box) {
+  nlohmann::ordered_json json;
+  for (int d = 0; d < box.dimensions; ++d) {
+    json["points"].push_back(box.points[d]);
+    json["domain"].push_back({box.lower[d], box.upper[d]});
+  }
+  constexpr const char* kinds[] = {"dirichlet", "neumann", "periodic"};
+  for (int k = 0; k < 2 * box.dimensions; ++k) {
+    const SideText& side = box.sides[k / 2][k % 2];
+    const std::string name = std::string(1, "xyz"[k / 2]) + (k % 2 == 0 ? '-' : '+');
+    json["sides"][name] = kinds[static_cast<int>(side.kind)] + (side.values.empty() ? "" : ":" + side.values);
+  }
+  return json;
 }
 
 }  // namespace jacobi::cli

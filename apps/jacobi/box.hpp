@@ -1,6 +1,7 @@
 /// The geometry options of `poisson` as plain data: points, domain and what holds on each side.
 #pragma once
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct BoxText {
 
 /// Throws: UsageError naming the option and what is wrong with it.
 Box read_box(const BoxText& text);
+/// Points, domain and sides as JSON: {"points": [512, 300], "domain": [[0, 1], [0, 2]], "sides": {"x-":
+/// "dirichlet", "y+": "neumann:0", ...}}.
+nlohmann::ordered_json to_json(const Box& box);
 /// "512x300": at most 3 whole numbers. Throws: UsageError naming the option.
 std::vector<Index> read_sizes(const char* option, const std::string& text);
 

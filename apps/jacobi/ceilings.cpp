@@ -15,6 +15,7 @@
 #include "numbers.hpp"
 #include "outputs.hpp"
 #include "process.hpp"
+#include "terminal.hpp"
 
 namespace jacobi::cli {
 
@@ -88,7 +89,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   void operator()(const std::string& what) const {
-    if (shows_) tell("\r\033[Kmeasuring " + what);
+    if (shows_) tell("\r\033[K" + ("measuring " + what).substr(0, columns_of(STDERR_FILENO) - 1));
   }
 
  private:

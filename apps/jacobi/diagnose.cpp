@@ -3,14 +3,18 @@
 
 #include "commands.hpp"
 #include "core/timing.hpp"
+#include "html.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/solver.hpp"
 #include "last_step.hpp"
 #include "named.hpp"
+#include "numbers.hpp"
 #include "options.hpp"
 #include "reorder.hpp"
+#include "report.hpp"
 #include "run.hpp"
 #include "system.hpp"
+#include "terminal.hpp"
 
 namespace jacobi::cli {
 
@@ -19,10 +23,19 @@ namespace {
 struct Options {
   RunOptions run;
   StopOptions stop;
-  std::string matrix, b, initial;
+  std::string matrix, b, initial, report;
   std::string cholesky = "cheap";
   bool reorder_rows = false;
 };
+
+/// Of plain sweeps, as if the error were all in the slowest mode.
+io::Chart expected_convergence(const Diagnosis& d) {
+  const double sweeps = *d.predicted_sweeps;
+  io::Chart chart{"Plain Jacobi, as expected", "sweeps", "norm", false, true, {}, {}};
+  chart.series = {{"expected norm", {0, sweeps}, {d.norm_initial, d.tolerance}, "lines", {}},
+                  {"tolerance", {0, sweeps}, {d.tolerance, d.tolerance}, "lines", {}}};
+  return chart;
+}
 
 template <class T>
 int diagnose_file(const Options& o) {
@@ -47,20 +60,39 @@ int diagnose_file(const Options& o) {
       d.warnings.push_back("no sweep can be made: " + in_file(zero));
     }
   }
+  const bool good = d.verdict == Verdict::converges || d.verdict == Verdict::estimated_to_converge;
   LastStep last;
-  if (!o.run.json.empty()) last.attempt("--json", [&] { write_text(o.run.json, to_json(d, seconds)); });
+  if (!o.run.json.empty())
+    last.attempt("--json",
+                 [&] { write_text(o.run.json, with(to_json(d, seconds), facts_of_run(), "warnings")); });
+  if (!o.report.empty())
+    last.attempt("--report", [&] {
+      HtmlPage page("jacobi diagnose " + o.matrix);
+      const std::string text = to_text(d, seconds);
+      page.verdict(text.substr(0, text.find('\n')), good);
+      page.heading("Problem");
+      page.facts({{"matrix", o.matrix}, {"size", describe(system.a)}});
+      page.heading("Diagnosis");
+      page.lines(text);
+      if (d.predicted_sweeps && *d.predicted_sweeps > 0 && d.norm_initial > 0 && d.tolerance > 0) {
+        page.heading("Convergence expected");
+        page.chart(expected_convergence(d));
+      }
+      page.machine_and_command();
+      write_text(o.report, page.text());
+    });
   if (o.run.talks()) {
-    fmt::print("{}", to_text(d, seconds));
+    fmt::print("{}", painted(to_text(d, seconds), good));
     for (const std::string& note : system.notes) fmt::print("  note: {}\n", note);
   }
-  const bool good = d.verdict == Verdict::converges || d.verdict == Verdict::estimated_to_converge;
   return last.code_or(good ? Exit::converged : Exit::not_converged);
 }
 
 int run_diagnose(Options& o) {
   o.stop.make();
   o.run.make_backend();
-  o.run.stdout_is_taken = check_outputs({json_file(o.run.json)}, {o.matrix, o.b, o.initial});
+  o.run.stdout_is_taken =
+      check_outputs({json_file(o.run.json), report_file(o.report)}, {o.matrix, o.b, o.initial});
   return o.run.precision == "float" ? diagnose_file<float>(o) : diagnose_file<double>(o);
 }
 
@@ -78,12 +110,13 @@ void add_diagnose(CLI::App& app, Action& action) {
       ->type_name("B.mtx");
   sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
   sub->add_option("--cholesky", o->cholesky, "proofs by Cholesky factors of A and 2 D - A")
-      ->check(CLI::IsMember({"cheap", "always", "never"}))
+      ->check(one_of({"cheap", "always", "never"}))
       ->capture_default_str();
   sub->add_flag("--reorder-rows", o->reorder_rows,
                 "look at the system with its rows in an order without zeros on the diagonal");
   o->stop.add_to(*sub);
   o->run.add_to(*sub);
+  add_report_to(*sub, o->report);
   sub->footer(
       "Exit code 0: plain Jacobi converges, proved or estimated; 1: it does not, or nobody knows.\n"
       "Example:\n  jacobi diagnose A.mtx");

@@ -87,8 +87,9 @@ void Expression::parse() {
 }
 
 void Expression::refuse(std::size_t character, const std::string& why) const {
-  throw UsageError(fmt::format("{} '{}', character {}: {} (known: {}, pi, + - * / ^, sin, cos, exp, ...)",
-                               option_, text_, character, why, fmt::join(names_of(dimensions_), ", ")));
+  throw UsageError(
+      fmt::format("{} '{}', character {}: {} (known: {}, pi, + - * / ^, sin, cos, exp, ...: --help-formulas)",
+                  option_, text_, character, why, fmt::join(names_of(dimensions_), ", ")));
 }
 
 double Expression::operator()(const std::array<double, 3>& at) {
@@ -107,6 +108,28 @@ double Expression::operator()(const std::array<double, 3>& at) {
                                                    : "-inf",
                                  point_in_words(at, dimensions_)));
   return value;
+}
+
+std::string formulas_in_words() {
+  return R"(A formula gives a number at each point from x, y and z, as many as there are dimensions.
+
+  constants      pi (or _pi), _e; numbers as 2, 0.5, 1e-3
+  arithmetic     + - * / ^ and parentheses; ^ binds first, from the right: 2^3^2 is 512, -2^2 is -4
+  comparisons    < <= > >= == !=, each 1 or 0
+  logic          && ||, and condition ? a : b
+  powers, logs   sqrt exp ln (or log, both to base e) log2 log10
+  trigonometry   sin cos tan asin acos atan, atan2(y, x); in radians
+  hyperbolic     sinh cosh tanh asinh acosh atanh
+  magnitude      abs sign rint (nearest integer, halves up)
+  of several     min max sum avg, with commas between
+
+A formula must be finite at every point. Quote it, so that the shell leaves it alone.
+
+Examples:
+  jacobi poisson --points 128 --rhs 'sin(2*pi*x)*sin(2*pi*y)'
+  jacobi poisson --points 128 --rhs '(x-0.5)^2+(y-0.5)^2 < 0.01 ? 100 : 0'
+  jacobi poisson --points 128 --diffusion '1+99*(x>0.5)' --boundary 'exp(-x)*y'
+)";
 }
 
 std::string point_in_words(const std::array<double, 3>& at, int dimensions) {

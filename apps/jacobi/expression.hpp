@@ -30,6 +30,9 @@ class Expression {
   std::unique_ptr<Parser> parser_;
 };
 
+/// Constants, operators and functions of formulas, a line each kind, with examples.
+std::string formulas_in_words();
+
 /// "x = 0.5", "(x, y) = (0.5, 1)": how messages name a point.
 std::string point_in_words(const std::array<double, 3>& at, int dimensions);
 

@@ -6,6 +6,8 @@
 #include "commands.hpp"
 #include "core/blas.hpp"
 #include "core/memory.hpp"
+#include "core/teams.hpp"
+#include "core/words.hpp"
 #include "io/chart.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
@@ -13,6 +15,7 @@
 #include "jacobi/version.hpp"
 #include "last_step.hpp"
 #include "machine.hpp"
+#include "machine/disturbance.hpp"
 #include "options.hpp"
 #include "report.hpp"
 #include "sweep/rungs.hpp"
@@ -109,8 +112,19 @@ void print_tiles() {
   if (!known.note.empty()) fmt::print("  note: {}\n", known.note);
 }
 
-int run_info(const std::string& path, bool measure) {
+/// Throws: BackendError where other work takes a tenth of a core or more.
+void require_idle() {
+  const std::optional<double> others = machine::cores_of_others(0.3);
+  if (others && *others >= 0.1)
+    throw BackendError(
+        fmt::format("info --measure: other work keeps {:.1f} of {} busy, and ceilings would be too low: wait "
+                    "until it has ended, or add --force",
+                    *others, counted(cores_of_affinity(), "core")));
+}
+
+int run_info(const std::string& path, bool measure, bool force) {
   check_outputs({json_file(path)});
+  if (measure && !force) require_idle();
   const KnownCeilings known = measure ? KnownCeilings{measure_ceilings(), {}} : read_ceilings();
   LastStep last;
   if (!path.empty()) last.attempt("--json", [&] { write_text(path, json_text(as_json(known))); });
@@ -143,12 +157,16 @@ void add_info(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("info", "version, instruction sets, backends, rungs, measured ceilings");
   auto path = std::make_shared<std::string>();
   auto measure = std::make_shared<bool>(false);
+  auto force = std::make_shared<bool>(false);
   sub->add_flag(
       "--measure", *measure,
       "measure bandwidths and operations per second (5 to 15 s) and keep them for 'bench' and 'poisson'");
+  sub->add_flag("--force", *force, "measure although other work keeps cores busy")->needs("--measure");
   sub->add_option("--json", *path, "write it as JSON ('-': standard output)")->type_name("FILE");
-  sub->footer("Example:\n  jacobi info --measure");
-  sub->callback([path, measure, &action] { action = [path, measure] { return run_info(*path, *measure); }; });
+  sub->footer("Example:\n  jacobi info\nOnce, on an idle machine: jacobi info --measure");
+  sub->callback([path, measure, force, &action] {
+    action = [path, measure, force] { return run_info(*path, *measure, *force); };
+  });
 }
 
 }  // namespace jacobi::cli

@@ -1,7 +1,9 @@
 #include "last_step.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <optional>
@@ -12,6 +14,7 @@
 #include "process.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "terminal.hpp"
 
 namespace jacobi::cli {
 
@@ -72,14 +75,32 @@ class LastReport {
 
 }  // namespace
 
+namespace {
+
+/// Those in their places: none of a device or a stream, and none that a failure names.
+std::string written_in_words(std::vector<std::string> paths, const std::vector<std::string>& failures) {
+  std::erase_if(paths, [&](const std::string& path) {
+    const auto names_it = [&](const std::string& failure) { return failure.find(path) != failure.npos; };
+    return path.empty() || path == "-" || io::is_special(path) || std::ranges::any_of(failures, names_it);
+  });
+  return paths.empty() ? "" : fmt::format("  wrote {}\n", fmt::join(paths, ", "));
+}
+
+}  // namespace
+
 int finish(const std::vector<LastFile>& files, Report& report, const RunOptions& run,
-           const std::function<std::string()>& json) {
+           const std::function<std::string()>& json, const std::string& more) {
   LastStep step;
   io::FileBatch batch;
-  for (const LastFile& file : files)
+  std::vector<std::string> paths;
+  for (const LastFile& file : files) {
+    const std::size_t failed = step.failures().size();
     if (!file.path.empty()) step.attempt(file.option + " " + file.path, file.write);
+    if (step.failures().size() == failed) paths.push_back(file.path);
+  }
   for (const std::string& failure : step.failures()) report.notes.emplace_back(failure);
-  LastReport last(run, json, step);
+  const std::function<std::string()> whole = [&] { return with(json(), facts_of_run(), "notes"); };
+  LastReport last(run, whole, step);
   last.write_beside();
   const std::vector<std::string> unplaced = batch.place();
   for (const std::string& failure : unplaced) {
@@ -88,7 +109,10 @@ int finish(const std::vector<LastFile>& files, Report& report, const RunOptions&
   }
   if (!unplaced.empty()) last.write_beside();
   last.place();
-  if (run.talks()) fmt::print("{}", to_text(report));
+  paths.push_back(run.json);
+  if (run.talks())
+    fmt::print(
+        "{}", painted(to_text(report) + more + written_in_words(paths, step.failures()), report.converged()));
   return step.code_or(exit_code(report.status));
 }
 

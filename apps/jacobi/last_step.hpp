@@ -33,8 +33,9 @@ struct LastFile {
 
 /// All files are written beside their places, then put there, the report's last, so that where there is a new
 /// report the other files are new as well, but for those that its notes name. Then the report is printed.
-/// json makes it of `report`, whose notes get what went wrong. Returns the exit code.
+/// json makes it of `report`, whose notes get what went wrong; facts_of_run() are added. more: lines to print
+/// below the report, where the files written are named too. Returns the exit code.
 int finish(const std::vector<LastFile>& files, Report& report, const RunOptions& run,
-           const std::function<std::string()>& json);
+           const std::function<std::string()>& json, const std::string& more = "");
 
 }  // namespace jacobi::cli

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "apps/bench/roofline.hpp"
 #include "ceilings.hpp"
+#include "core/words.hpp"
 
 namespace jacobi::cli {
 
@@ -33,6 +35,24 @@ void set_limit(Report& report, const Backend& on, const std::function<machine::W
   const machine::Limit limit = machine::limit_of(work(), *ceilings);
   report.fraction_of_limit = report.lups / limit.lups;
   report.limit_by = limit.by;
+}
+
+void add_roofline(HtmlPage& page, const Report& report, const std::function<machine::Work()>& work) {
+  page.heading("Roofline");
+  if (!work || report.sweeps == 0 || !(report.lups > 0)) {
+    page.paragraph("No roofline: for this method it is not known how many operations an update takes.");
+    return;
+  }
+  const KnownCeilings known = read_ceilings();
+  if (!known.ceilings) {
+    page.paragraph(std::string("No roofline, since the ceilings of this machine are not known: ") +
+                   advice_on_ceilings + ".");
+    return;
+  }
+  page.chart(
+      roofline("The sweeps of this solve",
+               {{fmt::format("{}, {}", report.rung, counted(report.threads, "thread")), work(), report.lups}},
+               known.ceilings));
 }
 
 }  // namespace jacobi::cli

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 
+#include "html.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/report.hpp"
 #include "machine/limit.hpp"
@@ -12,5 +13,8 @@ namespace jacobi::cli {
 /// processor: the share of what its measured ceilings allow, if they are known; work: of the sweeps, empty
 /// where no limits are known for them.
 void set_limit(Report& report, const Backend& on, const std::function<machine::Work()>& work);
+
+/// The rate of the solve under the roofs of this machine, on a page; a sentence where no limits are known.
+void add_roofline(HtmlPage& page, const Report& report, const std::function<machine::Work()>& work);
 
 }  // namespace jacobi::cli

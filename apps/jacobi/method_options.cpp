@@ -11,7 +11,7 @@ namespace jacobi::cli {
 
 void MethodOptions::add_method_to(CLI::App& app, const std::string& help,
                                   const std::vector<std::string>& names) {
-  app.add_option("--method", method, help)->check(CLI::IsMember(names))->capture_default_str();
+  app.add_option("--method", method, help)->check(one_of(names))->capture_default_str();
 }
 
 void MethodOptions::add_omega_to(CLI::App& app) {

@@ -27,7 +27,7 @@ void MultigridOptions::add_to(CLI::App& app) {
          "--cycle", cycle,
          "of method multigrid: v, w, or full (default): the first cycle starts from the coarser grids' "
          "solution")
-      ->check(CLI::IsMember({"v", "w", "full"}));
+      ->check(one_of({"v", "w", "full"}));
   app.add_option("--smoothing", smoothing,
                  "of method multigrid: sweeps before and after the coarse grid's correction (default 2,1)")
       ->type_name("PRE,POST");
@@ -35,12 +35,12 @@ void MultigridOptions::add_to(CLI::App& app) {
          "--smoother", smoother,
          "of method multigrid: chebyshev (default), a weight for each sweep of a cycle, or weighted, --omega "
          "for all (default 2 D / (2 D + 1))")
-      ->check(CLI::IsMember({"chebyshev", "weighted"}));
+      ->check(one_of({"chebyshev", "weighted"}));
   app.add_option(
          "--preconditioner", preconditioner,
          "of method cg: diagonal (default), or multigrid, a V(2,2) cycle unless --cycle or --smoothing "
          "say otherwise")
-      ->check(CLI::IsMember({"diagonal", "multigrid"}));
+      ->check(one_of({"diagonal", "multigrid"}));
 }
 
 void MultigridOptions::check(const std::string& method) const {

@@ -1,6 +1,7 @@
 #include "nearest.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 namespace jacobi::cli {
@@ -23,7 +24,112 @@ std::size_t distance(const std::string& a, const std::string& b) {
   return row.back();
 }
 
+/// Names that other tools and books have for what is called otherwise here.
+struct Known {
+  const char* there;
+  const char* here;
+};
+constexpr Known known_elsewhere[] = {
+    // methods
+    {"gauss-seidel", "red-black"},
+    {"gaussseidel", "red-black"},
+    {"gs", "red-black"},
+    {"rbgs", "red-black"},
+    {"sor", "cyclic-chebyshev"},
+    {"ssor", "cyclic-chebyshev"},
+    {"jacobi", "plain"},
+    {"point-jacobi", "plain"},
+    {"damped", "weighted"},
+    {"damped-jacobi", "weighted"},
+    {"relaxed", "weighted"},
+    {"richardson", "weighted"},
+    {"scheduled-relaxation", "scheduled"},
+    {"srj", "scheduled"},
+    {"pcg", "cg"},
+    {"conjugate-gradient", "cg"},
+    {"conjugate-gradients", "cg"},
+    {"minres", "cg"},
+    {"gmres", "bicgstab"},
+    {"fgmres", "bicgstab"},
+    {"bicg", "bicgstab"},
+    {"bcgs", "bicgstab"},
+    {"mg", "multigrid"},
+    {"gmg", "multigrid"},
+    {"amg", "multigrid"},
+    {"fmg", "multigrid"},
+    {"v-cycle", "multigrid"},
+    {"direct", "auto"},
+    {"lu", "auto"},
+    {"cholesky", "auto"},
+    // commands
+    {"laplace", "poisson"},
+    {"diffusion", "poisson"},
+    {"benchmark", "bench"},
+    {"check", "diagnose"},
+    {"analyze", "diagnose"},
+    {"analyse", "diagnose"},
+    {"version", "info"},
+    {"machine", "info"},
+    {"matrix", "solve"},
+    {"run", "solve"},
+    // options
+    {"--tol", "--rtol"},
+    {"--tolerance", "--rtol"},
+    {"--eps", "--rtol"},
+    {"--epsilon", "--rtol"},
+    {"--abstol", "--atol"},
+    {"--maxiter", "--max-sweeps"},
+    {"--max-iter", "--max-sweeps"},
+    {"--max-iterations", "--max-sweeps"},
+    {"--max-it", "--max-sweeps"},
+    {"--iterations", "--max-sweeps"},
+    {"--iters", "--max-sweeps"},
+    {"--timeout", "--max-seconds"},
+    {"--grid", "--points"},
+    {"--size", "--points"},
+    {"--nx", "--points"},
+    {"--resolution", "--points"},
+    {"--dimensions", "--dim"},
+    {"--ndim", "--dim"},
+    {"--nthreads", "--threads"},
+    {"--num-threads", "--threads"},
+    {"--solver", "--method"},
+    {"--algorithm", "--method"},
+    {"--weight", "--omega"},
+    {"--relaxation", "--omega"},
+    {"--damping", "--omega"},
+    {"--precond", "--preconditioner"},
+    {"--source", "--rhs"},
+    {"--forcing", "--rhs"},
+    {"--guess", "--initial"},
+    {"--x0", "--initial"},
+    {"--dirichlet", "--boundary"},
+    {"--neumann", "--bc"},
+    {"--periodic", "--bc"},
+    {"--boundary-conditions", "--bc"},
+    {"--conductivity", "--diffusion"},
+    {"--plot", "--image"},
+    {"--png", "--image"},
+    {"--vtk", "--vti"},
+    {"--log", "--history"},
+    {"--float", "--precision"},
+    {"--silent", "--quiet"},
+    {"--single", "--precision"},
+};
+
 }  // namespace
+
+std::string hint_for(const std::string& word, const std::vector<std::string>& names) {
+  std::string lower = word;
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  });
+  std::string hint;
+  for (const Known& known : known_elsewhere)
+    if (lower == known.there && std::ranges::find(names, known.here) != names.end()) hint = known.here;
+  if (hint.empty()) hint = nearest(word, names);
+  return hint.empty() ? "" : ": did you mean '" + hint + "'?";
+}
 
 std::string nearest(const std::string& word, const std::vector<std::string>& names) {
   std::string best;

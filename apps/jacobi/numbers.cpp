@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "nearest.hpp"
+
 namespace jacobi::cli {
 
 namespace {
@@ -75,6 +77,15 @@ CLI::Validator finite_above_0() {
     return !wrong.empty() ? wrong : value > 0 ? "" : fmt::format("{}: it must be more than 0", text);
   };
   return {check, ""};
+}
+
+CLI::Validator one_of(const std::vector<std::string>& names) {
+  const CLI::IsMember known(names);
+  const auto check = [known, names](std::string& word) {
+    const std::string wrong = known(word);
+    return wrong.empty() ? wrong : wrong + hint_for(word, names);
+  };
+  return CLI::Validator(check, known.get_description());
 }
 
 }  // namespace jacobi::cli

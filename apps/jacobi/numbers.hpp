@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "core/words.hpp"
 #include "jacobi/types.hpp"
@@ -19,5 +20,7 @@ CLI::Validator finite();
 CLI::Validator whole_from(Index least);
 CLI::Validator finite_from(double least);
 CLI::Validator finite_above_0();
+/// One of these names; another one is refused with the nearest.
+CLI::Validator one_of(const std::vector<std::string>& names);
 
 }  // namespace jacobi::cli

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "html.hpp"
 #include "jacobi/error.hpp"
 #include "numbers.hpp"
 
@@ -13,11 +14,20 @@ void RunOptions::add_to(CLI::App& app) {
       ->type_name("N");
   app.add_option("--backend", backend, "who sweeps: serial, threads, threads:N, cuda:N")->type_name("NAME");
   app.add_option("--precision", precision, "of matrix and vectors")
-      ->check(CLI::IsMember({"double", "float"}))
+      ->check(one_of({"double", "float"}))
       ->capture_default_str();
   app.add_option("--json", json, "write the report as JSON ('-': to standard output, and nothing else there)")
       ->type_name("FILE");
   app.add_flag("--quiet", quiet, "print nothing but errors");
+}
+
+void RunOptions::add_progress_to(CLI::App& app) {
+  app.add_option(
+         "--progress", progress,
+         "on stderr: auto, a line on a terminal that is renewed; plain, a line every 10 s, also where "
+         "stderr is piped (plain:60: every 60 s); none")
+      ->type_name("KIND")
+      ->capture_default_str();
 }
 
 std::shared_ptr<const Backend> RunOptions::make_backend() const {
@@ -46,13 +56,13 @@ void StopOptions::add_to(CLI::App& app) {
          "--norm", norm,
          "what is tested: 2-norm or largest entry of residual b - A u or of the update, or 2-norm of the "
          "residual over the diagonal; auto: the residual, over the diagonal where that varies 1000-fold")
-      ->check(CLI::IsMember({"auto", "residual", "update", "max-residual", "max-update", "scaled-residual"}))
+      ->check(one_of({"auto", "residual", "update", "max-residual", "max-update", "scaled-residual"}))
       ->capture_default_str();
   app.add_option(
          "--reference", reference,
          "what rtol is relative to: the same norm of b with the boundary values folded in (of D^-1 b for "
          "updates and scaled residuals), the initial norm, or nothing")
-      ->check(CLI::IsMember({"rhs", "initial", "none"}))
+      ->check(one_of({"rhs", "initial", "none"}))
       ->capture_default_str();
   app.add_option("--max-sweeps", max_sweeps, "limit of sweeps (default 10 million)")
       ->transform(whole_from(0))
@@ -97,13 +107,15 @@ void OutputOptions::add_to(CLI::App& app) {
   app.add_option("--image", image, "draw the solution by gnuplot (3D: a middle plane)")->type_name("U.png");
   app.add_option("--vti", vti, "write the solution for ParaView")->type_name("U.vti");
   app.add_option("--history", history, "write sweeps and norms")->type_name("H.csv");
+  add_report_to(app, report);
 }
 
 std::vector<OutputFile> OutputOptions::files() const {
   return {{"--output", output, {".npy"}},
           {"--image", image, {".png"}, false, true},
           {"--vti", vti, {".vti"}},
-          {"--history", history, {".csv"}}};
+          {"--history", history, {".csv"}},
+          report_file(report)};
 }
 
 }  // namespace jacobi::cli

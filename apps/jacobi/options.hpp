@@ -10,6 +10,7 @@
 #include "jacobi/report.hpp"
 #include "jacobi/stop.hpp"
 #include "outputs.hpp"
+#include "progress.hpp"
 
 namespace jacobi::cli {
 
@@ -19,12 +20,16 @@ struct RunOptions {
   std::string backend;
   std::string precision = "double";
   std::string json;
+  std::string progress = "auto";
   bool quiet = false;
   bool stdout_is_taken = false;  ///< by a file that was asked for
 
   void add_to(CLI::App& app);
   /// The backend named, or threads:N. Throws: UsageError where --backend and --threads contradict each other.
   std::shared_ptr<const Backend> make_backend() const;
+  /// --progress, of what may take long.
+  void add_progress_to(CLI::App& app);
+  ShownProgress shown() const { return shown_progress(progress, quiet); }
   /// Text for people goes to standard output unless a file does, or --quiet.
   bool talks() const { return !quiet && json != "-" && !stdout_is_taken; }
 };
@@ -49,7 +54,7 @@ struct StopOptions {
 
 /// Files that a solve leaves.
 struct OutputOptions {
-  std::string output, image, vti, history;
+  std::string output, image, vti, history, report;
 
   void add_to(CLI::App& app);
   std::vector<OutputFile> files() const;

@@ -2,12 +2,16 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "commands.hpp"
 #include "core/forecast.hpp"
 #include "core/memory.hpp"
 #include "core/teams.hpp"
+#include "dry_run.hpp"
+#include "help.hpp"
+#include "html.hpp"
 #include "io/heatmap.hpp"
 #include "io/npy.hpp"
 #include "io/vti.hpp"
@@ -51,14 +55,18 @@ std::optional<ErrorNorms> error_of(const Problem<T, D>& problem, std::span<const
   return sum.norms();
 }
 
-/// The picture shows a curve in 1D, the plane in 2D, the middle plane in 3D.
+/// What the picture shows: a curve in 1D, the plane in 2D, the middle plane in 3D.
+struct Plane {
+  std::vector<double> values;
+  std::size_t nx = 1, ny = 1;
+  io::HeatmapLabels labels;
+};
+
 template <class T>
-void write_image(const std::string& path, const PointField<T>& field, const Box& box,
-                 const std::string& title) {
+Plane plane_of(const PointField<T>& field, const Box& box, const std::string& title) {
   const std::size_t nx = box.points[0], ny = box.dimensions > 1 ? box.points[1] : 1;
   const std::size_t plane = box.dimensions == 3 ? static_cast<std::size_t>(box.points[2]) / 2 : 0;
   const auto from = field.values.begin() + static_cast<Index>(plane * nx * ny);
-  const std::vector<double> values(from, from + static_cast<Index>(nx * ny));
   std::string text = title;
   if (box.dimensions == 3)
     text += fmt::format(
@@ -72,7 +80,10 @@ void write_image(const std::string& path, const PointField<T>& field, const Box&
                ? box.lower[d] + (box.upper[d] - box.lower[d]) * (n - 1) / n
                : box.upper[d];
   };
-  io::write_heatmap(path, values, nx, ny, {text, box.lower[0], last(0), box.lower[1], last(1)});
+  return {{from, from + static_cast<Index>(nx * ny)},
+          nx,
+          ny,
+          {text, box.lower[0], last(0), box.lower[1], last(1)}};
 }
 
 template <class T, int D>
@@ -90,31 +101,42 @@ void write_vti(const std::string& path, const PointField<T>& field, const Box& b
 /// Writes the files of one problem and its report.
 template <class T, int D>
 int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& problem, std::span<const T> x,
-               Report& report) {
+               Report& report, const std::function<machine::Work()>& work) {
   const OutputOptions& f = o.files;
   std::optional<PointField<T>> made;  // only if it is asked for
   const auto field = [&]() -> const PointField<T>& {
     return made ? *made : made.emplace(on_all_points(problem.a, box, x, o.problem.boundary));
   };
+  const auto plane = [&] {
+    return plane_of(field(), box,
+                    fmt::format("u, {} after {}", report.converged() ? "converged" : name(report.status),
+                                counted(report.sweeps, "sweep")));
+  };
   const auto draw = [&] {
-    write_image(f.image, field(), box,
-                fmt::format("u, {} after {}", report.converged() ? "converged" : name(report.status),
-                            counted(report.sweeps, "sweep")));
+    const Plane p = plane();
+    io::write_heatmap(f.image, p.values, p.nx, p.ny, p.labels);
   };
   report.error = error_of<T, D>(problem, x);
-  return finish({{"--output", f.output, [&] { io::write_npy<T>(f.output, field().values, field().shape); }},
-                 {"--history", f.history, [&] { write_history(f.history, report); }},
-                 {"--vti", f.vti, [&] { write_vti<T, D>(f.vti, field(), box, problem.a); }},
-                 {"--image", f.image, draw}},
-                report, o.run, [&] { return to_json(report); });
-}
-
-template <class T, int D>
-std::string describe_grid(const Stencil<T, D>& a, const Box& box) {
-  std::vector<Index> points(box.points.begin(), box.points.begin() + D);
-  return fmt::format("{} points, {}, spacing {:.6g}, {} coefficients", fmt::join(points, " x "),
-                     counted(a.rows(), "unknown"), fmt::join(a.grid().spacing, " x "),
-                     a.is_constant() ? "constant" : "variable");
+  const Extent extent = extent_of(x);
+  ordered_json more = problem_asked(o, box);
+  extent.add_to(more, "u");
+  const auto write_report = [&] {
+    const std::string page =
+        page_of("jacobi poisson", report, problem_asked(o, box), extent.in_words("u"), [&](HtmlPage& to) {
+          add_roofline(to, report, work);
+          const Plane p = plane();
+          to.heading("Solution");
+          to.picture(io::drawn_heatmap(p.values, p.nx, p.ny, p.labels), p.labels.title);
+        });
+    write_text(f.report, page);
+  };
+  return finish(
+      {{"--output", f.output, [&] { io::write_npy<T>(f.output, field().values, field().shape); }},
+       {"--history", f.history, [&] { write_history(f.history, report); }},
+       {"--vti", f.vti, [&] { write_vti<T, D>(f.vti, field(), box, problem.a); }},
+       {"--image", f.image, draw},
+       {"--report", f.report, write_report}},
+      report, o.run, [&] { return with(to_json(report), more, "notes"); }, extent.in_words("u"));
 }
 
 void require_room(const PoissonOptions& o, double needed) {
@@ -136,10 +158,6 @@ double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_o
                                           vectors * points * static_cast<double>(size_of_number));
 }
 
-double bytes_of_exact(const PoissonOptions& o, Index rows) {
-  return o.problem.exact.empty() ? 0 : static_cast<double>(rows) * sizeof(double);
-}
-
 /// bytes_to_solve() before there are vectors, less what sweeps go without where memory lacks. Coefficients
 /// that vary are there by then: what more these take is refused where it is made. What sweeps on a device
 /// take is not this memory.
@@ -150,8 +168,8 @@ void require_room(const PoissonOptions& o, const Stencil<T, D>& a) {
                             ? Choice{{weighted(default_omega), o.rung}}
                             : choose_plan(o, Problem<T, D>{a, {}, {}, {}});
   const int threads = threads_of(*o.run.make_backend());
-  require_room(o, bytes_to_solve(a, choice, threads) + bytes_of_exact(o, a.rows()) - bytes_of_the_process -
-                      sweep::bytes_if_free(a, choice.plan, threads));
+  require_room(o, bytes_to_solve(a, choice, threads) + bytes_of_exact(o, static_cast<double>(a.rows())) -
+                      bytes_of_the_process - sweep::bytes_if_free(a, choice.plan, threads));
 }
 
 /// Unknowns of the first copy, which stands for all.
@@ -162,33 +180,33 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
   return one;
 }
 
+/// Of a solve that made no sweep and measured nothing.
+Report interrupted_before(const Plan& plan, const Backend& on, Index rows, std::size_t size_of_number) {
+  Report r;
+  r.status = Status::interrupted;
+  r.method = plan.multigrid ? "multigrid" : plan.method.name;
+  r.backend = on.name();
+  r.threads = threads_of(on);
+  r.precision = size_of_number == sizeof(double) ? "double" : "float";
+  r.unknowns = rows;
+  r.norm_initial = r.norm_final = r.tolerance = r.reference_norm = std::numeric_limits<double>::quiet_NaN();
+  return r;
+}
+
 /// Solves `problem`, which is `one` or copies of it; files and errors are of one.
 template <class T, int D, int E>
 int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
   Choice choice = named("--schedule", o.schedule, [&] { return choose_plan(o, one); });
   const std::string tile_note = o.tile.choose(one.a, o.copies, choice.plan);
-  std::string description = describe_grid(one.a, box);
+  std::string description = describe_grid(one.a.grid(), box, one.a.is_constant());
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
-  if (o.dry_run) {
-    Forecast f =
-        forecast<T, E>(problem.a, choice, problem.b, problem.x, o.stop.make(), *o.run.make_backend());
-    f.memory += problem.exact ? static_cast<double>(problem.a.rows()) * sizeof(double) : 0;
-    std::vector<Note> before;
-    if (!choice.reason.empty()) before.emplace_back(Note::Kind::choice, choice.reason);
-    if (!tile_note.empty()) before.emplace_back(tile_note);
-    for (const std::string& note : left_unwritten(o.files.files())) before.emplace_back(note);
-    f.notes.insert(f.notes.begin(), before.begin(), before.end());
-    if (!o.run.json.empty()) write_text(o.run.json, to_json(f));
-    if (o.run.talks()) fmt::print("{}\n{}", description, to_text(f));
-    return Exit::converged;
-  }
   if (o.run.talks()) fmt::print("{}\n", description);
   std::vector<T> x = problem.x;
-  Watch watch(!o.run.quiet);
+  Watch watch(o.run.shown());
   Method taken;  // that of the choice, or of its fallback
   const auto run = [&](const Plan& plan, const Stop& until) {
     taken = plan.method;
-    Solver<T> solver(problem.a, plan, o.run.make_backend());
+    Solver<T> solver(problem.a, plan, o.run.make_backend(), watch.token());
     Stop stop = until;
     const FoundTile tile =
         o.no_tune
@@ -201,7 +219,12 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
     if (!tile.note.empty()) report.notes.emplace_back(tile.note);
     return report;
   };
-  Report report = jacobi::solve<T>(choice, x, o.stop.make(), run);
+  Report report;
+  try {
+    report = jacobi::solve<T>(choice, x, o.stop.make(), run);
+  } catch (const Interrupted&) {  // by a signal while the sweeps were prepared: x is the start
+    report = interrupted_before(choice.plan, *o.run.make_backend(), problem.a.rows(), sizeof(T));
+  }
   watch.clear();
   if (!tile_note.empty()) report.notes.emplace_back(tile_note);
   if (o.stop.project_rhs && !one.a.singular())
@@ -211,13 +234,15 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
     const bool weighted = sweep::kind_of(taken.step(0, {})) != sweep::StepKind::plain;
     return machine::work_of(problem.a, weighted, report.bytes_per_update, report.threads);
   };
-  set_limit(report, *o.run.make_backend(), has_limits ? work : std::function<machine::Work()>());
+  const std::function<machine::Work()> known_work = has_limits ? work : std::function<machine::Work()>();
+  set_limit(report, *o.run.make_backend(), known_work);
   if (o.copies > 1) x = first_copy(x, o.copies);
-  return finish_one<T, D>(o, box, one, x, report);
+  return finish_one<T, D>(o, box, one, x, report, known_work);
 }
 
 template <class T, int D>
 int solve(const PoissonOptions& o, const Box& box) {
+  if (o.dry_run) return dry_run<T, D>(o, box);
   const Problem<T, D> one = make_problem<T, D>(box, o.problem, [&](const auto& a) {
     if (o.copies == 1) require_room(o, a);
   });
@@ -236,6 +261,7 @@ int run_poisson(PoissonOptions& o) {
   const Box box = read_box(o.box);
   o.stop.make();
   o.run.make_backend();
+  o.run.shown();
   o.multigrid.check(o.method);
   const bool smooths = o.method == "multigrid" && o.multigrid.smooths_by_one_weight();
   if (o.omega && o.method == "multigrid" && !smooths)
@@ -306,6 +332,7 @@ void add_poisson(CLI::App& app, Action& action) {
       app.add_subcommand("poisson", "solve a Poisson or diffusion problem on a 1D, 2D or 3D grid");
   auto o = std::make_shared<PoissonOptions>();
   add_problem_options(*sub, *o);
+  add_help_of_formulas(*sub);
   o->add_method_to(
       *sub,
       "auto takes multigrid, or cg where that fails; with --rung, --tile or --copies plain, or "
@@ -330,6 +357,7 @@ void add_poisson(CLI::App& app, Action& action) {
   o->stop.add_to(*sub);
   o->stop.add_projection_to(*sub);
   o->run.add_to(*sub);
+  o->run.add_progress_to(*sub);
   o->files.add_to(*sub);
   sub->add_flag("--no-tune", o->no_tune,
                 "take the default tiles: neither measure nor read those measured before ('jacobi info')");

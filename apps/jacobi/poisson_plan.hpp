@@ -1,5 +1,6 @@
 /// What `jacobi poisson` is asked, and the plan that follows from it.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -26,7 +27,21 @@ struct PoissonOptions : MethodOptions {
   bool no_tune = false;
 };
 
+/// The problem as asked for: points, domain, sides, formulas.
+nlohmann::ordered_json problem_asked(const PoissonOptions& o, const Box& box);
+
+/// What a plan is chosen by. The functions are called where a plan needs them.
+template <class T, int D>
+struct Outlook {
+  const Stencil<T, D>& a;             ///< the operator, or one of its kind on fewer points
+  std::function<Range()> spectrum;    ///< bounds()
+  std::function<double()> floor;      ///< about the norm below which rounding keeps a solve
+  std::function<double()> tolerance;  ///< of the norm tested
+};
+
 /// The plan, and why where it was not the user's choice.
+template <class T, int D>
+Choice choose_plan(const PoissonOptions& o, const Outlook<T, D>& outlook);
 template <class T, int D>
 Choice choose_plan(const PoissonOptions& o, const Problem<T, D>& problem);
 

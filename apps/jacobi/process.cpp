@@ -34,6 +34,20 @@ std::string in_one_line(const std::string& message) {
   return line;
 }
 
+std::string& kept_command_line() {
+  static std::string line;
+  return line;
+}
+
+/// As it stands where no shell sees anything in it, else in single quotes.
+std::string quoted(const std::string& word) {
+  constexpr const char* harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (!word.empty() && word.find_first_not_of(harmless) == word.npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 /// Uses of it fail as those of a closed one do, but its number is taken. Those below are open already.
 void keep_closed(int stream, int flags) {
   if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) ::open("/dev/null", flags);
@@ -90,6 +104,14 @@ void prepare_process() {
   is_inside = true;
   std::atexit(on_exit_of_others);
 }
+
+void keep_command_line(int argc, const char* const* argv) {
+  std::string& line = kept_command_line();
+  line = "jacobi";
+  for (int i = 1; i < argc; ++i) line += " " + quoted(argv[i]);
+}
+
+const std::string& command_line() { return kept_command_line(); }
 
 void leave_process() { is_inside = false; }
 

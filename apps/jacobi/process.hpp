@@ -19,6 +19,10 @@ void complain(const std::string& message);
 /// exit code of a failed backend.
 void prepare_process();
 
+/// The words that the program was called by, as a shell takes them.
+void keep_command_line(int argc, const char* const* argv);
+const std::string& command_line();
+
 /// To be called last: what calls exit() from here on is main.
 void leave_process();
 

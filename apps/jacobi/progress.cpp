@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -10,12 +11,16 @@
 #include <ctime>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "core/words.hpp"
 #include "io/atomic_file.hpp"
 #include "io/unfinished.hpp"
+#include "jacobi/error.hpp"
+#include "numbers.hpp"
 #include "process.hpp"
 #include "run.hpp"
+#include "terminal.hpp"
 
 namespace jacobi::cli {
 
@@ -33,6 +38,9 @@ std::int64_t now() {
 }
 
 std::atomic<bool> watching{false};
+
+/// Of the Watch that lives. Nobody registers callbacks with it: then request_stop() is a change of an atomic.
+std::atomic<std::stop_source*> wish{nullptr};
 
 /// All that ask a program to end, but SIGINT, whose default does before anything is computed or written.
 constexpr std::array<int, 5> asking_signals = {SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGXCPU};
@@ -55,7 +63,11 @@ void on_signal(int which) {
   }
   const std::int64_t at = now();
   std::int64_t first = 0;
-  if (first_signal.compare_exchange_strong(first, at) || at - first < repeat || !may_insist(which)) return;
+  if (first_signal.compare_exchange_strong(first, at)) {
+    if (std::stop_source* const source = wish) source->request_stop();
+    return;
+  }
+  if (at - first < repeat || !may_insist(which)) return;
   end_by(which);
 }
 
@@ -71,8 +83,50 @@ void take_interrupts() {
   if (std::signal(SIGINT, on_signal) == SIG_IGN && !watching) std::signal(SIGINT, SIG_IGN);
 }
 
-Watch::Watch(bool shows) : shows_(shows && isatty(STDERR_FILENO)) {
+ShownProgress shown_progress(const std::string& word, bool quiet) {
+  constexpr double usual = 10;
+  ShownProgress shown;
+  const bool plain = word == "plain" || word.starts_with("plain:");
+  if (!plain && word != "auto" && word != "none")
+    throw UsageError(fmt::format("--progress '{}': auto, plain, plain:SECONDS or none", word));
+  if (plain) {
+    shown = {ShownProgress::lines, usual};
+    if (word != "plain") {
+      const std::string wrong = read_finite(word.substr(6), shown.every);
+      if (!wrong.empty() || !(shown.every > 0))
+        throw UsageError(fmt::format("--progress '{}': {}; for example plain:60", word,
+                                     wrong.empty() ? "seconds must be above 0" : wrong));
+    }
+  } else if (word == "auto" && isatty(STDERR_FILENO)) {
+    shown = {ShownProgress::line, 0.1};
+  }
+  if (quiet) shown.kind = ShownProgress::nothing;
+  return shown;
+}
+
+std::string progress_line(const Progress& p, std::size_t columns) {
+  // as shown, and by how soon it goes where columns lack: 0 goes last
+  struct Part {
+    std::string text;
+    int rank;
+  };
+  std::vector<Part> parts = {{counted(p.sweeps, "sweep"), 0},
+                             {fmt::format("norm {:.3e} -> {:.1e}", p.norm, p.tolerance), 1}};
+  if (p.contraction) parts.push_back({fmt::format("contraction 1 - {:.2e}", 1 - *p.contraction), 3});
+  if (p.seconds_left) parts.push_back({in_time(*p.seconds_left) + " left", 2});
+  const auto joined = [&] {
+    std::string line;
+    for (const Part& part : parts) line += (line.empty() ? "" : "  ") + part.text;
+    return line;
+  };
+  while (parts.size() > 1 && joined().size() > columns)
+    parts.erase(std::ranges::max_element(parts, {}, &Part::rank));
+  return joined().substr(0, columns);
+}
+
+Watch::Watch(const ShownProgress& shown) : shown_progress_(shown) {
   first_signal = 0;
+  wish = &wish_;
   watching = true;
   take_signals();
   take_interrupts();
@@ -80,6 +134,7 @@ Watch::Watch(bool shows) : shows_(shows && isatty(STDERR_FILENO)) {
 }
 
 Watch::~Watch() {
+  wish = nullptr;
   if (!interrupted())
     watching = false;  // else repeated signals still are the first, while outputs are written
   clear();
@@ -94,17 +149,17 @@ void Watch::clear() {
 
 void Watch::show(const Progress& p) {
   last_ = p.seconds;
+  if (shown_progress_.kind == ShownProgress::lines)
+    return tell(fmt::format("{} after {}\n", progress_line(p, std::string::npos), in_time(p.seconds)));
   shown_ = true;
-  std::string line =
-      fmt::format("\r\033[K{}  norm {:.3e} -> {:.1e}", counted(p.sweeps, "sweep"), p.norm, p.tolerance);
-  if (p.contraction) line += fmt::format("  contraction 1 - {:.2e}", 1 - *p.contraction);
-  if (p.seconds_left) line += fmt::format("  {:.0f} s left", *p.seconds_left);
-  tell(line);
+  tell("\r\033[K" + progress_line(p, columns_of(STDERR_FILENO) - 1));
 }
 
 bool Watch::operator()(const Progress& p) {
   try {
-    if (shows_ && p.seconds > 0.5 && p.seconds > last_ + 0.1) show(p);
+    const bool renews = shown_progress_.kind == ShownProgress::line;
+    const bool due = p.seconds >= last_ + shown_progress_.every && (!renews || p.seconds > 0.5);
+    if (shown_progress_.kind != ShownProgress::nothing && due) show(p);
   } catch (const std::bad_alloc&) {  // the solve may have what it needs
   }
   return !interrupted();

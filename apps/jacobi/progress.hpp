@@ -1,5 +1,8 @@
 /// A running solve on the terminal, and Ctrl-C.
 #pragma once
+#include <stop_token>
+#include <string>
+
 #include "jacobi/stop.hpp"
 
 namespace jacobi::cli {
@@ -12,13 +15,30 @@ void take_signals();
 /// From now on SIGINT removes what is not finished before it ends the program.
 void take_interrupts();
 
+/// What is shown of a running solve.
+struct ShownProgress {
+  enum Kind {
+    nothing,
+    line,
+    lines
+  } kind = nothing;    ///< line: one, on a terminal; lines: one after the other
+  double every = 0.1;  ///< seconds
+};
+
+/// "auto": a line on a terminal, else nothing; "plain": a line every 10 s, "plain:S" every S seconds,
+/// wherever stderr leads to; "none". Throws: UsageError for another word.
+ShownProgress shown_progress(const std::string& word, bool quiet);
+
+/// As much of "12 sweeps  norm 1e-3 -> 1e-8  contraction 1 - 2e-4  3.0 s left" as so many columns hold.
+std::string progress_line(const Progress& progress, std::size_t columns);
+
 /// From construction to destruction, Ctrl-C (SIGINT) and the signals above ask the solve to end with its
 /// iterate kept; a second SIGINT, SIGTERM or SIGQUIT ends the program, unless it comes within a second of the
 /// first: then both are one wish, sent to the process and to its group. To live until the files are written.
-/// Shows sweeps, norm, contraction and time left on stderr if it is a terminal.
+/// Shows sweeps, norm, contraction and time left on stderr: on a terminal as one line that is renewed.
 class Watch {
  public:
-  explicit Watch(bool shows);
+  explicit Watch(const ShownProgress& shown);
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -26,14 +46,17 @@ class Watch {
   /// For Stop::progress.
   bool operator()(const Progress& progress);
   static bool interrupted();
+  /// For Stop::cancel and for bindings.
+  std::stop_token token() const { return wish_.get_token(); }
   /// Takes the line on the terminal away.
   void clear();
 
  private:
   void show(const Progress& progress);
 
-  bool shows_;
-  bool shown_ = false;
+  std::stop_source wish_;
+  ShownProgress shown_progress_;
+  bool shown_ = false;  ///< a line that is to be taken away
   double last_ = 0;
 };
 

@@ -5,6 +5,9 @@
 #include <ostream>
 
 #include "io/atomic_file.hpp"
+#include "jacobi/version.hpp"
+#include "machine.hpp"
+#include "process.hpp"
 
 namespace jacobi::cli {
 
@@ -25,6 +28,22 @@ std::string with(const std::string& json, const ordered_json& more, const std::s
   }
   all.update(more);
   return json_text(all);
+}
+
+ordered_json facts_of_run() {
+  return {{"version", version()},
+          {"command_line", command_line()},
+          {"date", date_now()},
+          {"processor", processor_name()}};
+}
+
+std::string Extent::in_words(const char* of) const {
+  return known ? fmt::format("  {} from {:.6g} to {:.6g}\n", of, low, high) : "";
+}
+
+void Extent::add_to(ordered_json& json, const std::string& of) const {
+  json[of + "_min"] = known ? ordered_json(low) : nullptr;
+  json[of + "_max"] = known ? ordered_json(high) : nullptr;
 }
 
 Exit exit_code(Status status) {

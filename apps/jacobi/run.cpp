@@ -7,13 +7,16 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <system_error>
 
 #include "commands.hpp"
+#include "help.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/version.hpp"
+#include "manual.hpp"
 #include "nearest.hpp"
 #include "process.hpp"
 #include "progress.hpp"
@@ -44,7 +47,8 @@ std::vector<std::string> names_at(const CLI::App& app, bool options) {
     for (const CLI::Option* option : app.get_options())
       for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   else
-    for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
+    for (const CLI::App* sub : app.get_subcommands({}))
+      if (!sub->get_group().empty()) names.push_back(sub->get_name());
   return names;
 }
 
@@ -62,12 +66,11 @@ std::string unexpected(const CLI::App& app) {
   const std::string word = rest.front().substr(0, rest.front().find('='));
   const bool option = word.starts_with("-");
   const bool expects_command = !option && !at->get_subcommands({}).empty();
-  const std::string hint = nearest(word, names_at(*at, option));
   return fmt::format("{} '{}'{}; see '{} --help'",
                      option            ? "unknown option"
                      : expects_command ? "unknown command"
                                        : "unexpected argument",
-                     word, hint.empty() ? "" : fmt::format(": did you mean '{}'?", hint), where);
+                     word, hint_for(word, names_at(*at, option)), where);
 }
 
 /// What is wrong with the words, in one line on stderr.
@@ -96,6 +99,8 @@ Action read_words(CLI::App& app, int argc, const char* const* argv) {
   add_reproduce(app, action);
   add_bench(app, action);
   add_info(app, action);
+  add_help(app, action);
+  add_manual(app, action);
   refuse_empty_values(app);
   try {
     app.parse(argc, argv);
@@ -138,11 +143,15 @@ const char* cure_of_memory(const CLI::App& app) {
 
 int run(int argc, const char* const* argv) {
   prepare_process();
+  keep_command_line(argc, argv);
   take_signals();
   int code = Exit::backend_failed;
   try {
     CLI::App app("jacobi: linear systems by Jacobi iteration and by everything made of Jacobi sweeps");
-    app.set_version_flag("--version", std::string("jacobi ") + jacobi::version());
+    app.name("jacobi");
+    app.formatter(std::make_shared<HelpFormatter>());
+    app.set_version_flag("-V,--version", std::string("jacobi ") + jacobi::version());
+    add_help_of_formulas(app);
     app.require_subcommand(1);
     app.footer("A first run: jacobi poisson --points 64 --image u.png\nEvery command: jacobi COMMAND --help");
     try {
@@ -151,6 +160,8 @@ int run(int argc, const char* const* argv) {
       code = explain(app, error);
     } catch (const UsageError& error) {
       code = fail(Exit::usage, error.what());
+    } catch (const Interrupted&) {
+      code = Exit::interrupted;
     } catch (const InputError& error) {
       code = fail(Exit::input, error.what());
     } catch (const BackendError& error) {

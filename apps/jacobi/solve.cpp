@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "core/notes.hpp"
 #include "diagnosis/solve_diagnosed.hpp"
+#include "html.hpp"
 #include "io/vector_file.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
@@ -24,7 +25,8 @@ namespace jacobi::cli {
 namespace {
 
 std::vector<OutputFile> files_of(const SolveOptions& o) {
-  return {{"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}};
+  return {
+      {"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}, report_file(o.report)};
 }
 
 /// All that 30 sweeps can tell, or only the proofs that a few can give.
@@ -84,7 +86,8 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Operator<T>& a
   f.notes.insert(f.notes.begin(), notes.begin(), notes.end());
   for (const std::string& note : left_unwritten(files_of(o))) f.notes.emplace_back(note);
   if (!o.run.json.empty())
-    write_text(o.run.json, with(to_json(f), {{"reordered", reordered}}, "method_taken"));
+    write_text(o.run.json,
+               with(with(to_json(f), {{"reordered", reordered}}, "method_taken"), facts_of_run(), "notes"));
   if (o.run.talks()) fmt::print("{}", to_text(f));
   return Exit::converged;
 }
@@ -123,7 +126,7 @@ int solve(const SolveOptions& o) {
     return dry_run(o, system, a, needs_estimates(o) ? d : look_at(o, system, true), choice, reordered.rows,
                    notes);
   Stop stop = o.stop.make();
-  Watch watch(!o.run.quiet);
+  Watch watch(o.run.shown());
   stop.progress = [&](const Progress& p) { return watch(p); };
   Solutions<T> found = named(o.matrix, system, [&] {
     return solve_diagnosed<T>(a, system.a, d, choice, system.b, std::move(system.x), stop,
@@ -140,22 +143,42 @@ int solve(const SolveOptions& o) {
     return dense ? machine::work_of(*system.dense, report.bytes_per_update, report.threads)
                  : machine::work_of(system.a, report.bytes_per_update, report.threads);
   };
-  if (!narrow && system.b.size() == 1)
-    set_limit(report, *o.run.make_backend(), has_limits ? work : std::function<machine::Work()>());
+  const bool limited = has_limits && !narrow && system.b.size() == 1;
+  const std::function<machine::Work()> known_work = limited ? work : std::function<machine::Work()>();
+  if (!narrow && system.b.size() == 1) set_limit(report, *o.run.make_backend(), known_work);
   report.error = error_of<T>(system, system.x);
-  const ordered_json more = {{"matrix", o.matrix},
-                             {"entries", d.entries},
-                             {"verdict", name(d.verdict)},
-                             {"reordered", reordered.rows},
-                             {"predicted_sweeps", or_null(predicted_sweeps(d, choice, stop.norm))}};
-  return finish({{"--output", o.output, [&] { io::write_columns<T>(o.output, system.x); }},
-                 {"--history", o.history, [&] { write_history(o.history, report); }}},
-                report, o.run, [&] { return with(to_json(report), more, "columns"); });
+  const Extent extent = extent_of(std::span<const T>(system.x[0]));
+  ordered_json more = {{"matrix", o.matrix},
+                       {"entries", d.entries},
+                       {"verdict", name(d.verdict)},
+                       {"reordered", reordered.rows},
+                       {"predicted_sweeps", or_null(predicted_sweeps(d, choice, stop.norm))}};
+  if (system.x.size() == 1) extent.add_to(more, "x");
+  const auto write_page = [&] {
+    const ordered_json problem = {
+        {"matrix", o.matrix},
+        {"right-hand side", o.b.empty() ? "as in the matrix' file, or A times ones" : o.b},
+        {"unknowns", d.rows},
+        {"entries", d.entries}};
+    write_text(o.report, page_of("jacobi solve " + o.matrix, report, problem,
+                                 system.x.size() == 1 ? extent.in_words("x") : "", [&](HtmlPage& page) {
+                                   page.heading("Diagnosis");
+                                   page.lines(to_text(d, {}));
+                                   add_roofline(page, report, known_work);
+                                 }));
+  };
+  return finish(
+      {{"--output", o.output, [&] { io::write_columns<T>(o.output, system.x); }},
+       {"--history", o.history, [&] { write_history(o.history, report); }},
+       {"--report", o.report, write_page}},
+      report, o.run, [&] { return with(to_json(report), more, "columns"); },
+      system.x.size() == 1 ? extent.in_words("x") : "");
 }
 
 int run_solve(SolveOptions& o) {
   o.stop.make();
   o.run.make_backend();
+  o.run.shown();
   if (o.period && o.method != "anderson") throw UsageError("--period goes with --method anderson");
   o.check();
   if (o.matrix_precision != "double" && o.run.precision == "float")
@@ -201,7 +224,7 @@ void add_solve(CLI::App& app, Action& action) {
       ->type_name("NAME");
   sub->add_option("--matrix-precision", o->matrix_precision,
                   "store the entries of a dense matrix so while it is swept, and refine in double")
-      ->check(CLI::IsMember({"double", "float", "bf16"}))
+      ->check(one_of({"double", "float", "bf16"}))
       ->capture_default_str();
   sub->add_flag("--no-grid", o->no_grid, "do not sweep a matrix that is a grid as one");
   sub->add_flag("--reorder-rows", o->reorder_rows,
@@ -209,8 +232,10 @@ void add_solve(CLI::App& app, Action& action) {
   o->stop.add_to(*sub);
   o->stop.add_projection_to(*sub);
   o->run.add_to(*sub);
+  o->run.add_progress_to(*sub);
   sub->add_option("-o,--output", o->output, "write the solution")->type_name("X.npy|mtx");
   sub->add_option("--history", o->history, "write sweeps and norms")->type_name("H.csv");
+  add_report_to(*sub, o->report);
   sub->add_flag("--dry-run", o->dry_run, "diagnose, print memory, predicted sweeps and time; solve nothing");
   sub->footer("Example:\n  jacobi solve A.mtx b.mtx -o x.npy");
   sub->callback([o, &action] { action = [o] { return run_solve(*o); }; });

@@ -15,7 +15,7 @@ namespace jacobi::cli {
 struct SolveOptions : MethodOptions {
   RunOptions run;
   StopOptions stop;
-  std::string matrix, b, initial, output, history;
+  std::string matrix, b, initial, output, history, report;
   std::string matrix_precision = "double";
   std::optional<Index> rhs_count;
   bool no_grid = false;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/clock.hpp"
 #include "core/coefficients.hpp"
 #include "core/instantiate.hpp"
 #include "core/memory.hpp"
@@ -93,35 +94,88 @@ double rounding_floor_of_mode(const Stencil<T, D>& a, std::span<const T> b, cons
   return rounding * (diagonal * u + pick(a.rhs_norms(b, false), stop.norm));
 }
 
+namespace {
+
+/// What will keep the solve from its end.
+void add_notes(Forecast& f, const Stop& stop, bool single) {
+  const Plan& plan = f.choice.plan;
+  const bool schedule = plan.method.growth > 1 && !plan.multigrid;
+  if (schedule) f.rounding_floor *= plan.method.growth;
+  const Prediction& p = f.prediction;
+  if (!std::isfinite(p.norm_initial))
+    f.notes.push_back(note(notes::start_not_finite, cure_of_overflow));
+  else if (p.tolerance > 0 && p.tolerance < f.rounding_floor)
+    f.notes.push_back(below_rounding(f, schedule ? plan.method.period : 1, single));
+  if (p.sweeps && *p.sweeps > static_cast<double>(stop.max_sweeps))
+    f.notes.push_back(note(notes::limit_first, counted(stop.max_sweeps, "sweep")));
+  if (p.sweeps && *p.sweeps * f.seconds_per_sweep > stop.max_seconds)
+    f.notes.push_back(note(notes::limit_first, in_time(stop.max_seconds)));
+}
+
+/// Multigrid's cycles, counted from the start of what is seen on, which says more than a usual rate.
+template <class T, int D>
+void count_cycles(Forecast& f, Norm norm, const SeenGrid<T, D>& seen, const SeenGrid<T, D>& timed,
+                  Sweeper<T>& timed_sweeper, const Backend& on) {
+  constexpr double enough = 0.05;  // seconds
+  Prediction& p = f.prediction;
+  const double initial = pick(seen.a.residual_norms(seen.b, seen.x, is_scaled(norm)), norm);
+  const bool falls = p.tolerance > 0 && p.norm_initial > p.tolerance && std::isfinite(p.norm_initial);
+  const double tolerance = falls ? p.tolerance / p.norm_initial * initial : 0;
+  const Method& method = f.choice.plan.method;
+  if (&seen.a != &timed.a) {
+    const auto sweeper = on.bind(seen.a, f.choice.plan);
+    const SeenCycles cycles = see_cycles<T>(*sweeper, method, seen.b, seen.x, norm, tolerance, enough);
+    if (falls) p.sweeps = cycles.sweeps;
+    f.seconds_per_sweep =
+        see_cycles<T>(timed_sweeper, method, timed.b, timed.x, norm, 0, enough).seconds_per_sweep;
+    return;
+  }
+  double seconds = 0;
+  for (bool first = true; first || seconds < enough; first = false) {
+    const Clock::time_point begin = Clock::now();
+    const SeenCycles cycles = see_cycles<T>(timed_sweeper, method, seen.b, seen.x, norm, tolerance, enough);
+    seconds += seconds_since(begin);
+    if (first && falls) p.sweeps = cycles.sweeps;
+    f.seconds_per_sweep =
+        first ? cycles.seconds_per_sweep : std::min(f.seconds_per_sweep, cycles.seconds_per_sweep);
+  }
+}
+
+}  // namespace
+
+template <class T, int D>
+Forecast forecast(const WholeGrid& whole, const Choice& choice, const SeenGrid<T, D>& seen,
+                  const SeenGrid<T, D>& timed, const Stop& stop, const Backend& on) {
+  const Plan& plan = choice.plan;
+  const auto sweeper = on.bind(timed.a, plan);
+  const double share = whole.rows / static_cast<double>(timed.a.rows());
+  Forecast f;
+  f.choice = choice;
+  f.unknowns = static_cast<Index>(whole.rows);
+  f.one_mode = !plan.multigrid && !whole.exact;
+  f.memory = whole.memory;
+  f.prediction = predicted(plan, stop, whole.norm, whole.outset, whole.exact);
+  f.rounding_floor = whole.outset.floor;
+  if (plan.multigrid)
+    count_cycles(f, whole.norm, seen, timed, *sweeper, on);
+  else
+    f.seconds_per_sweep = seconds_per_sweep<T>(*sweeper, timed.b, timed.x);
+  f.seconds_per_sweep *= share;
+  f.bytes_per_sweep = whole.rows * sweeper->bytes_per_update() * (plan.method.red_black ? 0.5 : 1);
+  take(f, sweeper->executed());
+  add_notes(f, stop, sizeof(T) == sizeof(float));
+  return f;
+}
+
 template <class T, int D>
 Forecast forecast(const Stencil<T, D>& a, const Choice& choice, std::span<const T> given,
                   std::span<const T> x, const Stop& stop, const Backend& on) {
   std::vector<T> b(given.begin(), given.end());
   if (a.singular()) make_compatible<T, D>(a, b, stop.project_rhs);
-  const Plan& plan = choice.plan;
-  const auto sweeper = on.bind(a, plan);
-  Forecast f;
-  f.choice = choice;
-  f.unknowns = a.rows();
-  f.one_mode = !plan.multigrid && !symmetric_and_constant(a);
-  f.prediction = predict<T>(a, plan, b, x, stop);
-  f.memory = bytes_to_solve(a, choice, threads_of(on));
-  f.seconds_per_sweep = seconds_per_sweep<T>(*sweeper, b, x);
-  f.bytes_per_sweep =
-      static_cast<double>(a.rows()) * sweeper->bytes_per_update() * (plan.method.red_black ? 0.5 : 1);
-  take(f, sweeper->executed());
-  const bool schedule = plan.method.growth > 1 && !plan.multigrid;
-  f.rounding_floor = rounding_floor_of_mode<T, D>(a, b, stop) * (schedule ? plan.method.growth : 1);
-  const Prediction& p = f.prediction;
-  if (!std::isfinite(p.norm_initial))
-    f.notes.push_back(note(notes::start_not_finite, cure_of_overflow));
-  else if (p.tolerance > 0 && p.tolerance < f.rounding_floor)
-    f.notes.push_back(below_rounding(f, schedule ? plan.method.period : 1, sizeof(T) == sizeof(float)));
-  if (p.sweeps && *p.sweeps > static_cast<double>(stop.max_sweeps))
-    f.notes.push_back(note(notes::limit_first, counted(stop.max_sweeps, "sweep")));
-  if (p.sweeps && *p.sweeps * f.seconds_per_sweep > stop.max_seconds)
-    f.notes.push_back(note(notes::limit_first, in_time(stop.max_seconds)));
-  return f;
+  const WholeGrid whole{static_cast<double>(a.rows()), bytes_to_solve(a, choice, threads_of(on)),
+                        tested_norm(a, stop.norm), outset_of<T, D>(a, b, x, stop), symmetric_and_constant(a)};
+  const SeenGrid<T, D> seen{a, b, x};
+  return forecast<T, D>(whole, choice, seen, seen, stop, on);
 }
 
 std::optional<double> predicted_radius(const Diagnosis& d, const Plan& plan) {
@@ -183,6 +237,8 @@ Forecast forecast(const Operator<T>& a, const Diagnosis& d, const Choice& choice
 #define JACOBI_INSTANTIATE(T, D)                                                                       \
   template double bytes_to_solve<T, D>(const Stencil<T, D>&, const Choice&, int);                      \
   template double rounding_floor_of_mode<T, D>(const Stencil<T, D>&, std::span<const T>, const Stop&); \
+  template Forecast forecast<T, D>(const WholeGrid&, const Choice&, const SeenGrid<T, D>&,             \
+                                   const SeenGrid<T, D>&, const Stop&, const Backend&);                \
   template Forecast forecast<T, D>(const Stencil<T, D>&, const Choice&, std::span<const T>,            \
                                    std::span<const T>, const Stop&, const Backend&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)

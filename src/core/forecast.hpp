@@ -2,8 +2,10 @@
 #pragma once
 #include <span>
 
+#include "core/outset.hpp"
 #include "jacobi/automatic.hpp"
 #include "jacobi/diagnosis.hpp"
+#include "jacobi/predict.hpp"
 #include "jacobi/stencil.hpp"
 
 namespace jacobi {
@@ -20,6 +22,28 @@ double bytes_to_solve(const Stencil<T, D>& a, const Choice& choice, int threads)
 /// its eigenvalue.
 template <class T, int D>
 double rounding_floor_of_mode(const Stencil<T, D>& a, std::span<const T> b, const Stop& stop);
+
+/// A grid's problem as far as a forecast asks of the whole.
+struct WholeGrid {
+  double rows = 0;
+  double memory = 0;           ///< bytes_to_solve()
+  Norm norm = Norm::residual;  ///< the one tested
+  Outset outset;
+  bool exact = false;  ///< constant coefficients, alike on both sides
+};
+
+/// The whole, or the same problem on fewer points.
+template <class T, int D>
+struct SeenGrid {
+  const Stencil<T, D>& a;
+  std::span<const T> b, x;
+};
+
+/// The forecast of a problem of which only smaller ones are made. seen: where multigrid's cycles are counted;
+/// timed: where sweeps are timed, whose time grows as the unknowns do. Both may be the same.
+template <class T, int D>
+Forecast forecast(const WholeGrid& whole, const Choice& choice, const SeenGrid<T, D>& seen,
+                  const SeenGrid<T, D>& timed, const Stop& stop, const Backend& on);
 
 /// Which of the sweeps that a diagnosis may advise the plan makes; none: others.
 Advised kind_of_sweeps(const Plan& plan);

@@ -85,6 +85,34 @@ inline std::string in_time(double seconds) {
   return fmt::format("{:.3g} days", seconds / 86400);
 }
 
+/// Four digits that count, without an exponent where a number of six places does: "0.002314", "18.84",
+/// "23140".
+inline std::string four_digits(double value) {
+  if (!(std::abs(value) > 0) || !std::isfinite(value)) return fmt::format("{:.0f}", value);
+  const int before = static_cast<int>(std::floor(std::log10(std::abs(value) * 1.00005))) + 1;
+  if (before > 6 || before < -2) return fmt::format("{:.3e}", value);
+  return fmt::format("{:.{}f}", value, before > 4 ? 0 : 4 - before);
+}
+
+/// A unit of rates that leaves at least one place before the point.
+struct RateUnit {
+  double size;
+  const char* prefix;  ///< "G"
+  const char* word;    ///< "billion "
+};
+inline RateUnit unit_of_rate(double per_second) {
+  if (per_second >= 0.99995e9) return {1e9, "G", "billion "};
+  if (per_second >= 0.99995e6) return {1e6, "M", "million "};
+  if (per_second >= 0.99995e3) return {1e3, "k", "thousand "};
+  return {1, "", ""};
+}
+
+/// "2.000 billion updates/s", "531.2 million updates/s".
+inline std::string updates_in_words(double per_second) {
+  const RateUnit unit = unit_of_rate(per_second);
+  return fmt::format("{} {}updates/s", four_digits(per_second / unit.size), unit.word);
+}
+
 /// "rung threads", or "rung tiled (strips)" where a rung has several algorithms.
 inline std::string rung_in_words(const std::string& rung, const std::string& algorithm) {
   return algorithm.empty() || algorithm == rung ? "rung " + rung

@@ -36,6 +36,9 @@ bool gnuplot_available();
 /// written.
 void draw(const Chart& chart, const std::string& path);
 
+/// The same as the text of an SVG. Throws: as draw, but for what is of files.
+std::string drawn(const Chart& chart);
+
 /// What draw tells gnuplot: terminal is "svg" or "pngcairo". For tests and for the curious.
 /// Throws: UsageError as draw.
 std::string chart_script(const Chart& chart, const std::string& terminal);

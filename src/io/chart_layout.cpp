@@ -10,7 +10,7 @@
 namespace jacobi::io {
 namespace {
 
-constexpr int letter = Page::letter, value_letter = 7;
+constexpr int letter = Page::letter, value_letter = 7, key_letter = 7;
 constexpr int narrowest = 900, wide = 1300, broadest = 1800;  // pictures
 
 void check_series(const Series& s) {
@@ -58,13 +58,14 @@ void choose_key(ChartLayout& l, const Chart& chart) {
   int widest_label = 1, labels = 0;
   for (const Series& s : chart.series) {
     if (s.label.empty()) continue;
-    widest_label = std::max(widest_label, letter * letters(s.label) + 70);
+    widest_label = std::max(widest_label, key_letter * letters(s.label) + 60);
     ++labels;
   }
   const int plot =
       l.width - l.left - l.right;  // gnuplot makes its columns fit this, wherever the legend stands
   l.key_columns = std::clamp(plot / widest_label, 1, std::max(labels, 1));
   l.key_rows = (labels + l.key_columns - 1) / l.key_columns;
+  l.plot_height = std::max(l.plot_height, 4 * l.key_rows * ChartLayout::key_line);
 }
 
 }  // namespace
@@ -99,7 +100,7 @@ ChartLayout lay_out(const Chart& chart) {
   choose_key(l, chart);
   l.add_texts(chart.title, chart.notes);
   const int ticks = l.slanted ? l.widest_category / 2 + Page::line : Page::line;
-  l.stack(l.key_rows * Page::line, ChartLayout::plot_height,
+  l.stack(l.key_rows * ChartLayout::key_line, l.plot_height,
           12 + ticks + (chart.x_label.empty() ? 0 : Page::line + 8));
   return l;
 }

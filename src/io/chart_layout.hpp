@@ -11,7 +11,9 @@ namespace jacobi::io {
 /// Title and legend share the room above the plot, tick labels, x label and notes the room below, so that
 /// they cannot meet.
 struct ChartLayout : Page {
-  static constexpr int plot_height = 400;
+  static constexpr int key_line = 17;  ///< a row of the legend
+
+  int plot_height = 400;  ///< more where the legend would take a quarter of the picture
 
   std::vector<std::string> categories;  ///< of all boxes, in order of appearance
   int box_series = 0;

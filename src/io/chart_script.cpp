@@ -12,8 +12,15 @@ namespace jacobi::io {
 namespace {
 
 // The palette of M. Okabe and K. Ito, which colour-blind readers can tell apart.
+// Each has dashes of its own, so that a print without colours, and the second round of more than eight
+// series, can be read too.
 constexpr const char* colors[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
-                                  "#56b4e9", "#d55e00", "#555555"};
+                                  "#56b4e9", "#d55e00", "#555555", "#000000"};
+constexpr const char* dashes[] = {"solid",  "(12,4)",        "(3,3)", "(12,4,3,4)",
+                                  "(20,5)", "(7,3,2,3,2,3)", "(2,5)", "(16,3,6,3)"};
+
+/// Series k and k + 8 share a colour, but not the dashes.
+std::string dash_of(std::size_t k) { return dashes[(k + k / std::size(colors)) % std::size(dashes)]; }
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.10g}", value) : "NaN"; }
 
@@ -50,6 +57,7 @@ class Script {
   void write_frame();
   void write_y_axis();
   void write_log_y_axis(double lo, double hi, double room);
+  void write_log_ticks(const char* axis, double low, double high);
   void write_categories();
   void write_x_axis();
   void write_log_x_axis();
@@ -100,15 +108,16 @@ void Script::write_frame() {
   add("set border 3 lw 1 lc rgb '#444444'\nset grid ytics lc rgb '#dddddd' lw 1 lt 1");
   if (l.key_rows > 0)
     add("set key at screen 0.5,{:.5f} center top horizontal maxcols {} maxrows {} Left reverse noenhanced "
-        "spacing 1.1 samplen 2 width 1",
-        1 - l.up(ChartLayout::pad + l.title.lines * ChartLayout::title_line), l.key_columns, l.key_rows);
+        "spacing {} samplen 3 width 1 font ',{}'",
+        1 - l.up(ChartLayout::pad + l.title.lines * ChartLayout::title_line), l.key_columns, l.key_rows,
+        terminal_ == "svg" ? 1.0 : 0.95, terminal_ == "svg" ? 11 : 9);
 }
 
 /// Leaves room above for the values on top of bars; bars of a linear axis start at 0.
 void Script::write_y_axis() {
   const std::vector<double> ys = sorted(false);
   const double above = layout_.upright_values ? layout_.widest_value + 14.0 : 24.0;
-  const double room = layout_.has_boxes() ? above / ChartLayout::plot_height : 0;
+  const double room = layout_.has_boxes() ? above / layout_.plot_height : 0;
   if (chart_.log_y) return write_log_y_axis(std::log10(ys.front()), std::log10(ys.back()), room);
   add("set format y '%g'");
   const double lo = std::min(ys.front(), 0.0), hi = std::max(ys.back(), 0.0);
@@ -123,7 +132,7 @@ void Script::write_log_y_axis(double lo, double hi, double room) {
   const double bottom = std::floor(boxes ? lo - 0.15 : lo);  // the lowest bar is seen
   const double top = std::max(boxes ? hi + (hi - bottom) * room / (1 - room) : std::ceil(hi), bottom + 1);
   add("set logscale y\nset yrange [{}:{}]", number(std::pow(10, bottom)), number(std::pow(10, top)));
-  add("set format y '{}'", bottom >= -3 && top <= 5 ? "%g" : "10^{%T}");
+  write_log_ticks("y", std::pow(10, bottom), std::pow(10, top));
 }
 
 void Script::write_categories() {
@@ -146,16 +155,44 @@ void Script::write_x_axis() {
       number(xs.back() + 0.03 * range));
 }
 
-/// Ticks at the positions themselves where these are few and apart, such as 64, 128, 256.
+/// Ticks at the positions themselves where these are few, apart and whole, such as 64, 128, 256; else at
+/// round numbers.
 void Script::write_log_x_axis() {
   const std::vector<double> xs = sorted(true);
   const double range = std::log(xs.back()) - std::log(xs.front());
   bool apart = xs.size() <= 12;
-  for (std::size_t i = 1; i < xs.size(); ++i) apart = apart && std::log(xs[i] / xs[i - 1]) > 0.07 * range;
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    apart = apart && std::round(xs[i]) == xs[i];
+    if (i > 0) apart = apart && std::log(xs[i] / xs[i - 1]) > 0.07 * range;
+  }
   const double margin = xs.size() > 1 ? std::exp(0.04 * range) : 2;
-  add("set logscale x\nset xrange [{}:{}]", number(xs.front() / margin), number(xs.back() * margin));
-  add("set format x '{}'", xs.front() >= 1e-3 && xs.back() < 1e6 ? "%g" : "10^{%T}");
-  if (apart) add("set xtics format '%.8g' ({})", fmt::join(xs, ", "));
+  const double low = xs.front() / margin, high = xs.back() * margin;
+  add("set logscale x\nset xrange [{}:{}]", number(low), number(high));
+  if (apart)
+    add("set xtics format '%.8g' ({})", fmt::join(xs, ", "));
+  else
+    write_log_ticks("x", low, high);
+}
+
+/// 1, 2 and 5 times powers of ten over few decades, else powers of ten.
+void Script::write_log_ticks(const char* axis, double low, double high) {
+  const double first = std::floor(std::log10(low)), decades = std::log10(high / low);
+  const bool plain = low >= 0.9e-3 && high < 1.001e6;  // all of an axis alike
+  std::vector<std::string> ticks;
+  const int every = std::max(1, static_cast<int>(std::ceil(decades / 8)));
+  for (int k = 0; k <= static_cast<int>(std::ceil(decades)) + 1; ++k) {
+    const double power = std::pow(10, first + k);
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double tick = factor * power;
+      const bool wanted = factor == 1 ? k % every == 0 : decades < 2.5;
+      if (!wanted || tick < low * 0.9999 || tick > high * 1.0001) continue;
+      ticks.push_back(plain ? fmt::format("\"{:.6g}\" {:.10g}", tick, tick)
+                            : fmt::format("\"{}10^{{{}}}\" {:.10g}",
+                                          factor == 1 ? "" : fmt::format("{:g}\u00b7", factor),
+                                          static_cast<int>(first) + k, tick));
+    }
+  }
+  if (!ticks.empty()) add("set {}tics ({})", axis, fmt::join(ticks, ", "));
 }
 
 void Script::write_plot() {
@@ -167,8 +204,8 @@ void Script::write_plot() {
     const std::string title = s.label.empty() ? "notitle" : "title " + gnuplot_string(s.label);
     if (s.style != "boxes") {
       const std::string points = s.style == "lines" ? "" : fmt::format("pt {} ps 0.9", k % 5 * 2 + 5);
-      others += fmt::format(", $series{} using 1:2 with {} lw 2 {} lc rgb '{}' {}", k, s.style, points, color,
-                            title);
+      others += fmt::format(", $series{} using 1:2 with {} lw 2 dt {} {} lc rgb '{}' {}", k, s.style,
+                            dash_of(k), points, color, title);
       continue;
     }
     boxes += fmt::format(", $series{} using 1:2 with boxes lc rgb '{}' {}", k, color, title);

@@ -206,8 +206,18 @@ std::string curve_script(std::span<const double> values, std::size_t nx, std::si
 void write_heatmap(const std::string& path, std::span<const double> values, std::size_t nx, std::size_t ny,
                    const HeatmapLabels& labels) {
   check(path, values.size(), nx, ny, labels);
-  write_picture(path, nx == 1 || ny == 1 ? curve_script(values, nx, ny, labels)
-                                         : heatmap_script(values, nx, ny, labels));
+  write_picture(
+      path,
+      nx == 1 || ny == 1 ? curve_script(values, nx, ny, labels) : heatmap_script(values, nx, ny, labels),
+      labels.title);
+}
+
+std::string drawn_heatmap(std::span<const double> values, std::size_t nx, std::size_t ny,
+                          const HeatmapLabels& labels) {
+  check("the picture", values.size(), nx, ny, labels);
+  return picture_of(
+      nx == 1 || ny == 1 ? curve_script(values, nx, ny, labels) : heatmap_script(values, nx, ny, labels),
+      labels.title);
 }
 
 std::vector<std::string> extreme_texts(std::span<const double> values, std::size_t nx, std::size_t ny,

@@ -26,6 +26,10 @@ struct HeatmapLabels {
 void write_heatmap(const std::string& path, std::span<const double> values, std::size_t nx, std::size_t ny,
                    const HeatmapLabels& labels);
 
+/// The same as the bytes of a PNG. Throws: as write_heatmap, but for what is of files.
+std::string drawn_heatmap(std::span<const double> values, std::size_t nx, std::size_t ny,
+                          const HeatmapLabels& labels);
+
 /// The lines under such a picture: `min ... at (x, y)`, `max ...`, and how many values are not finite.
 std::vector<std::string> extreme_texts(std::span<const double> values, std::size_t nx, std::size_t ny,
                                        const HeatmapLabels& labels);

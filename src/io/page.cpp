@@ -1,8 +1,10 @@
 #include "io/page.hpp"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "io/atomic_file.hpp"
 #include "io/gnuplot.hpp"
@@ -78,9 +80,48 @@ std::string Page::script(const std::string& terminal, const std::string& x_label
   return script;
 }
 
-void write_picture(const std::string& path, std::string_view script) {
+namespace {
+
+std::string for_xml(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  return out;
+}
+
+/// Four bytes, the highest first, as PNG has numbers.
+std::string big_endian(std::uint32_t value) {
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xff);
+  return bytes;
+}
+
+/// A chunk iTXt of a PNG: keyword, no compression, no language, text in UTF-8.
+std::string title_chunk(const std::string& title) {
+  const std::string content = std::string("iTXtTitle") + std::string(5, '\0') + title;
+  const auto sum =
+      ::crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));
+  return big_endian(static_cast<std::uint32_t>(content.size() - 4)) + content +
+         big_endian(static_cast<std::uint32_t>(sum));
+}
+
+}  // namespace
+
+std::string picture_of(std::string_view script, const std::string& title) {
+  constexpr std::size_t after_header = 33;  // signature, length, IHDR, 13 bytes, checksum
+  std::string picture = run_gnuplot(script);
+  if (title.empty()) return picture;
+  const std::string given = "<title>Gnuplot</title>";
+  if (picture.starts_with("\x89PNG") && picture.size() > after_header)
+    picture.insert(after_header, title_chunk(title));
+  else if (const std::size_t at = picture.find(given); at != picture.npos)
+    picture.replace(at, given.size(), "<title>" + for_xml(title) + "</title>");
+  return picture;
+}
+
+void write_picture(const std::string& path, std::string_view script, const std::string& title) {
   check_writable(path);
-  const std::string picture = run_gnuplot(script);
+  const std::string picture = picture_of(script, title);
   write_atomically(path, [&](std::ostream& out) {
     out.write(picture.data(), static_cast<std::streamsize>(picture.size()));
   });

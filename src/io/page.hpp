@@ -43,8 +43,12 @@ struct Page {
                      const std::string& y_label) const;
 };
 
+/// What gnuplot draws by `script`, an SVG or a PNG, with the title in the file itself, where viewers and
+/// programs look for it. Throws: BackendError when gnuplot is missing or fails.
+std::string picture_of(std::string_view script, const std::string& title);
+
 /// Writes what gnuplot draws by `script`, atomically. Throws: InputError when the file cannot be written;
 /// BackendError when gnuplot is missing or fails.
-void write_picture(const std::string& path, std::string_view script);
+void write_picture(const std::string& path, std::string_view script, const std::string& title);
 
 }  // namespace jacobi::io

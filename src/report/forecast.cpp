@@ -44,6 +44,10 @@ std::string asked_in_words(const Forecast& f) {
 /// Of a grid.
 std::string grid_sweeps_in_words(const Forecast& f) {
   const Prediction& p = f.prediction;
+  if (p.sweeps && f.choice.plan.multigrid)
+    return fmt::format("predicted: {:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, as the first cycles go",
+                       *p.sweeps, *p.sweeps == 1 ? "" : "s", in_time(*p.sweeps * f.seconds_per_sweep),
+                       p.norm_initial, p.tolerance);
   if (p.sweeps)
     return fmt::format(
         "predicted: {}{:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, if the error is all in {}",

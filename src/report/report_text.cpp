@@ -79,7 +79,8 @@ std::string tolerance_in_words(const Report& r) {
 
 std::string to_text(const Report& r) {
   std::string text = fmt::format("{}\n", status_in_words(r));
-  if (r.status == Status::not_finite) return text;
+  const bool measured_nothing = r.status == Status::interrupted && std::isnan(r.tolerance);
+  if (r.status == Status::not_finite || measured_nothing) return text;
   text += fmt::format("  {} {}, tolerance {:.6e} ({})", norm_in_words(r.norm),
                       std::isfinite(r.norm_final) ? fmt::format("{:.6e}", r.norm_final) : "is not finite",
                       r.tolerance, tolerance_in_words(r));
@@ -112,10 +113,10 @@ std::string to_text(const Report& r) {
             : *factor < 1 ? fmt::format("\n  contraction per sweep 1 - {:.4e}", 1 - *factor)
                           : fmt::format("\n  growth per sweep {:.6g}", *factor);
   if (r.sweeps > 0)
-    text += fmt::format("\n  {}\n  {} (setup {}), {} on {}, {}, {}: {:.3f} billion updates/s, {} bytes each",
-                        r.plan, in_time(r.seconds), in_time(r.seconds_setup),
-                        rung_in_words(r.rung, r.algorithm), counted(r.threads, "thread"), r.simd, r.precision,
-                        r.lups / 1e9, in_bytes(r.bytes_per_update));
+    text += fmt::format("\n  {}\n  {} (setup {}), {} on {}, {}, {}: {}, {} bytes each", r.plan,
+                        in_time(r.seconds), in_time(r.seconds_setup), rung_in_words(r.rung, r.algorithm),
+                        counted(r.threads, "thread"), r.simd, r.precision, updates_in_words(r.lups),
+                        in_bytes(r.bytes_per_update));
   if (r.sweeps > 0 && r.fraction_of_limit)
     text +=
         fmt::format(", {:.0f} % of this machine's limit, set by {}", 100 * *r.fraction_of_limit, r.limit_by);

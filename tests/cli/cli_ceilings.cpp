@@ -35,7 +35,7 @@ TEST(CliCeilings, AreMeasuredKeptAndRenewed) {
   const TemporaryFolder cache;
   const std::string file = cache / "ceilings.json";
   EXPECT_TRUE(json_with_cache(cache, "info")["ceilings"].is_null());
-  const Result measured = with_cache(cache, "info --measure");
+  const Result measured = with_cache(cache, "info --measure --force");
   ASSERT_EQ(measured.code, 0) << measured.err;
   EXPECT_EQ(measured.err, "");
   EXPECT_PRED2(contains, measured.out, file);
@@ -93,7 +93,7 @@ TEST(CliCeilings, OfAFileThatCannotBeReadAreIgnored) {
   const TemporaryFolder cache;
   std::filesystem::create_directory(cache / "ceilings.json");
   EXPECT_PRED2(contains, with_cache(cache, "info").out, "cannot be read");
-  EXPECT_EQ(with_cache(cache, "info --measure").code, 3);  // before anything is measured
+  EXPECT_EQ(with_cache(cache, "info --measure --force").code, 3);  // before anything is measured
 }
 
 TEST(CliCeilings, AreKeptInTheUsersCacheFolder) {

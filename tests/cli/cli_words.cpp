@@ -97,7 +97,7 @@ TEST(CliTime, IsNeverZero) {
 
 TEST(CliSignalTwice, EndsTheProgramOnlyAfterASecond) {
   const auto twice = [](int milliseconds) {
-    Watch watch(false);
+    Watch watch({});
     std::raise(SIGINT);
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
     std::raise(SIGINT);

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <limits>
+#include <set>
 
 #include "io/chart.hpp"
 #include "io/gnuplot.hpp"
@@ -103,6 +104,66 @@ TEST(Chart, LeavesOutWhatALogarithmCannotShow) {
       contains(chart_script(chart, "svg"), "<< END\nNaN NaN \"\"\nNaN NaN \"\"\n2 5 \"5\"\n3 7 \"7\"\nEND"));
   chart.log_x = chart.log_y = false;
   EXPECT_TRUE(contains(chart_script(chart, "svg"), "<< END\n-1 1 \"1\"\n1 0 \"0\"\n"));
+}
+
+/// The number after the last `word` of a script.
+int number_after(const std::string& script, const std::string& word) {
+  return std::stoi(script.substr(script.rfind(word) + word.size()));
+}
+
+TEST(Chart, KeepsItsLegendBelowAQuarter) {
+  for (const int count : {1, 5, 12, 25, 40}) {
+    Chart chart{"many", "x", "y", true, true, {}, {}};
+    for (int k = 0; k < count; ++k)
+      chart.series.push_back(
+          {"a contender with a long name, 2 threads: 1.234 GLUP/s", {1, 2}, {1, 2}, "lines", {}});
+    const std::string script = chart_script(chart, "svg");
+    const std::string size = script.substr(script.find(" size ") + 6);
+    const int height = std::stoi(size.substr(size.find(',') + 1));
+    EXPECT_LT(17 * number_after(script, "maxrows "), height / 4) << count;
+  }
+}
+
+TEST(Chart, TellsSeriesApartByEightColoursAndByDashes) {
+  Chart chart{"", "", "", false, false, {}, {}};
+  for (int k = 0; k < 16; ++k) chart.series.push_back({"", {1, 2}, {1, 2}, "lines", {}});
+  const std::string script = chart_script(chart, "svg");
+  std::set<std::string> colours, dashes, both;
+  for (std::size_t at = script.find(" dt "); at != script.npos; at = script.find(" dt ", at + 1)) {
+    const std::string dash = script.substr(at, script.find(" lc ", at) - at);
+    const std::string colour = script.substr(script.find(" lc ", at), 18);
+    colours.insert(colour);
+    dashes.insert(dash);
+    both.insert(colour + dash);
+  }
+  EXPECT_EQ(colours.size(), 8U);
+  EXPECT_EQ(dashes.size(), 8U);
+  EXPECT_EQ(both.size(), 16U);
+}
+
+TEST(Chart, HasItsTitleInTheFile) {
+  if (!gnuplot_available()) GTEST_SKIP() << "gnuplot is not installed";
+  const TemporaryFolder folder;
+  Chart chart = bars();
+  chart.title = "a < b & c";
+  draw(chart, folder / "a.svg");
+  EXPECT_TRUE(contains(content(folder / "a.svg"), "<title>a &lt; b &amp; c</title>"));
+  draw(chart, folder / "a.png");
+  EXPECT_TRUE(
+      contains(content(folder / "a.png"), std::string("iTXtTitle") + std::string(5, '\0') + "a < b & c"));
+}
+
+TEST(Chart, HasTicksAtRoundNumbers) {
+  const auto script = [](std::vector<double> x) {
+    std::vector<double> y(x.size(), 1.0);
+    y.back() = 3e4;
+    return chart_script({"", "", "", true, true, {{"", x, y, "lines", {}}}, {}}, "svg");
+  };
+  EXPECT_TRUE(contains(script({64, 128, 256}), "set xtics format '%.8g' (64, 128, 256)"));
+  EXPECT_TRUE(contains(script({0.1375, 0.7, 3.1}), "set xtics (\"0.2\" 0.2, \"0.5\" 0.5, \"1\" 1, \"2\" 2)"));
+  EXPECT_TRUE(contains(script({1e-5, 1}), "\"10^{-4}\" 0.0001"));
+  EXPECT_TRUE(
+      contains(script({1, 2}), "set ytics (\"1\" 1, \"10\" 10, \"100\" 100, \"1000\" 1000, \"10000\" 10000"));
 }
 
 TEST(Chart, QuotesForGnuplot) {

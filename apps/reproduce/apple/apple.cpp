@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "apple.hpp"
+#include "apps/bench/contenders.hpp"
 #include "apps/jacobi/commands.hpp"
+#include "apps/jacobi/html.hpp"
 #include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
 #include "apps/jacobi/numbers.hpp"
@@ -25,7 +27,7 @@ using nlohmann::ordered_json;
 struct AppleOptions {
   RunOptions run;
   Index max_n = 8192;
-  std::string charts;
+  std::string charts, report;
 };
 
 constexpr const char* m1 = "mac_mini_m1";
@@ -49,8 +51,10 @@ void print_table(const std::vector<AppleRow*>& rows) {
     if (row->ms.empty())
       fmt::print("not run: {}\n", row->why);
     else
-      fmt::print("{:>10.4g} {:>9.2g}  {:>8.1e}  {} on {}\n", row->mean(), row->spread(), row->rms.value_or(0),
-                 row->variant.rung, row->device.empty() ? std::to_string(row->threads) : row->device);
+      fmt::print("{:>10.4g} {:>9.2g}  {:>8.1e}  {} on {}{}\n", row->mean(), row->spread(),
+                 row->rms.value_or(0), row->variant.rung,
+                 row->device.empty() ? std::to_string(row->threads) : row->device,
+                 row->disturbed > 0 ? ", " + disturbance_in_words(row->disturbed, row->ms.size()) : "");
   }
 }
 
@@ -77,6 +81,7 @@ ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>
       one["ms_mean"] = row.mean();
       one["ms_spread"] = row.spread();
       one["ms_trials"] = row.ms;
+      one["disturbed"] = row.disturbed > 0;
       one["rms"] = *row.rms;
       one["device"] = or_null(row.device);
       one["ms_upload"] = or_null(row.upload_ms);
@@ -89,13 +94,13 @@ ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>
 }
 
 int run_reproduce_apple(const AppleOptions& o) {
-  check_outputs({json_file(o.run.json)});
+  check_outputs({json_file(o.run.json), report_file(o.report)});
   check_chart_folder(o.charts);
   if (o.max_n < 64) throw UsageError(fmt::format("--max-n {}: the source's sizes begin at 64", o.max_n));
   const bool talks = o.run.talks();
   const auto on = o.run.make_backend();
   std::vector<AppleRow> rows = apple_rows(o.max_n, *on);
-  const Watch watch(talks);  // Ctrl-C ends it between two sizes
+  const Watch watch({});  // Ctrl-C ends it between two sizes
   if (talks)
     fmt::print(
         "Apple numerical computing, dense Jacobi (2022): 10 sweeps from zero with the update norm after "
@@ -120,6 +125,10 @@ int run_reproduce_apple(const AppleOptions& o) {
   LastStep last;
   if (!o.run.json.empty())
     last.attempt("--json", [&] { write_text(o.run.json, json_text(as_json(rows, claims, on->name()))); });
+  if (!o.report.empty())
+    last.attempt("--report", [&] {
+      write_text(o.report, page_of("jacobi reproduce apple", as_json(rows, claims, on->name()), {}));
+    });
   if (o.charts.empty()) return last.code_or(Exit::converged);
   const auto paths = draw_apple(rows, o.charts);
   if (talks) fmt::print("\n{} charts in {}\n", paths.size(), o.charts);
@@ -146,6 +155,7 @@ void add_reproduce_apple(CLI::App& reproduce, Action& action) {
   apple->add_option("--json", o->run.json, "write the rows as JSON ('-': standard output)")
       ->type_name("FILE");
   apple->add_flag("--quiet", o->run.quiet, "print nothing but errors");
+  add_report_to(*apple, o->report);
   apple->footer("Example:\n  jacobi reproduce apple --max-n 2048 --charts .");
   apple->callback([o, &action] { action = [o] { return run_reproduce_apple(*o); }; });
 }

@@ -41,6 +41,7 @@ struct AppleRow {
   std::string why = {};                                    ///< not run
   std::string device = {};                                 ///< that ran it, in words; none: the processor
   std::optional<double> upload_ms = {}, download_ms = {};  ///< of b and x, by a device's events
+  int disturbed = 0;  ///< trials kept although other work took cores from them
 
   double mean() const;
   double spread() const;  ///< standard deviation

@@ -24,6 +24,25 @@ struct Group {
   }
 };
 
+/// Rows of these rungs, all of them for none, wherever a claim applies: how many, and how many disturbed.
+struct RowsOfClaim {
+  std::size_t rows = 0, disturbed = 0;
+  Claim judge(Claim claim) const { return unless_disturbed(std::move(claim), disturbed, rows); }
+};
+
+template <class Applies>
+RowsOfClaim counted_rows(const std::vector<AppleRow>& rows, const std::vector<std::string>& rungs,
+                         Applies&& applies) {
+  RowsOfClaim counted;
+  for (const AppleRow& row : rows) {
+    const bool among = rungs.empty() || std::ranges::find(rungs, row.variant.rung) != rungs.end();
+    if (row.ms.empty() || !applies(row) || !among) continue;
+    ++counted.rows;
+    counted.disturbed += row.disturbed > 0;
+  }
+  return counted;
+}
+
 std::vector<Group> groups_of(const std::vector<AppleRow>& rows) {
   std::vector<Group> groups;
   for (const AppleRow& row : rows) {
@@ -48,10 +67,11 @@ Claim compare(const std::vector<AppleRow>& rows, std::string text, const std::st
   }
   if (ratios.empty()) return {std::move(text), {}, "no such rows were run"};
   const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
-  return {
-      std::move(text), median(ratios) <= most,
-      fmt::format("time of {} over that of {}: median {:.2f}, {:.2f} to {:.2f}, in {} cases; held up to {}",
-                  rung, other, median(ratios), *low, *high, ratios.size(), most)};
+  return counted_rows(rows, {rung, other}, applies)
+      .judge({std::move(text), median(ratios) <= most,
+              fmt::format(
+                  "time of {} over that of {}: median {:.2f}, {:.2f} to {:.2f}, in {} cases; held up to {}",
+                  rung, other, median(ratios), *low, *high, ratios.size(), most)});
 }
 
 /// The rung is the fastest of all that stand for the source's CPU variants, in at least half of the cases.
@@ -68,8 +88,9 @@ Claim fastest(const std::vector<AppleRow>& rows, std::string text, const std::st
     });
   }
   if (cases == 0) return {std::move(text), {}, "no such rows were run"};
-  return {std::move(text), 2 * won >= cases,
-          fmt::format("fastest in {} of {} cases; held from half of them", won, cases)};
+  return counted_rows(rows, {}, applies)
+      .judge({std::move(text), 2 * won >= cases,
+              fmt::format("fastest in {} of {} cases; held from half of them", won, cases)});
 }
 
 }  // namespace

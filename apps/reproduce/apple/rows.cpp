@@ -15,6 +15,7 @@
 #include "core/memory.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
+#include "machine/disturbance.hpp"
 #include "published.hpp"
 #include "sweep/rungs.hpp"
 
@@ -114,7 +115,8 @@ std::vector<T> random_definite(Index n) {
 /// The threads of one library must be asleep before those of the other are timed.
 void let_threads_rest() { std::this_thread::sleep_for(std::chrono::milliseconds(250)); }
 
-/// Times ten sweeps, ten times; the iterate after them.
+/// Times ten sweeps, ten times; the iterate after them. A trial that lost cores to other work is repeated, at
+/// most ten of a row.
 template <class T>
 std::vector<T> run_row(AppleRow& row, const Dense<T>& a, const std::vector<T>& b, const Backend& on) {
   std::vector<T> x(b.size());
@@ -122,11 +124,21 @@ std::vector<T> run_row(AppleRow& row, const Dense<T>& a, const std::vector<T>& b
   const auto threads =
       on.has_own_memory() ? nullptr : backend(fmt::format("threads:{}", row.variant.threads));
   const auto sweeper = (threads ? *threads : on).bind(Operator<T>(a), {plain(), row.variant.rung});
+  int repeats_left = apple_trials;
   for (int trial = -1; trial < apple_trials; ++trial) {  // the first one warms the caches
     sweeper->load(b, std::vector<T>(b.size()));
+    const machine::Stopwatch watch;
     const auto begin = Clock::now();
     sweeper->advance(steps, Want::update);
-    if (trial >= 0) row.ms.push_back(1e3 * seconds_since(begin));
+    const double seconds = seconds_since(begin);
+    const bool is_disturbed = threads && watch.stretch().disturbs(row.variant.threads);
+    if (is_disturbed && trial >= 0 && repeats_left-- > 0) {
+      --trial;
+      continue;
+    }
+    if (trial < 0) continue;
+    row.ms.push_back(1e3 * seconds);
+    row.disturbed += is_disturbed;
   }
   sweeper->store(x);
   const Executed ran = sweeper->executed();

@@ -1,6 +1,7 @@
 /// `jacobi reproduce islam-wang`: the third source's tables and figures beside ours.
 #include <fmt/format.h>
 
+#include "apps/jacobi/html.hpp"
 #include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
 #include "apps/jacobi/numbers.hpp"
@@ -23,7 +24,7 @@ struct IslamWangOptions {
   bool shortened = false;
   int dim = 0;
   std::optional<Index> max_overlap;
-  std::string charts;
+  std::string charts, report;
 };
 
 constexpr Index widest = 30, widest_2d = 16;  // in 2D, 30 shared points are 256 times the work
@@ -131,6 +132,7 @@ ordered_json as_json(const std::vector<CycleTable>& tables, const std::vector<Cl
                              {"cycles", run.cycles},
                              {"sweeps", run.k * run.cycles},
                              {"seconds", run.seconds()},
+                             {"disturbed", run.disturbed},
                              {"seconds_per_cycle", run.seconds_per_cycle},
                              {"redundant_work", run.redundant_work},
                              {"bytes_per_update", run.bytes_per_update}});
@@ -141,14 +143,14 @@ ordered_json as_json(const std::vector<CycleTable>& tables, const std::vector<Cl
 }
 
 void check(const IslamWangOptions& o) {
-  check_outputs({json_file(o.run.json)});
+  check_outputs({json_file(o.run.json), report_file(o.report)});
   check_chart_folder(o.charts);
 }
 
 int run_islam_wang(const IslamWangOptions& o) {
   check(o);
   const bool talks = o.run.talks();
-  const Watch watch(false);  // Ctrl-C ends it; rows appear as they are run
+  const Watch watch({});  // Ctrl-C ends it; rows appear as they are run
   CycleOptions cycles;
   cycles.shortened = o.shortened;
   cycles.on = o.run.make_backend();
@@ -171,6 +173,11 @@ int run_islam_wang(const IslamWangOptions& o) {
   if (!o.run.json.empty())
     last.attempt("--json", [&] {
       write_text(o.run.json, json_text(as_json(tables, claims, o.shortened, cycles.on->name())));
+    });
+  if (!o.report.empty())
+    last.attempt("--report", [&] {
+      write_text(o.report, page_of("jacobi reproduce islam-wang",
+                                   as_json(tables, claims, o.shortened, cycles.on->name()), {}));
     });
   if (o.charts.empty()) return last.code_or(Exit::converged);
   const auto paths = draw_cycles(tables, o.charts);
@@ -202,6 +209,7 @@ void add_reproduce_islam_wang(CLI::App& reproduce, Action& action) {
   sub->add_option("--json", o->run.json, "write the tables as JSON ('-': standard output)")
       ->type_name("FILE");
   sub->add_flag("--quiet", o->run.quiet, "print nothing but errors");
+  add_report_to(*sub, o->report);
   sub->footer("Example:\n  jacobi reproduce islam-wang --short --charts .");
   sub->callback([o, &action] { action = [o] { return run_islam_wang(*o); }; });
 }

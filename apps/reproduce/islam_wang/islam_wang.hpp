@@ -25,6 +25,7 @@ struct CycleRun {
   double seconds_per_cycle = 0;  ///< measured, all copies
   double redundant_work = 0;
   double bytes_per_update = 0;
+  bool disturbed = false;  ///< other work took cores from its best run
   double seconds() const { return static_cast<double>(cycles) * seconds_per_cycle; }
 };
 
@@ -45,12 +46,16 @@ struct CycleTable {
   std::string device = {};               ///< that ran it, in words; none: this machine's processor
   std::string classic_rung = {}, tiled_rung = {};  ///< as they ran
   std::optional<double> upload_seconds = {},
-                        download_seconds = {};  ///< of a device, all copies, by its events
-  std::vector<CycleRun> runs = {};              ///< k after k, overlaps rising
+                        download_seconds = {};              ///< of a device, all copies, by its events
+  std::vector<CycleRun> runs = {};                          ///< k after k, overlaps rising
+  bool classic_disturbed = false, tiled_disturbed = false;  ///< as of a run
 
   const CycleRun* find(Index k, Index overlap) const;
   /// The fastest of one k; none where nothing was run.
   const CycleRun* fastest(Index k) const;
+  /// Rows that were timed, and those of them that were disturbed.
+  std::size_t timed() const { return runs.size() + 2; }
+  std::size_t disturbed() const;
   double speedup(const CycleRun& run) const { return classic_seconds / run.seconds(); }
 };
 

@@ -11,6 +11,7 @@
 #include "core/teams.hpp"
 #include "islam_wang.hpp"
 #include "jacobi/solver.hpp"
+#include "machine/disturbance.hpp"
 #include "published.hpp"
 
 namespace jacobi::cli {
@@ -26,6 +27,11 @@ const CycleRun* CycleTable::fastest(Index k) const {
   for (const CycleRun& run : runs)
     if (run.k == k && (!best || run.seconds() < best->seconds())) best = &run;
   return best;
+}
+
+std::size_t CycleTable::disturbed() const {
+  return static_cast<std::size_t>(std::ranges::count_if(runs, &CycleRun::disturbed)) + classic_disturbed +
+         tiled_disturbed;
 }
 
 PublishedCycles published_cycles(int dimensions) {
@@ -96,22 +102,30 @@ std::vector<Report> count_all(const Stencil<double, D>& a, const std::vector<Pla
   return reports;
 }
 
+struct RoundTime {
+  double seconds = std::numeric_limits<double>::infinity();
+  bool disturbed = false;  ///< the run that they are of
+};
+
 /// Seconds per round of `sweeps` sweeps: the best of at least three runs, for about `seconds`. want: nothing,
 /// or what makes a device tell that it has come to the end. reads_b: the right-hand side is not one number,
 /// which a device would not read; the source's sweeps do.
-double time_rounds(Sweeper<double>& sweeper, Index rows, Index sweeps, double seconds, Want want,
-                   bool reads_b) {
+RoundTime time_rounds(Sweeper<double>& sweeper, Index rows, Index sweeps, double seconds, Want want,
+                      bool reads_b, int threads) {
   std::vector<double> b(static_cast<std::size_t>(rows), 1.0);
   if (reads_b) b.back() = 2;
   sweeper.load(b, b);
   std::vector<Step> steps(static_cast<std::size_t>(sweeps));
-  double best = std::numeric_limits<double>::infinity(), spent = 0;
+  RoundTime best;
+  double spent = 0;
   for (int run = 0; run < 3 || spent < seconds; ++run) {
+    const machine::Stopwatch watch;
     const auto begin = Clock::now();
     sweeper.advance(steps, want);
     const double took = seconds_since(begin);
     spent += took;
-    best = std::min(best, took * static_cast<double>(sweeps) / static_cast<double>(steps.size()));
+    const double round = took * static_cast<double>(sweeps) / static_cast<double>(steps.size());
+    if (round < best.seconds) best = {round, threads > 0 && watch.stretch().disturbs(threads)};
     if (took < seconds / 20) steps.resize(2 * steps.size());
   }
   return best;
@@ -125,16 +139,19 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
   const double seconds = o.shortened ? 0.05 : 0.3, thorough = 1;  // plain sweeps: all is compared with them
   const bool here = !o.on->has_own_memory();
   Executed ran;
+  bool disturbed = false;  // what was timed last
   const auto time = [&](const Plan& plan, Index sweeps, double least) {
     const auto sweeper = o.on->bind(Operator<double>(timed), plan);
-    const double seconds_of_round =
-        time_rounds(*sweeper, timed.rows(), sweeps, least, here ? Want::nothing : Want::update, !here);
+    const RoundTime round =
+        time_rounds(*sweeper, timed.rows(), sweeps, least, here ? Want::nothing : Want::update, !here,
+                    here ? sweeper->executed().threads : 0);
+    disturbed = round.disturbed;
     if (!here) {
       std::vector<double> x(static_cast<std::size_t>(timed.rows()));
       sweeper->store(x);
     }
     ran = sweeper->executed();
-    return seconds_of_round;
+    return round.seconds;
   };
   table.plain_sweeps = count<D>(counted, {}, o).sweeps;
   const double sweeps = static_cast<double>(table.plain_sweeps);
@@ -149,6 +166,7 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
     table.classic_seconds = std::ranges::min(table.classic, {}, &ClassicRun::seconds).seconds;
   }
   table.classic_rung = ran.rung;
+  table.classic_disturbed = disturbed;
   if (!here) table.device = ran.simd;
   if (ran.upload_seconds > 0) {
     table.upload_seconds = ran.upload_seconds;
@@ -156,6 +174,7 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
   }
   table.tiled_seconds = sweeps * time({plain(), here ? "tiled" : ""}, 64, thorough) / 64;
   table.tiled_rung = ran.rung;
+  table.tiled_disturbed = disturbed;
   for (const Index k : source_subiterations) {
     std::vector<Plan> plans;
     for (const Index shared : overlaps)
@@ -168,6 +187,7 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
       table.runs.push_back({k, 2 * one.overlap[0], reports[i].cycles.value_or(0),
                             time(plan_of(D == E ? one : batch(one)), k, seconds),
                             reports[i].redundant_work.value_or(0), reports[i].bytes_per_update});
+      table.runs.back().disturbed = disturbed;
     }
     if (o.interrupted()) return table;
     o.done(table, k);

@@ -1,0 +1,150 @@
+/// Completions for bash, zsh and fish.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "manual.hpp"
+
+namespace jacobi::cli {
+
+namespace {
+
+/// Calls visit(command) for a command and all below it.
+template <class Visit>
+void each_command(const ToldCommand& command, Visit&& visit) {
+  visit(command);
+  for (const ToldCommand& sub : command.commands) each_command(sub, visit);
+}
+
+std::string last_word(const std::string& name) { return name.substr(name.rfind(' ') + 1); }
+
+std::vector<std::string> names_below(const ToldCommand& command) {
+  std::vector<std::string> names;
+  for (const ToldCommand& sub : command.commands) names.push_back(last_word(sub.name));
+  return names;
+}
+
+/// In single quotes; `special` gets a backslash before it.
+std::string in_quotes(const std::string& text, const std::string& special = "") {
+  std::string out = "'";
+  for (const char c : text) {
+    if (special.find(c) != special.npos) out += '\\';
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return out + "'";
+}
+
+}  // namespace
+
+std::string bash_completion(const ToldCommand& program) {
+  std::string words, choices, commands;
+  each_command(program, [&](const ToldCommand& command) {
+    std::vector<std::string> here = names_below(command);
+    for (const ToldOption& one : command.options) {
+      here.insert(here.end(), one.names.begin(), one.names.end());
+      for (const std::string& name : one.names)
+        if (!one.choices.empty())
+          choices +=
+              fmt::format("    '{} {}') words='{}' ;;\n", command.name, name, fmt::join(one.choices, " "));
+        else if (!one.value.empty())
+          choices += fmt::format("    '{} {}') return ;;\n", command.name, name);
+      if (one.names.empty()) here.insert(here.end(), one.choices.begin(), one.choices.end());
+    }
+    words += fmt::format("      '{}') words='{}' ;;\n", command.name, fmt::join(here, " "));
+    if (&command != &program) commands += (commands.empty() ? "'" : "|'") + command.name + "'";
+  });
+  return fmt::format(R"(# bash completion for jacobi
+_jacobi() {{
+  local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}"
+  local at=jacobi word words=
+  COMPREPLY=()
+  for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+    case "$at $word" in
+      {}) at="$at $word" ;;
+    esac
+  done
+  case "$at $previous" in
+{}    *) case "$at" in
+{}    esac ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}}
+complete -o default -F _jacobi jacobi
+)",
+                     commands, choices, words);
+}
+
+std::string zsh_completion(const ToldCommand& program) {
+  std::string functions;
+  each_command(program, [&](const ToldCommand& command) {
+    std::string function = "_" + command.name;
+    for (char& c : function)
+      if (c == ' ' || c == '-') c = '_';
+    functions += function + "() {\n  local -a commands\n  commands=(\n";
+    for (const ToldCommand& sub : command.commands)
+      functions += "    " + in_quotes(last_word(sub.name) + ":" + sub.meaning) + "\n";
+    functions += "  )\n  _arguments -C";
+    for (const ToldOption& one : command.options)
+      for (const std::string& name : one.names) {
+        std::string spec = name + "[" + one.meaning + "]";
+        std::string escaped;
+        for (const char c : spec) escaped += c == ':' ? std::string("\\:") : std::string(1, c);
+        for (std::size_t open = name.size() + 1; open + 1 < escaped.size(); ++open)  // brackets inside
+          if (escaped[open] == '[' || escaped[open] == ']') escaped.insert(open++, "\\");
+        if (!one.choices.empty())
+          escaped += fmt::format(":{}:({})", one.value, fmt::join(one.choices, " "));
+        else if (!one.value.empty())
+          escaped += ":value:_files";
+        functions += " \\\n    " + in_quotes(escaped);
+      }
+    if (command.commands.empty())
+      functions += " \\\n    '*:file:_files'\n}\n";
+    else {
+      functions += " \\\n    '1:command:->command' '*::argument:->rest'\n  case $state in\n";
+      functions += "    command) _describe command commands ;;\n    rest) case $words[1] in\n";
+      for (const ToldCommand& sub : command.commands) {
+        std::string below = "_" + sub.name;
+        for (char& c : below)
+          if (c == ' ' || c == '-') c = '_';
+        functions += "      " + last_word(sub.name) + ") " + below + " ;;\n";
+      }
+      functions += "    esac ;;\n  esac\n}\n";
+    }
+  });
+  return "#compdef jacobi\n" + functions + "_jacobi \"$@\"\n";
+}
+
+std::string fish_completion(const ToldCommand& program) {
+  std::string text = "# fish completion for jacobi\n";
+  each_command(program, [&](const ToldCommand& command) {
+    std::string condition;  // every word of the command but the first has been seen
+    for (std::size_t at = command.name.find(' '); at != command.name.npos;) {
+      const std::size_t end = command.name.find(' ', at + 1);
+      condition += (condition.empty() ? "" : "; and ") + std::string("__fish_seen_subcommand_from ") +
+                   command.name.substr(at + 1, end == command.name.npos ? end : end - at - 1);
+      at = end;
+    }
+    const std::vector<std::string> below = names_below(command);
+    const std::string nothing_below =
+        below.empty() ? "" : fmt::format("not __fish_seen_subcommand_from {}", fmt::join(below, " "));
+    const auto when = [](const std::string& what) { return what.empty() ? "" : " -n " + in_quotes(what); };
+    const std::string both =
+        condition + (condition.empty() || nothing_below.empty() ? "" : "; and ") + nothing_below;
+    for (const ToldCommand& sub : command.commands)
+      text += fmt::format("complete -c jacobi -f{} -a {} -d {}\n", when(both), last_word(sub.name),
+                          in_quotes(sub.meaning, "\\"));
+    for (const ToldOption& one : command.options) {
+      if (one.names.empty()) continue;
+      text += "complete -c jacobi" + when(condition.empty() ? nothing_below : condition);
+      for (const std::string& name : one.names)
+        text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+      if (!one.choices.empty())
+        text += fmt::format(" -xa '{}'", fmt::join(one.choices, " "));
+      else if (!one.value.empty())
+        text += " -r";
+      text += " -d " + in_quotes(one.meaning, "\\") + "\n";
+    }
+  });
+  return text;
+}
+
+}  // namespace jacobi::cli

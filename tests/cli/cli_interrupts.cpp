@@ -1,0 +1,50 @@
+/// Ctrl-C before there is an iterate, and while a benchmark runs.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "cli/cli_process.hpp"
+#include "io/npy.hpp"
+
+namespace jacobi::cli_test {
+namespace {
+
+using nlohmann::json;
+
+/// Whether it comes while sweeps are prepared or while they are made, what is asked for is written.
+TEST(CliInterrupt, WhileSweepsArePreparedLeavesTheFiles) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const TemporaryFolder folder;
+    Process p(JACOBI_BINARY, split("poisson --points 1500 --rtol 1e-14 -o x.npy --json r.json"),
+              folder.path());
+    ASSERT_TRUE(p.wait_until_it_handles(SIGINT));
+    p.send(signal);
+    const Result r = p.wait();
+    const json report = json::parse(content(folder / "r.json"));
+    if (report["status"] == "interrupted") EXPECT_EQ(r.code, 130);
+    EXPECT_EQ(io::read_npy(folder / "x.npy").shape, (std::vector<std::size_t>{1500, 1500}));
+  }
+}
+
+TEST(CliInterrupt, OfABenchmarkKeepsWhatWasMeasured) {
+  const TemporaryFolder folder;
+  Process p(
+      JACOBI_BINARY,
+      split("bench stencil --points 60 --rungs simd --threads 1 --repeat 1000 --seconds 0.02 --json b.json"),
+      folder.path());
+  ASSERT_TRUE(p.wait_until_it_handles(SIGINT));
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  const auto begin = std::chrono::steady_clock::now();
+  p.send(SIGINT);
+  const Result r = p.wait();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
+  EXPECT_EQ(r.code, 130) << r.err;
+  const json bench = json::parse(content(folder / "b.json"));
+  ASSERT_EQ(bench["rows"].size(), 2U);
+  const std::size_t runs = bench["rows"][1]["lups_runs"].size();
+  EXPECT_GE(runs, 1U);
+  EXPECT_LT(runs, 1000U);
+}
+
+}  // namespace
+}  // namespace jacobi::cli_test
