@@ -9,7 +9,9 @@
 namespace jacobi::cli {
 
 void RunOptions::add_to(CLI::App& app) {
-  app.add_option("--threads", threads, "threads to use at most, fewer where these are faster (default: every core that the process may use)")
+  app.add_option("--threads", threads,
+                 "threads to use at most, fewer where these are faster (default: every core that the process "
+                 "may use)")
       ->transform(whole())
       ->type_name("N");
   app.add_option("--backend", backend, "who sweeps: serial, threads, threads:N, cuda:N")->type_name("NAME");

@@ -100,8 +100,8 @@ struct DiagnoseOptions {
   Cholesky cholesky = Cholesky::when_cheap;
   /// Effort in sweeps of this matrix.
   Index budget = 30;
-  /// About so many seconds may be spent on a small matrix whatever budget says; counted in operations, 10^8 of
-  /// them a second.
+  /// About so many seconds may be spent on a small matrix whatever budget says; counted in operations, 10^8
+  /// of them a second.
   double seconds = 0.2;
 
   /// Those of a solve, which takes a small system less time.

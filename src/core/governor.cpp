@@ -17,9 +17,9 @@ namespace jacobi {
 namespace {
 
 constexpr double seconds_looked_at = 2e-3, seconds_tried = 4e-3;
-constexpr double enough_work = 0.625;      // of the caller's time at work: fewer threads are not tried
-constexpr double worth_fewer = 1.02;  // of a sweep's time, up to which fewer threads are kept
-constexpr double worth_more = 0.93;   // of a sweep's time, for which more threads are taken
+constexpr double enough_work = 0.625;  // of the caller's time at work: fewer threads are not tried
+constexpr double worth_fewer = 1.02;   // of a sweep's time, up to which fewer threads are kept
+constexpr double worth_more = 0.93;    // of a sweep's time, for which more threads are taken
 constexpr double longest_pause = 3.2, per_trial = 32;
 constexpr double read_clocks =
     5e-5;  // seconds of a call for which a look at the processor's clock is nothing

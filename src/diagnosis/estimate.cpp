@@ -43,7 +43,8 @@ Index steps_for(const Matrix& m) {
 /// Full orthogonalisation where it costs little beside the rest; a few vectors stay orthogonal by
 /// themselves.
 bool thorough(const Matrix& m, Index steps) {
-  return steps > 4 && 8.0 * static_cast<double>(m.a.rows()) * static_cast<double>(steps * steps) <= 5 * m.effort.operations;
+  return steps > 4 && 8.0 * static_cast<double>(m.a.rows()) * static_cast<double>(steps * steps) <=
+                          5 * m.effort.operations;
 }
 
 std::unique_ptr<Krylov> space_of(const Matrix& m, View scale, View weights, Vector start) {

@@ -20,7 +20,8 @@ Effort effort_for(const Csr<double>& a, Index sweeps, double seconds) {
   return {.generous = products >= 2 * budget,
           .operations = operations,
           .symmetric_steps = between(std::min(products, small), std::max(2.0, budget / 10), 250.0),
-          .general_steps = between(std::min({products, orthogonal, small}), std::max(2.0, std::sqrt(budget)), 120.0),
+          .general_steps =
+              between(std::min({products, orthogonal, small}), std::max(2.0, std::sqrt(budget)), 120.0),
           .weight_products = between(products, std::max(1.0, budget / 4), 200.0)};
 }
 
@@ -35,8 +36,7 @@ Vector scaled(const Survey& s) {
 
 }  // namespace
 
-Matrix look_at(const Csr<double>& a, double unit, bool negated,
-               const DiagnoseOptions& options) {
+Matrix look_at(const Csr<double>& a, double unit, bool negated, const DiagnoseOptions& options) {
   Survey s = survey(a);
   const Symmetry pairs = symmetry(a, s.diagonal, unit);
   const bool self_adjoint = a.rows() > 0 && pairs.symmetric && s.positive_diagonal &&
