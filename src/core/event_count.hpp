@@ -35,6 +35,8 @@ class EventCount {
 
   /// For one that is waited for: everything before is visible.
   std::int64_t reached() const { return stage_.load(std::memory_order_acquire); }
+  /// Threads that wait asleep.
+  int sleepers() const { return sleepers_.load(std::memory_order_relaxed); }
   std::int64_t now() const { return stage_.load(std::memory_order_relaxed); }
 
   void wait_for(std::int64_t stage) {

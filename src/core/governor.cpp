@@ -43,7 +43,7 @@ int free_cores_now() {
   thread_local int cores = 0;
   thread_local Clock::time_point read;
   if (const Clock::time_point now = Clock::now(); cores == 0 || now - read > std::chrono::milliseconds(10)) {
-    cores = free_cores();
+    cores = free_cores(TeamPool::of_this_thread().awake());
     read = now;
   }
   return cores;
@@ -55,7 +55,7 @@ void fix_teams(bool fixed) { teams_fixed() = fixed; }
 
 void Governor::begin(int free_cores) {
   team_ = std::max(1, free_cores);
-  up_.next = up_.length / 2;  // other processes may have gone
+  blind_.next = blind_.length;
 }
 
 void Governor::Pause::lengthen(double now, double took) {
@@ -72,19 +72,22 @@ void Governor::turn_to(int team) {
 void Governor::judge_trial(double sweep) {
   const bool more = team_ > before_;
   const bool kept = sweep <= (more ? worth_more : worth_fewer) * sweep_;
-  Pause& pause = more ? up_ : down_;
   if (kept) {
-    pause = {};
-    up_.next = std::max(up_.next, now_ + up_.length);
     sweep_ = sweep;
+    down_ = Pause{down_least};
+    blind_ = Pause{blind_least, now_ + blind_least};
+    up_ = Pause{up_least, now_ + up_least};
+  } else if (more) {
+    up_.lengthen(now_, seconds_);
+    blind_.lengthen(now_, seconds_);
   } else {
-    pause.lengthen(now_, seconds_);
+    down_.lengthen(now_, seconds_);
   }
   turn_to(kept ? team_ : before_);
   before_ = 0;
 }
 
-void Governor::took(int asked, std::size_t sweeps, double seconds, double worked) {
+void Governor::took(int asked, std::size_t sweeps, double seconds, double worked, int free) {
   if (asked <= 1) return;
   now_ += seconds;
   if (asked != most_) {  // another kind of work
@@ -105,7 +108,7 @@ void Governor::took(int asked, std::size_t sweeps, double seconds, double worked
   if (team_ > 1 && share < enough_work && now_ >= down_.next) {
     turn_to(std::max(1, static_cast<int>(share * team_)));  // as many as the cores that it had
     before_ = now;
-  } else if (team_ < most_ && now_ >= up_.next) {
+  } else if (team_ < most_ && (now_ >= blind_.next || (free > team_ && now_ >= up_.next))) {
     turn_to(std::min(most_, 2 * team_));
     before_ = now;
   } else {
@@ -141,7 +144,8 @@ Governed::~Governed() {
   const double worked = processor_ > 0
                             ? processor_seconds() - processor_ - share(waited.awake - awake_) * seconds
                             : (1 - share(waited.all - all_)) * seconds;
-  governor_.took(asked, sweeps_, seconds, std::clamp(worked, 0.0, seconds));
+  governor_.took(asked, sweeps_, seconds, std::clamp(worked, 0.0, seconds),
+                 governor_.has_fewer() ? free_cores_now() : 0);
 }
 
 }  // namespace jacobi

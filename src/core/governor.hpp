@@ -15,8 +15,8 @@ namespace jacobi {
 /// The first call has as many threads as there are free cores. Then the caller's share of work is looked at:
 /// of the time of a call, what the caller neither waited nor lacked a core. Where less than five eighths are
 /// left of 2 ms, so many threads are tried for 4 ms as that share is of the team; they stay where a sweep
-/// takes no longer. Now and then twice as many are tried. Each trial that fails doubles the time to the next
-/// one.
+/// takes no longer. Twice as many are tried where cores are free, and now and then where none seem to be.
+/// Each trial that fails doubles the time to the next one.
 class Governor {
  public:
   static constexpr int all = std::numeric_limits<int>::max();
@@ -28,12 +28,16 @@ class Governor {
   int team() const { return team_ == 0 ? all : team_; }
   /// Whether calls are so long that a look at the processor's clock is nothing.
   bool reads_clocks() const { return long_; }
-  /// What a call for so many threads took: seconds of it, and of them those that the caller worked.
-  void took(int asked, std::size_t sweeps, double seconds, double worked);
+  /// Whether more threads than now were asked for, so that free cores matter.
+  bool has_fewer() const { return team() < most_; }
+  /// What a call for so many threads took: seconds of it, and of them those that the caller worked. free:
+  /// cores that nobody else seems to use, where it has fewer.
+  void took(int asked, std::size_t sweeps, double seconds, double worked, int free);
 
  private:
   struct Pause {
-    double next = 0, length = 0.2;  ///< seconds
+    double length;    ///< seconds
+    double next = 0;  ///< of seconds swept
     void lengthen(double now, double trial);
   };
 
@@ -47,7 +51,10 @@ class Governor {
   double sweep_ = 0;                 ///< seconds of one by `before_`, or by `team_` where none are tried
   double seconds_ = 0, worked_ = 0;  ///< of those looked at
   std::size_t sweeps_ = 0;
-  Pause up_, down_;
+  static constexpr double down_least = 0.05, up_least = 0.01, blind_least = 0.2;
+  Pause down_{down_least};
+  Pause up_{up_least},
+      blind_{blind_least};  ///< more are tried where cores are free; all the same now and then
 };
 
 /// Sweeps take all threads that they are asked for, whatever is faster: for measurements.

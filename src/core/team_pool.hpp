@@ -35,6 +35,8 @@ class TeamPool {
   int grow(int threads) noexcept;
   /// Threads of the largest team that can be had without starting any more.
   int size() const { return static_cast<int>(helpers_.size()) + 1; }
+  /// Helpers that still look for the next run, and are no load.
+  int awake() const { return shared_ ? size() - 1 - shared_->begun.sleepers() : 0; }
   /// Whether this thread works in a team.
   bool is_busy() const { return busy_; }
 

@@ -125,13 +125,13 @@ double cpu_quota(const std::string& root) {
 }
 
 /// /proc/loadavg: "0.20 0.18 0.12 3/80 11206", three of 80 threads can run; the caller is one of them.
-int free_cores(const std::string& root) {
+int free_cores(int own, const std::string& root) {
   static const int cores = static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
   std::ifstream file(root + "/proc/loadavg");
   double load = 0;
   int running = 1;
   if (!(file >> load >> load >> load >> running)) running = 1;
-  return std::max(1, cores - std::max(0, running - 1));
+  return std::max(1, cores - std::max(0, running - 1 - own));
 }
 
 /// A part of a CPU is no core: a team of two on one and a half would wait for the one that is held back.

@@ -31,9 +31,9 @@ int cores_of_affinity();
 /// root: of the folders proc and sys, for tests.
 double cpu_quota(const std::string& root = "");
 
-/// Cores of the machine on which nothing runs but this thread, 1 at least, as the system has counted just
-/// now.
-int free_cores(const std::string& root = "");
+/// Cores of the machine on which nothing runs but this thread and `own` others, 1 at least, as the system has
+/// counted just now.
+int free_cores(int own = 0, const std::string& root = "");
 
 /// How many of so many more threads can be started right now.
 int started_at_once(int threads);

@@ -46,14 +46,15 @@ TEST(CpuQuota, OfTheFirstVersionIsTheCpuControllersOwn) {
 
 TEST(FreeCores, AreThoseWithoutAThreadThatCanRun) {
   const FakeRoot root;
-  const int cores = free_cores(root.path());
+  const int cores = free_cores(0, root.path());
   EXPECT_GE(cores, 1) << "nothing is told: all";
   root.put("proc/loadavg", "0.20 0.18 0.12 1/80 11206\n");
-  EXPECT_EQ(free_cores(root.path()), cores) << "this thread alone";
+  EXPECT_EQ(free_cores(0, root.path()), cores) << "this thread alone";
   root.put("proc/loadavg", "0.20 0.18 0.12 2/80 11206\n");
-  EXPECT_EQ(free_cores(root.path()), std::max(1, cores - 1));
+  EXPECT_EQ(free_cores(0, root.path()), std::max(1, cores - 1));
+  EXPECT_EQ(free_cores(1, root.path()), cores) << "the other one is our own";
   root.put("proc/loadavg", "900 900 900 1000/8000 11206\n");
-  EXPECT_EQ(free_cores(root.path()), 1);
+  EXPECT_EQ(free_cores(0, root.path()), 1);
 }
 
 TEST(AvailableCores, AreSomeAndNoMoreThanAffinityLeaves) {
