@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "apps/reproduce/claim.hpp"
-
 namespace jacobi::machine {
 namespace {
 
@@ -38,21 +36,6 @@ TEST(Disturbance, MeasuresThisProcess) {
   EXPECT_GT(s.processor, 0);
   EXPECT_GE(s.switches, 0);
   EXPECT_GT(s.seconds, 0);
-}
-
-TEST(Claims, AreNotCountedOnDisturbedRows) {
-  using cli::Claim;
-  using cli::unless_disturbed;
-  for (const bool held : {true, false}) {
-    const Claim kept = unless_disturbed({"a", held, "why"}, 0, 5);
-    EXPECT_EQ(kept.held, held);
-    EXPECT_FALSE(kept.disturbed);
-    const Claim lost = unless_disturbed({"a", held, "why"}, 2, 5);
-    EXPECT_FALSE(lost.held.has_value());
-    EXPECT_TRUE(lost.disturbed);
-    EXPECT_EQ(lost.why, "why; 2 of 5 rows were disturbed by other work on this machine");
-  }
-  EXPECT_FALSE(unless_disturbed({"a", {}, "not run"}, 2, 5).disturbed);
 }
 
 }  // namespace
