@@ -161,6 +161,7 @@ int run_shared(SharedBench o) {
       return std::ranges::none_of(o.only,
                                   [&](const auto& word) { return one.name.find(word) != std::string::npos; });
     });
+  if (list.empty()) throw UsageError("bench shared: no sweeps have one of these words in their names");
   if (!quiet)
     fmt::print("  {:<20} {:>5} {:>8} {:>10} {:>8} {:>6}\n", "sweeps", "busy", "threads", "ms", "times 1",
                "swept");

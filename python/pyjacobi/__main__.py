@@ -50,7 +50,20 @@ def options(o: argparse.Namespace) -> dict[str, Any]:
     return {**told, "omega": o.omega, "on_failure": "ignore"}
 
 
+def check_outputs(o: argparse.Namespace, *read_from: str | None) -> None:
+    """Before a solve: no file is written that is read, none twice, none under another name."""
+    if o.output and not o.output.endswith(".npy"):
+        raise pyjacobi.UsageError(f"--output {o.output}: only .npy can be written")
+    taken = {Path(p).resolve() for p in read_from if p}
+    for option, path in (("--output", o.output), ("--json", o.json)):
+        if path and path != "-":
+            if Path(path).resolve() in taken:
+                raise pyjacobi.UsageError(f"{option} {path} would replace another file of this run: name another")
+            taken.add(Path(path).resolve())
+
+
 def run_solve(o: argparse.Namespace) -> int:
+    check_outputs(o, o.matrix, o.b)
     A = read(o.matrix)
     b = A @ np.ones(A.shape[1]) if o.b is None else read(o.b)
     if b.ndim == 2 and b.shape[1] == 1:
@@ -72,6 +85,7 @@ def run_poisson(o: argparse.Namespace) -> int:
         shape = tuple(int(n) for n in reversed(o.interior.split("x")))
     except ValueError:
         raise pyjacobi.UsageError(f"--interior {o.interior}: sizes such as 510 or 300x200 are needed") from None
+    check_outputs(o)
     A = pyjacobi.poisson(shape)
     return finish(pyjacobi.solve(A, np.full(shape, o.rhs), **options(o)), o)
 

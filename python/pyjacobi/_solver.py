@@ -15,6 +15,24 @@ from ._result import Result
 from ._solve import Check, check_on_failure, conclude, watcher
 
 
+class Exclusive:
+    """A lock that the thread which holds it cannot wait for: that would be for ever."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owner: int | None = None
+
+    def __enter__(self) -> None:
+        if self._owner == threading.get_ident():
+            raise UsageError("this object is in use by the call that asks: take another one inside a callback")
+        self._lock.acquire()
+        self._owner = threading.get_ident()
+
+    def __exit__(self, *_: object) -> None:
+        self._owner = None
+        self._lock.release()
+
+
 class Solver:
     """A matrix laid out once, solved for as many right-hand sides as wanted.
 
@@ -68,7 +86,7 @@ class Solver:
         )
         self._stop_defaults: dict[str, Any] = dict(rtol=rtol, atol=atol, norm=norm, reference=reference)
         self._recipe = (A, options, self._stop_defaults, backend, threads)
-        self._lock = threading.Lock()
+        self._lock = Exclusive()
         self._system = as_system(A)
         stop = make_stop(**self._stop_defaults, maxiter=None, max_seconds=None)
         ones = np.ones(self._system.rows, self._system.dtype)
@@ -202,7 +220,7 @@ class Sweeper:
                 f"method {method} has no weights known beforehand: Sweeper takes those that have; solve() all"
             )
         request = make_request(method, omega=omega, period=period, rung=rung, recognise_grids=recognise_grids)
-        self._lock = threading.Lock()
+        self._lock = Exclusive()
         self._system = as_system(A)
         self._shape: tuple[int, ...] = (self._system.rows,)
         self._sweeper = core("Sweeper", self._system.dtype)(

@@ -40,6 +40,8 @@ def jacobi(A: Any, x: Any, b: Any, iterations: int = 1, omega: float = 1.0) -> N
     """
     sweeps = whole("iterations", iterations, 0)
     weight = number("omega", omega)
+    if hasattr(A, "tocsr"):  # a grid, too
+        A = A.tocsr()
     if not sparse.issparse(A):
         A = sparse.csr_array(A)
     if not isinstance(x, np.ndarray) or not isinstance(b, np.ndarray):

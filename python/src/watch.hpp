@@ -81,7 +81,9 @@ class Watch {
       nb::object seen = nb::cast(CheckView{check.sweeps, check.norm, check.tolerance, check.iterate});
       const nb::object answer = callback_(seen);
       nb::cast<CheckView&>(seen).iterate = {};  // it may be kept, but there is nothing more to ask
-      return answer.ptr() != Py_False && ask_for_signals();
+      const int goes_on = answer.is_none() ? 1 : PyObject_IsTrue(answer.ptr());  // NumPy's False too
+      if (goes_on < 0) throw nb::python_error();
+      return goes_on == 1 && ask_for_signals();
     } catch (nb::python_error& error) {
       return keep(error);
     }

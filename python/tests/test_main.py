@@ -44,3 +44,13 @@ def test_a_grid_is_solved_and_the_machine_told(capsys):
 )
 def test_what_is_wrong_has_its_exit_code(arguments, code, capsys):
     assert main(arguments) == code and capsys.readouterr().err.startswith("pyjacobi: ")
+
+
+def test_no_file_is_written_over_what_is_read(tmp_path, capsys):
+    a = str(tmp_path / "A.npy")
+    np.save(a, np.array([[4.0, 1.0], [1.0, 3.0]]))
+    assert main(["solve", a, "-o", a]) == 2
+    assert main(["solve", a, "-o", str(tmp_path / "x.npy"), "--json", str(tmp_path / "x.npy")]) == 2
+    assert main(["solve", a, "-o", str(tmp_path / "x.txt")]) == 2
+    assert np.load(a).shape == (2, 2)
+    assert capsys.readouterr().err.count("\n") == 3

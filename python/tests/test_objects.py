@@ -257,3 +257,17 @@ def test_all_that_is_exported_is_there_and_documented():
     for name in pyjacobi.__all__:
         thing = getattr(pyjacobi, name)
         assert thing.__doc__, name
+
+
+def test_a_solver_cannot_be_used_inside_its_own_callback():
+    A = sparse.diags_array([-1.0, 2.5, -1.0], offsets=[-1, 0, 1], shape=(60, 60), format="csr")
+    solver = pyjacobi.Solver(A)
+    with pytest.raises(pyjacobi.UsageError, match="in use by the call that asks"):
+        solver.solve(np.ones(60), callback=lambda _: solver.solve(np.ones(60)) and None)
+    assert solver.solve(np.ones(60)).success
+
+
+def test_false_of_numpy_ends_a_solve_too():
+    A = sparse.diags_array([-1.0, 2.5, -1.0], offsets=[-1, 0, 1], shape=(60, 60), format="csr")
+    r = pyjacobi.solve(A, np.ones(60), method="plain", callback=lambda c: c.x.max() < -1, on_failure="ignore")
+    assert r.status == "interrupted"

@@ -90,7 +90,7 @@ class MultigridSweeper final : public Sweeper<T> {
     saved_at_ = ran_;
     saved_fresh_ = fresh_;
     saved_zero_ = x_is_zero_;
-    saved_update_ = norms(Want::update);
+    saved_update_ = do_norms(Want::update);
   }
   void do_restore() override {
     const auto& l = grids_.levels.front();
