@@ -30,9 +30,7 @@ class Iteration {
         stop_(stop),
         yardstick_(yardstick),
         report_(report),
-        want_(is_update(stop.norm)                 ? Want::update
-              : stop.norm == Norm::scaled_residual ? Want::correction
-                                                   : Want::residual),
+        want_(want_of(stop.norm)),
         cycle_(sweeper.sweeps_per_cycle()),
         bundle_(sweeper.sweeps_at_once()),
         stagnation_(yardstick.transit, yardstick.window),

@@ -35,11 +35,6 @@ double radius_of(const Method& method, Range spectrum) {
   return std::exp(most / static_cast<double>(period));
 }
 
-Want want_of(Norm norm) {
-  if (is_update(norm)) return Want::update;
-  return norm == Norm::scaled_residual ? Want::correction : Want::residual;
-}
-
 }  // namespace
 
 template <class T, int D>

@@ -24,6 +24,12 @@ inline bool is_update(Norm norm) { return norm == Norm::update || norm == Norm::
 /// Whether rows are divided by D: of updates and scaled residuals.
 inline bool is_scaled(Norm norm) { return is_update(norm) || norm == Norm::scaled_residual; }
 
+/// What a sweeper measures for it.
+inline Want want_of(Norm norm) {
+  if (is_update(norm)) return Want::update;
+  return norm == Norm::scaled_residual ? Want::correction : Want::residual;
+}
+
 /// What rows are divided by: D, whatever the method divides by.
 inline Divisor tested_divisor(Norm norm) { return is_scaled(norm) ? Divisor::diagonal : Divisor::none; }
 
