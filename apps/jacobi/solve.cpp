@@ -29,15 +29,6 @@ std::vector<OutputFile> files_of(const SolveOptions& o) {
       {"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}, report_file(o.report)};
 }
 
-/// All that 30 sweeps can tell, or only the proofs that a few can give.
-DiagnoseOptions questions(const SolveOptions& o, bool estimates) {
-  DiagnoseOptions options = DiagnoseOptions::before(o.stop.make());
-  if (estimates) return options;
-  options.cholesky = Cholesky::never;
-  options.budget = 5;
-  return options;
-}
-
 bool needs_estimates(const SolveOptions& o) {
   return o.method == "auto" || o.method == "chebyshev" || o.method == "cyclic-chebyshev";
 }
@@ -45,7 +36,7 @@ bool needs_estimates(const SolveOptions& o) {
 /// What is known of the system beforehand.
 template <class T>
 Diagnosis look_at(const SolveOptions& o, const System<T>& system, bool estimates) {
-  return diagnose(system.a, system.b, system.x, questions(o, estimates));
+  return diagnose(system.a, system.b, system.x, DiagnoseOptions::before(o.stop.make(), estimates));
 }
 
 /// Distance to the solutions from which b was made.

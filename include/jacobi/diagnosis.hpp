@@ -104,11 +104,16 @@ struct DiagnoseOptions {
   /// of them a second.
   double seconds = 0.2;
 
-  /// Those of a solve, which takes a small system less time.
-  static DiagnoseOptions before(const Stop& solve) {
+  /// Those of a solve, which takes a small system less time. estimates: else only the proofs that a few
+  /// sweeps can give.
+  static DiagnoseOptions before(const Stop& solve, bool estimates = true) {
     DiagnoseOptions options;
     options.stop = solve;
     options.seconds = 0.01;
+    if (!estimates) {
+      options.cholesky = Cholesky::never;
+      options.budget = 5;
+    }
     return options;
   }
 };

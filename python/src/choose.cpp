@@ -110,11 +110,7 @@ bool needs_estimates(const Request& r) {
 }
 
 DiagnoseOptions questions(const Request& r, const Stop& stop) {
-  DiagnoseOptions options = DiagnoseOptions::before(stop);
-  if (needs_estimates(r)) return options;
-  options.cholesky = Cholesky::never;
-  options.budget = 5;
-  return options;
+  return DiagnoseOptions::before(stop, needs_estimates(r));
 }
 
 template <class T>
