@@ -4,8 +4,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 jacobi=build/release/bin/jacobi
 mkdir -p demo
-# Threads that spin at a barrier starve each other where other programs use the cores too.
-export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 
 step() {
   echo

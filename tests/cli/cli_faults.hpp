@@ -10,7 +10,6 @@ namespace jacobi::cli_test {
 /// With faults as the settings of tests/faults say.
 inline Result faulty_in(const TemporaryFolder& folder, const std::string& line, Words settings) {
   settings.emplace_back("LD_PRELOAD=" JACOBI_FAULTS);
-  settings.emplace_back("OMP_WAIT_POLICY=passive");
   return jacobi_in(folder, split(line), settings);
 }
 
