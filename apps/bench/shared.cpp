@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
-#include "apps/jacobi/named.hpp"
 #include "apps/jacobi/numbers.hpp"
 #include "apps/jacobi/outputs.hpp"
 #include "bench.hpp"
@@ -69,8 +67,7 @@ void add_grid(std::vector<Case>& list, Index points) {
   add("tiled", {plain()});
   add("red-black", red_black());
   Plan cycles = plain();
-  cycles.tiling =
-      Tiling{{D == 1 ? 1024 : 32, D == 1 ? 1 : 32, D == 3 ? 8 : 1}, 4, {3, D > 1 ? 3 : 0, D > 2 ? 3 : 0}};
+  cycles.tiling = D == 2 ? Tiling{{32, 32, 1}, 4, {3, 3, 0}} : Tiling{{32, 32, 8}, 4, {3, 3, 3}};
   add("cycles", cycles);
   add("cg", cg());
   add("multigrid", multigrid(a));
@@ -83,8 +80,7 @@ std::vector<Case> cases() {
   add_grid<3>(list, 128);
   const Csr<double> grid = grid_matrix<double>({255, 255}, true);
   for (const char* rung : {"threads", "compressed", "blocked", "sliced"}) {
-    Plan plan(plain(), rung);
-    list.push_back(case_of(fmt::format("csr {} 65025", rung), grid, plan));
+    list.push_back(case_of(fmt::format("csr {} 65025", rung), grid, Plan(plain(), rung)));
   }
   for (const Index n : {256, 1024}) {
     const auto dense = std::make_shared<const DenseMatrix<double>>(

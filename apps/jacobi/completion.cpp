@@ -23,6 +23,14 @@ std::vector<std::string> names_below(const ToldCommand& command) {
   return names;
 }
 
+/// Name of a shell's function: "_jacobi_bench_csr".
+std::string function_of(const ToldCommand& command) {
+  std::string name = "_" + command.name;
+  for (char& c : name)
+    if (c == ' ' || c == '-') c = '_';
+  return name;
+}
+
 /// In single quotes; `special` gets a backslash before it.
 std::string in_quotes(const std::string& text, const std::string& special = "") {
   std::string out = "'";
@@ -76,10 +84,7 @@ complete -o default -F _jacobi jacobi
 std::string zsh_completion(const ToldCommand& program) {
   std::string functions;
   each_command(program, [&](const ToldCommand& command) {
-    std::string function = "_" + command.name;
-    for (char& c : function)
-      if (c == ' ' || c == '-') c = '_';
-    functions += function + "() {\n  local -a commands\n  commands=(\n";
+    functions += function_of(command) + "() {\n  local -a commands\n  commands=(\n";
     for (const ToldCommand& sub : command.commands)
       functions += "    " + in_quotes(last_word(sub.name) + ":" + sub.meaning) + "\n";
     functions += "  )\n  _arguments -C";
@@ -101,12 +106,8 @@ std::string zsh_completion(const ToldCommand& program) {
     else {
       functions += " \\\n    '1:command:->command' '*::argument:->rest'\n  case $state in\n";
       functions += "    command) _describe command commands ;;\n    rest) case $words[1] in\n";
-      for (const ToldCommand& sub : command.commands) {
-        std::string below = "_" + sub.name;
-        for (char& c : below)
-          if (c == ' ' || c == '-') c = '_';
-        functions += "      " + last_word(sub.name) + ") " + below + " ;;\n";
-      }
+      for (const ToldCommand& sub : command.commands)
+        functions += "      " + last_word(sub.name) + ") " + function_of(sub) + " ;;\n";
       functions += "    esac ;;\n  esac\n}\n";
     }
   });
