@@ -85,7 +85,7 @@ Norms norms_by_blocks(Blocks blocks, Add&& add) {
 template <class Value>
 Norms norms_over(Blocks blocks, Value&& value) {
   return norms_by_blocks(blocks, [&](Accumulated& part, Index first, Index last) {
-    for (Index i = first; i < last; ++i) part.add(value(i));
+    part.add(first, last, value);
   });
 }
 

@@ -10,8 +10,15 @@
 
 namespace jacobi {
 
-/// take(part, sum, center) for every row, sum a Sum of its b - A x: some lines after the other, put together
-/// in order.
+/// Blocks of lines.
+template <class T, int D>
+Blocks lines_of(const Grid<T, D>& grid) {
+  const Index line = grid.unknowns[0];
+  return {grid.rows() / line, std::max<Index>(1, 4 * block_rows / line)};
+}
+
+/// take(part, first, last, sum) for all rows, some after the other: sum(i) a Sum of b - A x of row i. Parts are
+/// put together in order.
 template <class Part, class Sum, class T, int D, class Take>
 Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Take&& take) {
   const Grid<T, D>& grid = a.grid();
@@ -20,26 +27,26 @@ Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<co
   std::array<double, 2 * D + 1> same;
   for (int k = 0; k < 2 * D; ++k) same[k] = a.off(k, 0);
   same[2 * D] = a.center(0);
-  const Index line = grid.unknowns[0];
-  const Blocks blocks(grid.rows() / line, std::max<Index>(1, 4 * block_rows / line));
-  return gathered_by_blocks<Part>(blocks, [&](Part& part, Index first_line, Index last_line) {
-    const auto at_side = [&](Index p, const std::array<Index, D>& at) {
-      Sum r(b[p]);
-      r.add(given(a, at));
-      r.subtract(a.center(p), x[p]);
-      for (int k = 0; k < 2 * D; ++k) {
-        const Index q = neighbour(grid, p, at, k);
-        if (q >= 0) r.subtract(a.off(k, p), x[q]);
-      }
-      take(part, r, a.center(p));
+  return gathered_by_blocks<Part>(lines_of(grid), [&](Part& part, Index first_line, Index last_line) {
+    const auto at_side = [&](Index i, const std::array<Index, D>& at) {
+      take(part, i, i + 1, [&](Index p) {
+        Sum r(b[p]);
+        r.add(given(a, at));
+        r.subtract(a.center(p), x[p]);
+        for (int k = 0; k < 2 * D; ++k) {
+          const Index q = neighbour(grid, p, at, k);
+          if (q >= 0) r.subtract(a.off(k, p), x[q]);
+        }
+        return r;
+      });
     };
-    const auto inside = [&](auto coefficient, Index p, Index last) {
-      for (; p < last; ++p) {
+    const auto inside = [&](auto coefficient, Index first, Index last) {
+      take(part, first, last, [&](Index p) {
         Sum r(b[p]);
         r.subtract(coefficient(2 * D, p), x[p]);
         for (int k = 0; k < 2 * D; ++k) r.subtract(coefficient(k, p), x[p + step[k]]);
-        take(part, r, a.center(p));
-      }
+        return r;
+      });
     };
     walk_lines(grid, first_line, last_line, at_side, [&](Index first, Index last) {
       if (a.is_constant()) return inside([&](int k, Index) { return same[k]; }, first, last);

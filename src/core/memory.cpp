@@ -8,8 +8,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <mutex>
 #include <vector>
 
+#include "core/clock.hpp"
 #include "core/control_groups.hpp"
 #include "core/memory_limits.hpp"
 #include "jacobi/error.hpp"
@@ -94,8 +96,18 @@ std::string in_words(double bytes) {
   return u == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.1f} {}", bytes, units[u]);
 }
 
+/// The files of the system and of control groups are read again where it matters, or after a while: a small
+/// problem is bound faster than they are read.
 void require_memory(double bytes, const std::string& what) {
-  const double available = available_memory();
+  static std::mutex mutex;
+  static double available = 0;
+  static Clock::time_point read;
+  const std::lock_guard lock(mutex);
+  available -= bytes;
+  if (available < 15 * bytes || seconds_since(read) > 0.1) {
+    available = available_memory();
+    read = Clock::now();
+  }
   if (bytes > available)
     throw BackendError(
         fmt::format("{} need {} of memory, {} are available: take fewer points or --precision float", what,

@@ -2,6 +2,7 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -13,13 +14,28 @@
 
 namespace jacobi {
 
+/// Whether all are finite numbers: counted without a way out, so that a compiler makes vectors of it.
+template <class T>
+bool all_finite(std::span<const T> values) {
+  Index others = 0;
+  for (const T value : values) others += !(std::abs(value) <= std::numeric_limits<T>::max());
+  return others == 0;
+}
+
+template <class T>
+bool all_zero(std::span<const T> values) {
+  Index others = 0;
+  for (const T value : values) others += value != 0;
+  return others == 0;
+}
+
 /// Throws: InputError for an entry of `what` that is not a finite number, with its place.
 template <class T, class A>
 void require_finite(const A& a, std::span<const T> values, const char* what) {
-  for (Index p = 0; p < a.rows(); ++p)
-    if (!std::isfinite(values[p]))
-      throw InputError(
-          fmt::format("{}[{}]{} is {}: every entry must be finite", what, p, place_of(a, p), values[p]));
+  if (all_finite(values)) return;
+  const auto bad = std::ranges::find_if(values, [](T value) { return !std::isfinite(value); });
+  const Index p = bad - values.begin();
+  throw InputError(fmt::format("{}[{}]{} is {}: every entry must be finite", what, p, place_of(a, p), *bad));
 }
 
 /// Throws: UsageError for a stopping test that cannot be meant.

@@ -43,7 +43,7 @@ template <class T, class Size>
 double floor_of(const Dense<T>& a, Norm norm, Divisor by, Size&& size) {
   Accumulated sizes;
   const std::vector<double> over = a.divisors(is_scaled(norm) ? by : Divisor::none);
-  for (Index i = 0; i < a.rows(); ++i) sizes.add(size(i) / over[i]);
+  sizes.add(0, a.rows(), [&](Index i) { return size(i) / over[i]; });
   return std::numeric_limits<T>::epsilon() * pick(sizes.norms(), norm);
 }
 

@@ -117,10 +117,10 @@ struct Solver<T>::State {
     require_finite(a, std::span<const T>(x), "x");
     const Executed before = sweeper->executed();
     sweeper->load(b, x);
-    const bool starts_from_0 = std::ranges::all_of(x, [](T value) { return value == 0; });
+    const bool starts_from_0 = all_zero(std::span<const T>(x));
     if (!starts_from_0) start.assign(x.begin(), x.end());  // the yardstick writes into x
     Yardstick measure = yardstick(a, b, x, stop);
-    measure.initial = measure.residual(0);
+    measure.initial = tested_residual<T>(a, b, x, stop.norm);
     const int power =
         unit == 0 ? excess<T>(a, b, x, stop.norm, measure.initial, accelerated(plan.method)) : 0;
     if (power != 0) return scaled(a, b, x, stop, power);
@@ -134,7 +134,7 @@ struct Solver<T>::State {
           notes::stagnation(report, plan, is_update(stop.norm) ? measure.residual(0) : report.norm_final,
                             measure.floor(), measure.reference(), strictly_dominant(a), unit));
     sweeper->store(x);
-    const bool is_finite = std::ranges::all_of(x, [](T value) { return std::isfinite(value); });
+    const bool is_finite = all_finite(std::span<const T>(x));
     if (report.sweeps > 0 && (is_lost || !is_finite)) {
       const double lost = report.norm_final;
       if (starts_from_0)

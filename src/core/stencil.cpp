@@ -34,11 +34,13 @@ void require_finite(const std::vector<T>& values, int k) {
 template <class T, int D, class Sum>
 Norms residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, bool scaled) {
   require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
-  return gather_residuals<Accumulated, Sum>(a, b, x,
-                                            [&](Accumulated& part, const Sum& r, double center) {
-                                              part.add(scaled ? r.value() / center : r.value());
-                                            })
-      .norms();
+  const auto take = [&](Accumulated& part, Index first, Index last, auto&& sum) {
+    part.add(first, last, [&](Index p) {
+      const double r = sum(p).value();
+      return scaled ? r / a.center(p) : r;
+    });
+  };
+  return gather_residuals<Accumulated, Sum>(a, b, x, take).norms();
 }
 
 }  // namespace
@@ -166,14 +168,17 @@ void Stencil<T, D>::fold(std::span<const T> b, std::span<T> out) const {
 template <class T, int D>
 Norms Stencil<T, D>::rhs_norms(std::span<const T> b, bool scaled) const {
   require_lengths(rows(), {{"b", b.size()}});
-  Accumulated sum;
-  const auto add = [&](Index p, double folded) { sum.add(scaled ? folded / center(p) : folded); };
-  walk(
-      grid_, [&](Index p, const PerDirection<Index, D>& at) { add(p, b[p] + given(*this, at)); },
-      [&](Index p, Index last) {
-        for (; p < last; ++p) add(p, b[p]);
-      });
-  return sum.norms();
+  return norms_by_blocks(lines_of(grid_), [&](Accumulated& sum, Index first_line, Index last_line) {
+    walk_lines(
+        grid_, first_line, last_line,
+        [&](Index p, const PerDirection<Index, D>& at) {
+          const double folded = b[p] + given(*this, at);
+          sum.add(scaled ? folded / center(p) : folded);
+        },
+        [&](Index first, Index last) {
+          sum.add(first, last, [&](Index p) { return scaled ? b[p] / static_cast<double>(center(p)) : b[p]; });
+        });
+  });
 }
 
 template <class T, int D>

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "core/event_count.hpp"
 #include "core/team_pool.hpp"
@@ -14,10 +15,15 @@ struct Member {
   int number, team;
   Barrier& barrier;
   void wait() const { barrier.wait(team); }
-  /// visit(s) for its share of 0 ... count - 1, contiguous: as it was touched first.
+  /// Its share of 0 ... count - 1, contiguous: as it was touched first; first and past the last.
+  std::pair<Index, Index> part(Index count) const {
+    return {count * number / team, count * (number + 1) / team};
+  }
+  /// visit(s) for that share.
   template <class Visit>
   void share(Index count, Visit&& visit) const {
-    for (Index s = count * number / team; s < count * (number + 1) / team; ++s) visit(s);
+    const auto [first, last] = part(count);
+    for (Index s = first; s < last; ++s) visit(s);
   }
 };
 

@@ -1,5 +1,6 @@
 /// Walking a grid point by point: slow, obvious, used where nothing is timed.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <type_traits>
@@ -135,13 +136,37 @@ class Accumulated {
   void add(double value) {
     const double size = std::abs(value);
     if (size > max_) max_ = size;
-    if (size < tiny) {
-      if (size > 0) tiny_ += square(value * huge);
-    } else if (size > huge) {
-      huge_ += square(value * tiny);
-    } else {
-      squares_ += value * value;  // NaN too
+    add_square(size);
+  }
+  /// The same of value(i), first <= i < last: some at once, in sums side by side. Where the largest of them is of
+  /// a middling size, squares that vanish beside that one's count for nothing.
+  template <class Value>
+  void add(Index first, Index last, Value&& value) {
+    constexpr Index at_once = 64, lanes = 2;
+    using Lanes [[gnu::vector_size(lanes * sizeof(double))]] = double;
+    struct Sums {
+      Lanes squares{}, largest{};
+      void add(double a, double b) {
+        const Lanes values{a, b}, sizes = values < 0 ? -values : values;
+        squares += sizes * sizes;
+        largest = sizes > largest ? sizes : largest;
+      }
+    };
+    for (; first + at_once <= last; first += at_once) {
+      Sums one, other;
+      for (Index i = first; i < first + at_once; i += 2 * lanes) {
+        one.add(value(i), value(i + 1));
+        other.add(value(i + 2), value(i + 3));
+      }
+      const double most = std::max({one.largest[0], one.largest[1], other.largest[0], other.largest[1]});
+      if (most == 0 || (most >= sqrt_tiny && most <= huge)) {
+        squares_ += (one.squares[0] + one.squares[1]) + (other.squares[0] + other.squares[1]);
+        max_ = std::max(max_, most);
+      } else {
+        for (Index i = first; i < first + at_once; ++i) add(value(i));
+      }
     }
+    for (; first < last; ++first) add(value(first));
   }
   void add(const Accumulated& more) {
     squares_ += more.squares_;
@@ -152,7 +177,7 @@ class Accumulated {
   Norms norms() const { return {root(), std::isnan(squares_) ? squares_ : max_}; }
 
  private:
-  static constexpr double tiny = 0x1p-500, huge = 0x1p500;
+  static constexpr double tiny = 0x1p-500, sqrt_tiny = 0x1p-250, huge = 0x1p500;
 
   static double square(double value) { return value * value; }
   double root() const {
@@ -161,6 +186,15 @@ class Accumulated {
     return std::sqrt(squares_);
   }
 
+  void add_square(double size) {
+    if (size < tiny) {
+      tiny_ += square(size * huge);
+    } else if (size > huge) {
+      huge_ += square(size * tiny);
+    } else {
+      squares_ += square(size);  // NaN too
+    }
+  }
   double squares_ = 0, tiny_ = 0, huge_ = 0;
   double max_ = 0;
 };
