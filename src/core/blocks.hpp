@@ -84,9 +84,8 @@ Norms norms_by_blocks(Blocks blocks, Add&& add) {
 /// Norms of the vector with entries value(i).
 template <class Value>
 Norms norms_over(Blocks blocks, Value&& value) {
-  return norms_by_blocks(blocks, [&](Accumulated& part, Index first, Index last) {
-    part.add(first, last, value);
-  });
+  return norms_by_blocks(blocks,
+                         [&](Accumulated& part, Index first, Index last) { part.add(first, last, value); });
 }
 
 }  // namespace jacobi

@@ -17,8 +17,8 @@ Blocks lines_of(const Grid<T, D>& grid) {
   return {grid.rows() / line, std::max<Index>(1, 4 * block_rows / line)};
 }
 
-/// take(part, first, last, sum) for all rows, some after the other: sum(i) a Sum of b - A x of row i. Parts are
-/// put together in order.
+/// take(part, first, last, sum) for all rows, some after the other: sum(i) a Sum of b - A x of row i. Parts
+/// are put together in order.
 template <class Part, class Sum, class T, int D, class Take>
 Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Take&& take) {
   const Grid<T, D>& grid = a.grid();

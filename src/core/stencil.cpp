@@ -176,7 +176,8 @@ Norms Stencil<T, D>::rhs_norms(std::span<const T> b, bool scaled) const {
           sum.add(scaled ? folded / center(p) : folded);
         },
         [&](Index first, Index last) {
-          sum.add(first, last, [&](Index p) { return scaled ? b[p] / static_cast<double>(center(p)) : b[p]; });
+          sum.add(first, last,
+                  [&](Index p) { return scaled ? b[p] / static_cast<double>(center(p)) : b[p]; });
         });
   });
 }

@@ -138,8 +138,8 @@ class Accumulated {
     if (size > max_) max_ = size;
     add_square(size);
   }
-  /// The same of value(i), first <= i < last: some at once, in sums side by side. Where the largest of them is of
-  /// a middling size, squares that vanish beside that one's count for nothing.
+  /// The same of value(i), first <= i < last: some at once, in sums side by side. Where the largest of them
+  /// is of a middling size, squares that vanish beside that one's count for nothing.
   template <class Value>
   void add(Index first, Index last, Value&& value) {
     constexpr Index at_once = 64, lanes = 2;

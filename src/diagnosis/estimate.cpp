@@ -61,9 +61,8 @@ double tested_norm(const Matrix& m, Norm norm, const Entries& c) {
   const auto add = [&](Accumulated& sum, Index first, Index last) {
     std::array<double, block_rows> room;
     const View part = c(first, last, room);
-    sum.add(first, last, [&](Index i) {
-      return scaled ? m.survey.diagonal[i] * part[i - first] : part[i - first];
-    });
+    sum.add(first, last,
+            [&](Index i) { return scaled ? m.survey.diagonal[i] * part[i - first] : part[i - first]; });
   };
   return pick(norms_by_blocks(m.a.rows(), add), norm);
 }
