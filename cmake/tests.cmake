@@ -13,10 +13,12 @@ if(JACOBI_SANITIZE MATCHES address)  # whose tests are not optimised: theirs tak
 endif()
 file(GLOB long_tests CONFIGURE_DEPENDS tests/long/*.cpp)
 set(kinds ladder)
-if(JACOBI_BUILD_CLI)  # most tests need what reads and writes files
+option(JACOBI_ONLY_LADDERS "Of the tests only the ladders" OFF)
+mark_as_advanced(JACOBI_ONLY_LADDERS)
+if(JACOBI_BUILD_CLI AND NOT JACOBI_ONLY_LADDERS)  # most tests need what reads and writes files
   list(APPEND kinds unit property backend)
 endif()
-if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)  # the command line is not built then
+if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE AND NOT JACOBI_ONLY_LADDERS)  # the command line is not built then
   list(APPEND kinds published cli)
 endif()
 list(TRANSFORM kinds REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/tests/\\1/*.cpp" OUTPUT_VARIABLE patterns)

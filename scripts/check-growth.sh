@@ -15,7 +15,8 @@ sed -i '/struct CsrChunks,/i struct CsrUpward,' "$copy/src/sweep/csr/registry.cp
 
 # One instruction set and little optimisation: what is asked is whether the algorithm is there, and right.
 cmake -S "$copy" -B build/growth/build -G Ninja -DCMAKE_BUILD_TYPE=Release \
-  -DCMAKE_CXX_FLAGS_RELEASE='-O1 -DNDEBUG' -DCMAKE_CXX_FLAGS='-march=native -DHWY_COMPILE_ONLY_STATIC' \
+  -DCMAKE_UNITY_BUILD=ON -DJACOBI_ONLY_LADDERS=ON -DCMAKE_CXX_FLAGS_RELEASE='-O1 -DNDEBUG' \
+  -DCMAKE_CXX_FLAGS='-march=native -DHWY_COMPILE_ONLY_STATIC' \
   ${CONFIGURE_FLAGS:-} >/dev/null
 cmake --build build/growth/build --target jacobi_cli jacobi_tests -j "$jobs" >/dev/null
 
