@@ -195,7 +195,7 @@ Report interrupted_before(const Plan& plan, const Backend& on, Index rows, std::
 
 /// Solves `problem`, which is `one` or copies of it; files and errors are of one.
 template <class T, int D, int E>
-int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
+int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
   Choice choice = named("--schedule", o.schedule, [&] { return choose_plan(o, one); });
   const std::string tile_note = o.tile.choose(one.a, o.copies, choice.plan);
   std::string description = describe_grid(one.a.grid(), box, one.a.is_constant());
@@ -219,13 +219,16 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
     if (!tile.note.empty()) report.notes.emplace_back(tile.note);
     return report;
   };
+  Stop whole = o.stop.make();
+  o.checkpoint.apply(whole);
   Report report;
   try {
-    report = jacobi::solve<T>(choice, x, o.stop.make(), run);
+    report = jacobi::solve<T>(choice, x, whole, run);
   } catch (const Interrupted&) {  // by a signal while the sweeps were prepared: x is the start
     report = interrupted_before(choice.plan, *o.run.make_backend(), problem.a.rows(), sizeof(T));
   }
   watch.clear();
+  o.checkpoint.tell(report);
   if (!tile_note.empty()) report.notes.emplace_back(tile_note);
   if (o.stop.project_rhs && !one.a.singular())
     report.notes.emplace_back("--project-rhs removed nothing: A is not singular");
@@ -241,7 +244,7 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
 }
 
 template <class T, int D>
-int solve(const PoissonOptions& o, const Box& box) {
+int solve(PoissonOptions& o, const Box& box) {
   if (o.dry_run) return dry_run<T, D>(o, box);
   const Problem<T, D> one = make_problem<T, D>(box, o.problem, [&](const auto& a) {
     if (o.copies == 1) require_room(o, a);
@@ -252,7 +255,7 @@ int solve(const PoissonOptions& o, const Box& box) {
 }
 
 template <class T>
-int solve(const PoissonOptions& o, const Box& box) {
+int solve(PoissonOptions& o, const Box& box) {
   if (box.dimensions == 1) return solve<T, 1>(o, box);
   return box.dimensions == 2 ? solve<T, 2>(o, box) : solve<T, 3>(o, box);
 }
@@ -260,6 +263,7 @@ int solve(const PoissonOptions& o, const Box& box) {
 int run_poisson(PoissonOptions& o) {
   const Box box = read_box(o.box);
   o.stop.make();
+  o.checkpoint.check();
   o.run.make_backend();
   o.run.shown();
   o.multigrid.check(o.method);
@@ -356,6 +360,7 @@ void add_poisson(CLI::App& app, Action& action) {
   o->tile.add_to(*sub);
   o->stop.add_to(*sub);
   o->stop.add_projection_to(*sub);
+  o->checkpoint.add_to(*sub);
   o->run.add_to(*sub);
   o->run.add_progress_to(*sub);
   o->files.add_to(*sub);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "checkpoint_options.hpp"
 #include "jacobi/automatic.hpp"
 #include "method_options.hpp"
 #include "multigrid_options.hpp"
@@ -16,6 +17,7 @@ namespace jacobi::cli {
 struct PoissonOptions : MethodOptions {
   RunOptions run;
   StopOptions stop;
+  CheckpointOptions checkpoint;
   OutputOptions files;
   BoxText box;
   ProblemText problem;

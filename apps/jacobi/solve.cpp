@@ -84,7 +84,7 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Operator<T>& a
 }
 
 template <class T>
-int solve(const SolveOptions& o) {
+int solve(SolveOptions& o) {
   System<T> system = read_system<T>(o.matrix, o.b, o.initial, o.rhs_count);
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
   std::vector<Note> notes(system.notes.begin(), system.notes.end());
@@ -119,6 +119,7 @@ int solve(const SolveOptions& o) {
   Stop stop = o.stop.make();
   Watch watch(o.run.shown());
   stop.progress = [&](const Progress& p) { return watch(p); };
+  o.checkpoint.apply(stop);
   Solutions<T> found = named(o.matrix, system, [&] {
     return solve_diagnosed<T>(a, system.a, d, choice, system.b, std::move(system.x), stop,
                               o.run.make_backend());
@@ -127,6 +128,7 @@ int solve(const SolveOptions& o) {
   system.x = std::move(found.x);
   Report& report = found.report;
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+  o.checkpoint.tell(report);
   if (o.stop.project_rhs) report.notes.emplace_back(removed_in_words(projection, system));
   // A grid in disguise has its own counts, which are those of `jacobi poisson`; products have none.
   const bool has_limits = is_among(dense ? dense_rungs() : sparse_rungs(), report.rung);
@@ -168,6 +170,7 @@ int solve(const SolveOptions& o) {
 
 int run_solve(SolveOptions& o) {
   o.stop.make();
+  o.checkpoint.check();
   o.run.make_backend();
   o.run.shown();
   if (o.period && o.method != "anderson") throw UsageError("--period goes with --method anderson");
@@ -222,6 +225,7 @@ void add_solve(CLI::App& app, Action& action) {
                 "put rows, with their right-hand sides, in an order without zeros on the diagonal");
   o->stop.add_to(*sub);
   o->stop.add_projection_to(*sub);
+  o->checkpoint.add_to(*sub);
   o->run.add_to(*sub);
   o->run.add_progress_to(*sub);
   sub->add_option("-o,--output", o->output, "write the solution")->type_name("X.npy|mtx");

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "checkpoint_options.hpp"
 #include "jacobi/automatic.hpp"
 #include "jacobi/diagnosis.hpp"
 #include "method_options.hpp"
@@ -15,6 +16,7 @@ namespace jacobi::cli {
 struct SolveOptions : MethodOptions {
   RunOptions run;
   StopOptions stop;
+  CheckpointOptions checkpoint;
   std::string matrix, b, initial, output, history, report;
   std::string matrix_precision = "double";
   std::optional<Index> rhs_count;

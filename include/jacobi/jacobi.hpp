@@ -2,6 +2,7 @@
 #pragma once
 #include "jacobi/automatic.hpp"
 #include "jacobi/backend.hpp"
+#include "jacobi/checkpoint.hpp"
 #include "jacobi/convert.hpp"
 #include "jacobi/csr.hpp"
 #include "jacobi/dense.hpp"

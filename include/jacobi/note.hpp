@@ -35,7 +35,8 @@ struct Note {
     rounding,       ///< the tolerance is below it
     not_finite,     ///< the norm of the start
     limit_first,    ///< of sweeps or of time, before the tolerance
-    device          ///< what its copies take
+    device,         ///< what its copies take
+    resumed         ///< a checkpoint was gone on from
   };
 
   Kind kind = Kind::remark;

@@ -2,11 +2,13 @@
 #pragma once
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "jacobi/checkpoint.hpp"
 #include "jacobi/export.hpp"
 #include "jacobi/types.hpp"
 
@@ -77,6 +79,16 @@ struct Stop {
   /// check is one of the iterate: nothing is swept beyond it, and right-hand sides are solved for one by one.
   /// May be empty.
   std::function<bool(const Check&)> observe = {};
+  /// Called with all that the solve needs to go on, keep_every seconds after it was last called, and where
+  /// the solve ends by a limit, by `progress`, `observe` or `cancel`. Of one right-hand side. May be empty.
+  /// Cost: a copy of the iterate, and of what the method carries along, in double.
+  std::function<void(const Snapshot&)> keep = {};
+  /// 0: after ten minutes, and no sooner than after a hundred times what the last call took.
+  double keep_every = 0;
+  /// Goes on from there, where solve() is given the same system and start. Iterates, norms, sweeps and
+  /// history are then those of a solve without a break, on any number of threads; limits of time begin anew.
+  /// Throws: InputError where the snapshot is of another solve.
+  std::shared_ptr<const Snapshot> resume = {};
   /// Ends a solve as `progress` does, and a diagnosis and a binding too, which throw Interrupted.
   std::stop_token cancel = {};
 };

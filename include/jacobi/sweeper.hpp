@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "jacobi/checkpoint.hpp"
 #include "jacobi/export.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/norms.hpp"
@@ -47,6 +48,13 @@ class JACOBI_API Sweeper {
   /// nothing was kept.
   void save();
   void restore();
+  /// Adds the iterate, and all that the next steps need beside it, to the snapshot. iterate_before: the next
+  /// step is a three-term one. Changes nothing of what follows. Throws: UsageError where the iterate before
+  /// is not kept here.
+  void keep(Snapshot& snapshot, bool iterate_before);
+  /// Loads b and what a snapshot holds: the steps that follow have the bits that they had there. Throws:
+  /// InputError where it holds something else.
+  void take(std::span<const T> b, const Snapshot& snapshot);
   /// Measures the current iterate by a pass of its own (update: needs a sweep since load).
   Norms norms(Want want);
   /// Writes the current iterate, rows() values. Throws: UsageError for another length.
@@ -92,6 +100,8 @@ class JACOBI_API Sweeper {
   virtual void do_save() = 0;
   virtual void do_restore() = 0;
   virtual void do_store(std::span<T> x) const = 0;
+  virtual void do_keep(Snapshot& snapshot, bool iterate_before);
+  virtual void do_take(const Snapshot&) {}
 
   std::unique_ptr<Governor> governor_;
   bool is_saved_ = false;

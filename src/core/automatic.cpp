@@ -7,6 +7,7 @@
 
 #include "core/coefficients.hpp"
 #include "core/instantiate.hpp"
+#include "core/kept.hpp"
 #include "core/notes.hpp"
 #include "core/tested_norm.hpp"
 #include "core/words.hpp"
@@ -63,6 +64,61 @@ void join(const Report& first, bool went_on, Report& second) {
   second.seconds_setup += first.seconds + first.seconds_setup;
 }
 
+/// Of the first run, what the report of both needs.
+struct First {
+  Status status = Status::interrupted;
+  Reference reference = Reference::none;
+  Index sweeps = 0, checks = 0;
+  double norm_initial = 0, norm_final = 0, tolerance = 0, reference_norm = 0, residual_norm = 0,
+         backward_error = 0;
+};
+
+/// Snapshots of the second run, which hold what was left by the first.
+template <class T>
+Stop keeping_first(Stop stop, const Report& first, std::span<const T> x) {
+  if (!stop.keep) return stop;
+  const First kept{first.status,
+                   first.reference,
+                   first.sweeps,
+                   first.checks,
+                   first.norm_initial,
+                   first.norm_final,
+                   first.tolerance,
+                   first.reference_norm,
+                   first.residual_norm.value_or(0),
+                   first.backward_error.value_or(0)};
+  const std::vector<double> start(x.begin(), x.end());
+  stop.keep = [keep = stop.keep, kept, start, history = first.history](Snapshot snapshot) {
+    keep_value(snapshot, "first", kept);
+    keep_values(snapshot, "first history", std::span<const HistoryEntry>(history));
+    snapshot.vectors["handed over"] = start;
+    keep(snapshot);
+  };
+  return stop;
+}
+
+/// The first run of a solve that was kept in its second, whose start comes to x.
+template <class T>
+Report first_of(const Snapshot& snapshot, const Plan& plan, std::span<T> x) {
+  First kept;
+  take_value(snapshot, "first", kept);
+  std::ranges::copy(vector_of(snapshot, "handed over", x.size()), x.begin());
+  Report first;
+  first.method = plan.multigrid ? "multigrid" : plan.method.name;
+  first.status = kept.status;
+  first.reference = kept.reference;
+  first.sweeps = kept.sweeps;
+  first.checks = kept.checks;
+  first.norm_initial = kept.norm_initial;
+  first.norm_final = kept.norm_final;
+  first.tolerance = kept.tolerance;
+  first.reference_norm = kept.reference_norm;
+  first.residual_norm = kept.residual_norm;
+  first.backward_error = kept.backward_error;
+  first.history = kept_values<HistoryEntry>(snapshot, "first history");
+  return first;
+}
+
 }  // namespace
 
 template <class T, int D>
@@ -84,15 +140,20 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPl
   const std::vector<T> start(choice.fallback ? x.begin() : x.end(), x.end());
   Stop limited = stop;
   limited.max_sweeps = std::min(stop.max_sweeps, choice.most_sweeps);
-  Report first = run(choice.plan, limited);
+  const bool in_second = stop.resume && stop.resume->words.contains("first");
+  if (in_second && !choice.fallback)
+    throw InputError("the checkpoint is of a second method, and this solve has one only");
+  Report first = in_second ? first_of(*stop.resume, choice.plan, x) : run(choice.plan, limited);
   const Note chosen(Note::Kind::choice, choice.reason);
   if (!choice.reason.empty()) first.notes.insert(first.notes.begin(), chosen);
-  if (!choice.fallback || !has_failed<T>(first, choice, stop)) return first;
+  if (!in_second && (!choice.fallback || !has_failed<T>(first, choice, stop))) return first;
 
   const bool went_on = !x.empty() && first.norm_final < first.norm_initial;
   if (!went_on) std::ranges::copy(start, x.begin());
   const std::vector<T> handed_over(x.begin(), x.end());
-  Report second = run(*choice.fallback, rest_of(stop, first));
+  Stop rest = keeping_first<T>(rest_of(stop, first), first, handed_over);
+  if (!in_second) rest.resume = nullptr;
+  Report second = run(*choice.fallback, rest);
   second.notes.insert(
       second.notes.begin(),
       {chosen,

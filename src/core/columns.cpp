@@ -351,6 +351,8 @@ Solutions<T> solve(const Operator<T>& a, const Choice& choice, const Columns<T>&
     throw UsageError(fmt::format("{} right-hand sides and {} initial iterates: as many of each, at least one",
                                  b.size(), x.size()));
   for (std::size_t c = 0; c < b.size(); ++c) require_lengths(rows, {{"b", b[c].size()}, {"x", x[c].size()}});
+  if (b.size() > 1 && (stop.keep || stop.resume))
+    throw UsageError("a checkpoint is of one right-hand side: solve for them one by one");
   Choice taken = choice;
   if (b.size() > 1) taken = {choice.plan, choice.reason};  // with which no other method goes on
   Solutions<T> end{std::move(x), {}};

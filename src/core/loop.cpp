@@ -8,12 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "core/cadence.hpp"
 #include "core/clock.hpp"
-#include "core/history.hpp"
+#include "core/going.hpp"
 #include "core/notes.hpp"
 #include "core/scale.hpp"
-#include "core/stagnation.hpp"
 #include "core/tested_norm.hpp"
 
 namespace jacobi {
@@ -21,32 +19,34 @@ namespace jacobi {
 namespace {
 
 template <class T>
-class Iteration {
+class Iteration : Going {
  public:
   Iteration(Sweeper<T>& sweeper, const Method& method, const Stop& stop, const Yardstick& yardstick,
             Report& report)
-      : sweeper_(sweeper),
+      : Going(sweeper.sweeps_at_once(), !accelerated(method) && !stop.observe),
+        sweeper_(sweeper),
         method_(method),
         stop_(stop),
         yardstick_(yardstick),
         report_(report),
         want_(want_of(stop.norm)),
         cycle_(sweeper.sweeps_per_cycle()),
-        bundle_(sweeper.sweeps_at_once()),
         stagnation_(yardstick.transit, yardstick.window),
-        history_(want_ == Want::update ? 1 : 0),
-        looks_back_(!accelerated(method) && !stop.observe) {
+        history_(want_ == Want::update ? 1 : 0) {
     steps_.reserve(static_cast<std::size_t>(std::max(cycle_, most_sweeps_at_once)));
     updates_.resize(most_sweeps_at_once);
   }
 
-  /// Whether the last iterate is of no use.
   bool run() {
     prepare();
-    if (!std::isfinite(report_.norm_initial) || !std::isfinite(report_.reference_norm))
+    if (stop_.resume) take(*stop_.resume, *this, stagnation_, history_);
+    if (!std::isfinite(norm_initial_) || !std::isfinite(report_.reference_norm))
       end(Status::not_finite);
-    else if (report_.norm_initial > report_.tolerance || (is_update(stop_.norm) && !starts_at_solution()))
-      while (!ended_) tests_every_sweep() ? sweep_and_look_back() : sweep_to_next_check();
+    else if (norm_initial_ > report_.tolerance || (is_update(stop_.norm) && !starts_at_solution()))
+      while (!ended_) {
+        tests_every_sweep() ? sweep_and_look_back() : sweep_to_next_check();
+        keep_where_due();
+      }
     else
       end((norm_ = trusted(norm_)) <= report_.tolerance ? Status::converged : Status::stagnated);
     return finish();
@@ -56,20 +56,20 @@ class Iteration {
   void prepare() {
     const Norms measured = sweeper_.norms(want_ == Want::update ? Want::correction : want_);
     norm_ = std::isfinite(measured.max) ? yardstick_.initial : measured.max;
-    report_.norm_initial = least_ = norm_;
-    const Target target = target_of(stop_, report_.norm_initial, yardstick_.reference);
+    norm_initial_ = least_ = norm_;
+    const Target target = target_of(stop_, norm_initial_, yardstick_.reference);
     report_.reference = target.of;
     report_.reference_norm = target.reference;
     report_.tolerance = target.tolerance;
     const double cost = sweeper_.check_cost(want_);
-    report_.check_every = stop_.check_every > 0 ? in_sweeps(stop_.check_every)
-                                                : whole_cycles(static_cast<Index>(std::ceil(100 * cost)));
+    check_every_ = stop_.check_every > 0 ? in_sweeps(stop_.check_every)
+                                         : whole_cycles(static_cast<Index>(std::ceil(100 * cost)));
     next_check_ = stop_.first_check > 0   ? in_sweeps(stop_.first_check)
-                  : stop_.check_every > 0 ? report_.check_every
+                  : stop_.check_every > 0 ? check_every_
                                           : cycle_;
-    report_.check_every = whole_periods(report_.check_every);
+    check_every_ = whole_periods(check_every_);
     next_check_ = whole_periods(next_check_);
-    history_.add(0, report_.norm_initial);
+    history_.add(0, norm_initial_);
     if (want_ == Want::update) history_.weigh_first(std::abs(method_.step(0, {}).omega));
     report_.seconds_setup += seconds_since(start_);
     start_ = Clock::now();
@@ -94,11 +94,17 @@ class Iteration {
     return std::min(wanted, std::min(most, bundle_.next(whole_cycles(wanted) / cycle_)) * cycle_);
   }
 
+  /// The tested norm of the current iterate, by a pass; an update only where there was one.
+  double measured() {
+    const bool has_update = done_ > resumed_at_;
+    return want_ != Want::update || has_update ? pick(sweeper_.norms(want_), stop_.norm) : norm_;
+  }
+
   /// The tested norm of the current iterate, from scratch. An update does not decide alone: a short step is
   /// not a small D^-1 (b - A x), and at the rounding floor it may be 0.
   double confirmed() {
     if (want_ != Want::update) return trusted(yardstick_.residual(report_.tolerance));
-    const double update = pick(sweeper_.norms(want_), stop_.norm);
+    const double update = measured();
     if (!(update <= report_.tolerance)) return update;
     return std::max(update, trusted(yardstick_.residual(report_.tolerance)));
   }
@@ -117,13 +123,13 @@ class Iteration {
     if (residual == 0 && yardstick_.vanishes()) return 0;
     if (report_.tolerance == 0) residual = std::numeric_limits<double>::denorm_min();
     if (const double lost = yardstick_.lost(); lost > 0.01 * report_.tolerance) return residual + lost;
-    const double tiny = 1e-16 * std::max(report_.norm_initial, report_.reference_norm);
+    const double tiny = 1e-16 * std::max(norm_initial_, report_.reference_norm);
     const bool doubted = yardstick_.floor_exceeds(std::max(report_.tolerance, tiny) / yardstick_.doubtful);
     return doubted ? yardstick_.doubtful * yardstick_.floor() : residual;
   }
 
   /// An accelerated method has no direction to go on in; a sweep finds an update of 0.
-  bool starts_at_solution() const { return accelerated(method_) && report_.norm_initial == 0; }
+  bool starts_at_solution() const { return accelerated(method_) && norm_initial_ == 0; }
 
   /// Nor in which direction to go on, once its sweeps have found the solution: D^-1 (b - A x), where that
   /// meets the tolerance, stands for the next update, as which it would come.
@@ -136,7 +142,7 @@ class Iteration {
 
   bool converged() {
     if (!(norm_ <= report_.tolerance) || !recheck_.due(done_)) return false;
-    if (report_.check_every == 1 && is_surely_above()) return false;
+    if (check_every_ == 1 && is_surely_above()) return false;
     const double norm = confirmed();
     if (!(norm <= report_.tolerance)) {
       recheck_.failed(done_);
@@ -156,22 +162,23 @@ class Iteration {
       if (done_ == target && !checked_) check(norms);
       if (done_ == target && want_ == Want::update && !may_end(norms)) look_ = 2;
       if (!ended_) poll();
+      if (!ended_ && done_ < target) keep_where_due();
     }
     if (!ended_ && done_ >= stop_.max_sweeps) end(Status::sweep_limit);
     if (done_ >= next_check_)
-      next_check_ = is_early(next_check_) ? std::min(2 * next_check_, report_.check_every)
-                                          : next_check_ + report_.check_every;
+      next_check_ =
+          is_early(next_check_) ? std::min(2 * next_check_, check_every_) : next_check_ + check_every_;
   }
 
   /// Where nothing is asked of the cadence, checks come after 1, 2, 4, ... sweeps until they are as far
   /// apart.
   bool is_early(Index sweeps) const {
-    return stop_.check_every == 0 && stop_.first_check == 0 && sweeps < report_.check_every;
+    return stop_.check_every == 0 && stop_.first_check == 0 && sweeps < check_every_;
   }
 
   /// Every update is tested, and there is more than one sweep before the clock is looked at.
   bool tests_every_sweep() const {
-    return looks_back_ && cycle_ == 1 && want_ == Want::update && report_.check_every == 1 &&
+    return looks_back_ && cycle_ == 1 && want_ == Want::update && check_every_ == 1 &&
            done_ >= next_check_ - 1 && look_ > 1 && bundle_.next(stop_.max_sweeps - done_) > 1;
   }
 
@@ -236,7 +243,7 @@ class Iteration {
 
   /// Takes down the norm after so many sweeps, which does not end the iteration.
   void note(Index sweeps, const Norms& norms) {
-    ++report_.checks;
+    ++checks_;
     checked_ = true;
     done_ = sweeps;
     norm_ = pick(norms, stop_.norm);
@@ -258,11 +265,10 @@ class Iteration {
   }
 
   void judge(const Norms& norms) {
-    ++report_.checks;
+    ++checks_;
     checked_ = true;
     norm_ = pick(norms, stop_.norm);
-    if (yardstick_.first_grows && report_.checks == 1 && std::isfinite(norm_))
-      least_ = std::max(least_, norm_);
+    if (yardstick_.first_grows && checks_ == 1 && std::isfinite(norm_)) least_ = std::max(least_, norm_);
     history_.add(done_, norm_);
     if (converged()) return end(Status::converged);
     if (!std::isfinite(norm_) || (!is_early(done_) && has_grown())) return end(Status::diverged);
@@ -272,10 +278,10 @@ class Iteration {
   /// A long step of an accelerated method may lead to a solution far away: its residual tells. A norm that
   /// fell below the rounding of the first one was none to grow from.
   bool has_grown() {
-    const double least = std::max(least_, std::numeric_limits<T>::epsilon() * report_.norm_initial);
+    const double least = std::max(least_, std::numeric_limits<T>::epsilon() * norm_initial_);
     if (!(norm_ > stop_.growth * least)) return false;
     return !accelerated(method_) || want_ != Want::update ||
-           pick(sweeper_.norms(Want::correction), stop_.norm) > stop_.growth * report_.norm_initial;
+           pick(sweeper_.norms(Want::correction), stop_.norm) > stop_.growth * norm_initial_;
   }
 
   /// Takes the norm into account. Sweeps that let the norm grow do the same to rounding errors.
@@ -309,15 +315,22 @@ class Iteration {
     ended_ = true;
   }
 
+  void keep_where_due() {
+    keeping_.where_due(ended_, report_.status, [&](Snapshot& snapshot) {
+      sweeper_.keep(snapshot, method_.step(done_, before_).rho != 1);
+      keep(*this, stagnation_, history_, snapshot);
+    });
+  }
+
   bool finish() {
     if (!checked_) {  // stopped between two checks
-      norm_ = pick(sweeper_.norms(want_), stop_.norm);
-      ++report_.checks;
+      norm_ = measured();
+      ++checks_;
       history_.add(done_, norm_);
     }
     const bool settled = report_.status != Status::converged && sweeper_.settle();
     if (settled) {
-      norm_ = done_ > 0 ? pick(sweeper_.norms(want_), stop_.norm) : report_.norm_initial;
+      norm_ = done_ > 0 ? measured() : norm_initial_;
       report_.notes.push_back(jacobi::note(notes::best_iterate));
     }
     report_.seconds = seconds_since(start_);
@@ -329,6 +342,9 @@ class Iteration {
       if (done_ > 0 && norm_ <= report_.tolerance) end(Status::converged);
     }
     report_.sweeps = done_;
+    report_.checks = checks_;
+    report_.check_every = check_every_;
+    report_.norm_initial = norm_initial_;
     report_.norm_final = norm_;
     if (!settled) {  // else the history is not of what led to the iterate returned
       history_.amend(norm_);
@@ -336,7 +352,7 @@ class Iteration {
       if (report_.status == Status::stagnated && report_.contraction > 1) report_.contraction.reset();
     }
     report_.history = history_.take();
-    if (done_ == 0) return false;
+    if (done_ == resumed_at_) return lost;  // no sweep was made, and no update
     const Norms update = sweeper_.norms(Want::update);
     report_.update_norm = told(update);
     report_.update_max = update.max;
@@ -350,7 +366,7 @@ class Iteration {
       return false;
     const bool by_step = want_ == Want::update && done_ > 0;
     const double reached = by_step ? pick(sweeper_.norms(Want::correction), stop_.norm) : norm_;
-    return !(reached <= report_.norm_initial);
+    return !(reached <= norm_initial_);
   }
 
   Sweeper<T>& sweeper_;
@@ -360,24 +376,13 @@ class Iteration {
   Report& report_;
   const Want want_;
   const Index cycle_;  ///< sweeps of one
-  Bundle bundle_;
   Stagnation stagnation_;
   History history_;
-  Recheck recheck_;
   std::vector<Step> steps_;
   std::vector<Norms> updates_;  ///< after each of them, where each is tested
-  Step before_;
   Clock::time_point start_ = Clock::now();
+  Keeping keeping_{stop_};
   double last_poll_ = 0;
-  Index look_ = 2;  ///< sweeps to look back over: 1 after one of them could have ended the iteration
-  Index done_ = 0;
-  Index next_check_ = 0;
-  double norm_ = 0;
-  double least_ = 0;
-  double grown_ = 1;  ///< most that the norm has exceeded its least value, as a factor
-  bool checked_ = true;
-  bool looks_back_;  ///< an accelerated method has more than the iterate to go back to
-  bool stands_ = false;
   bool ended_ = false;
 };
 

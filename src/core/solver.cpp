@@ -16,6 +16,7 @@
 #include "core/exact_residual.hpp"
 #include "core/excess.hpp"
 #include "core/facts.hpp"
+#include "core/keeping.hpp"
 #include "core/lengths.hpp"
 #include "core/loop.hpp"
 #include "core/notes.hpp"
@@ -115,7 +116,7 @@ struct Solver<T>::State {
     describe(report, stop);
     require_finite(a, b, "b");
     require_finite(a, std::span<const T>(x), "x");
-    const Executed before = sweeper->executed();
+    Executed before = sweeper->executed();
     sweeper->load(b, x);
     const bool starts_from_0 = all_zero(std::span<const T>(x));
     if (!starts_from_0) start.assign(x.begin(), x.end());  // the yardstick writes into x
@@ -124,8 +125,10 @@ struct Solver<T>::State {
     const int power =
         unit == 0 ? excess<T>(a, b, x, stop.norm, measure.initial, accelerated(plan.method)) : 0;
     if (power != 0) return scaled(a, b, x, stop, power);
+    const Stop kept = keeping<T>(*sweeper, matrix, plan, stop, b, x, before);
     report.seconds_setup = std::exchange(seconds_bind, 0) + seconds_since(begin);
-    const bool is_lost = iterate(*sweeper, plan.method, stop, measure, report);
+    const bool is_lost = iterate(*sweeper, plan.method, kept, measure, report);
+    if (stop.resume) report.notes.push_back(note(notes::resumed, sweeps_kept(*stop.resume)));
     const bool failed = report.status == Status::diverged || report.status == Status::stagnated;
     if (failed && plan.matrix_precision != MatrixPrecision::as_given)
       report.notes.push_back(note(notes::narrow_matrix));

@@ -15,45 +15,53 @@ namespace jacobi {
 /// cycle.
 class Stagnation {
  public:
+  /// All that is known of the norms so far.
+  struct Seen {
+    Index window;
+    Index start = 0, checks = 0;
+    bool near_floor = false;  ///< in this window, whose floor is asked for once
+    bool transit_is_known = false;
+    double least = 1e308, least_at_start = 1e308, low = 0, high = 0, nearest = 0;
+  };
+
   /// transit: asked once, after the first `window` sweeps.
-  Stagnation(std::function<Index()> transit, Index window) : transit_(std::move(transit)), window_(window) {}
+  Stagnation(std::function<Index()> transit, Index window) : transit_(std::move(transit)), at_{window} {}
+
+  const Seen& seen() const { return at_; }
+  void take(const Seen& seen) { at_ = seen; }
 
   /// After each check; floor() is asked only where it matters.
   bool stands(Index sweeps, double norm, double l2, const std::function<double()>& floor) {
-    const double before = least_;
-    least_ = std::min(least_, norm);
-    low_ = std::min(low_, l2);
-    high_ = std::max(high_, l2);
-    nearest_ = std::min(nearest_, norm);
-    if (checks_++ == 0) open(sweeps, norm, l2, before);
-    const double length = static_cast<double>(sweeps - start_);
-    if (checks_ < 8 || sweeps - start_ < window_) return false;
-    if (transit_) {
-      window_ = std::max(window_, 4 * std::exchange(transit_, nullptr)());
-      if (sweeps - start_ < window_) return false;
+    const double before = at_.least;
+    at_.least = std::min(at_.least, norm);
+    at_.low = std::min(at_.low, l2);
+    at_.high = std::max(at_.high, l2);
+    at_.nearest = std::min(at_.nearest, norm);
+    if (at_.checks++ == 0) open(sweeps, norm, l2, before);
+    const double length = static_cast<double>(sweeps - at_.start);
+    if (at_.checks < 8 || sweeps - at_.start < at_.window) return false;
+    if (transit_ && !std::exchange(at_.transit_is_known, true)) {
+      at_.window = std::max(at_.window, 4 * transit_());
+      if (sweeps - at_.start < at_.window) return false;
     }
-    const bool still = high_ - low_ <= 1e-12 * length * high_;
-    const bool no_progress = least_ > least_at_start_ * (1 - 1e-9 * length);
-    near_floor_ = !still && no_progress && (near_floor_ || nearest_ <= 100 * floor());
-    if (near_floor_ && length < 0.125 * static_cast<double>(sweeps)) return false;  // the window grows
-    checks_ = 0;
-    return still || std::exchange(near_floor_, false);
+    const bool still = at_.high - at_.low <= 1e-12 * length * at_.high;
+    const bool no_progress = at_.least > at_.least_at_start * (1 - 1e-9 * length);
+    at_.near_floor = !still && no_progress && (at_.near_floor || at_.nearest <= 100 * floor());
+    if (at_.near_floor && length < 0.125 * static_cast<double>(sweeps)) return false;  // the window grows
+    at_.checks = 0;
+    return still || std::exchange(at_.near_floor, false);
   }
 
  private:
   void open(Index sweeps, double norm, double l2, double least_before) {
-    start_ = sweeps;
-    low_ = high_ = l2;
-    nearest_ = norm;
-    least_at_start_ = std::min(least_before, norm);
+    at_.start = sweeps;
+    at_.low = at_.high = l2;
+    at_.nearest = norm;
+    at_.least_at_start = std::min(least_before, norm);
   }
 
   std::function<Index()> transit_;
-  Index window_;
-  Index start_ = 0;
-  Index checks_ = 0;
-  bool near_floor_ = false;  ///< in this window, whose floor is asked for once
-  double least_ = 1e308, least_at_start_ = 1e308, low_ = 0, high_ = 0, nearest_ = 0;
+  Seen at_;
 };
 
 }  // namespace jacobi

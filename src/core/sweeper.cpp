@@ -1,11 +1,29 @@
 #include "jacobi/sweeper.hpp"
 
+#include <type_traits>
+#include <vector>
+
 #include "core/executed.hpp"
 #include "core/governor.hpp"
+#include "core/kept.hpp"
 #include "core/lengths.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
+
+namespace {
+
+template <class T, class Store>
+std::vector<double> in_double(Store&& store, Index count) {
+  std::vector<T> values(static_cast<std::size_t>(count));
+  store(values);
+  if constexpr (std::is_same_v<T, double>)
+    return values;
+  else
+    return {values.begin(), values.end()};
+}
+
+}  // namespace
 
 template <class T>
 Sweeper<T>::Sweeper() : governor_(std::make_unique<Governor>()) {}
@@ -53,6 +71,26 @@ template <class T>
 void Sweeper<T>::store(std::span<T> x) const {
   require_lengths(rows(), {{"x", x.size()}});
   do_store(x);
+}
+
+template <class T>
+void Sweeper<T>::keep(Snapshot& snapshot, bool iterate_before) {
+  snapshot.vectors["x"] = in_double<T>([&](std::span<T> x) { do_store(x); }, rows());
+  do_keep(snapshot, iterate_before);
+}
+
+template <class T>
+void Sweeper<T>::take(std::span<const T> b, const Snapshot& snapshot) {
+  const std::vector<double>& x = vector_of(snapshot, "x", static_cast<std::size_t>(rows()));
+  load(b, std::vector<T>(x.begin(), x.end()));
+  do_take(snapshot);
+}
+
+template <class T>
+void Sweeper<T>::do_keep(Snapshot&, bool iterate_before) {
+  if (iterate_before)
+    throw UsageError(
+        "a checkpoint between three-term steps needs the iterate before, which is not kept here");
 }
 
 template <class T>

@@ -1,5 +1,7 @@
 /// What accelerated methods need beside sweeps, on the sweeper's own memory.
 #pragma once
+#include <vector>
+
 #include "core/executed.hpp"
 
 namespace jacobi::sweep {
@@ -23,7 +25,13 @@ class Field {
   virtual Index pieces() const = 0;
   virtual Run piece(Index s) const = 0;
   virtual T* iterate() = 0;
-  virtual T* new_vector() = 0;  ///< zeros
+  /// Zeros.
+  T* new_vector() {
+    vectors_.push_back(make_vector());
+    return vectors_.back();
+  }
+  /// All of them, in the order in which they were made.
+  const std::vector<T*>& vectors() const { return vectors_; }
   /// 1 / divisor of each unknown, or none where all have reciprocal().
   virtual const T* reciprocals() const = 0;
   virtual T reciprocal() const { return 1; }
@@ -40,6 +48,11 @@ class Field {
   /// Bytes that a product moves per unknown beside x and y, and the instruction set that makes it.
   virtual double product_bytes() const = 0;
   virtual const char* simd() const = 0;
+
+ private:
+  virtual T* make_vector() = 0;
+
+  std::vector<T*> vectors_;
 };
 
 }  // namespace jacobi::sweep

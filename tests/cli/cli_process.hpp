@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -66,6 +67,25 @@ class Process {
   }
 
   void send(int signal) const { ::kill(pid_, signal); }
+
+  /// Until it has computed for so long, however busy the machine is. False after 60 s, or where it has ended.
+  bool wait_until_it_has_computed(double seconds) const {
+    for (int tries = 0; tries < 6000; ++tries) {
+      const std::string stat = content("/proc/" + std::to_string(pid_) + "/stat");
+      const std::size_t name_ends = stat.rfind(')');
+      if (name_ends == stat.npos) return false;
+      std::istringstream fields(stat.substr(name_ends + 2));
+      std::string state, skipped;
+      double user = 0, system = 0;
+      fields >> state;
+      for (int k = 0; k < 10; ++k) fields >> skipped;
+      fields >> user >> system;
+      if ((user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK)) >= seconds) return true;
+      if (state == "Z") return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+  }
 
   /// Until the program has a handler for the signal: then it has begun to solve. False after 20 s.
   bool wait_until_it_handles(int signal) const {

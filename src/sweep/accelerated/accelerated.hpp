@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/kept.hpp"
 #include "core/team.hpp"
 #include "sweep/accelerated/crew.hpp"
 
@@ -75,6 +76,34 @@ class Accelerated final : public Sweeper<T> {
     begin();
   }
   void do_store(std::span<T> x) const override { field_->sweeper().store(x); }
+  /// Every vector, and every number that decides a step.
+  void do_keep(Snapshot& snapshot, bool) override {
+    keep_value(snapshot, "state", state_);
+    if constexpr (requires { method_.memory(); }) keep_value(snapshot, "memory", method_.memory());
+    for (std::size_t k = 0; k < field_->vectors().size(); ++k) {
+      if (field_->vectors()[k] == saved_) continue;
+      std::vector<double>& values = snapshot.vectors[name_of(k)];
+      for (Index s = 0; s < field_->pieces(); ++s) {
+        const T* const first = field_->vectors()[k] + field_->piece(s).first;
+        values.insert(values.end(), first, first + field_->piece(s).count);
+      }
+    }
+  }
+  void do_take(const Snapshot& snapshot) override {
+    take_value(snapshot, "state", state_);
+    state_.fault = nullptr;  // a solve that ended by one is not kept, and its words lay elsewhere
+    if constexpr (requires { method_.memory(); }) take_value(snapshot, "memory", method_.memory());
+    for (std::size_t k = 0; k < field_->vectors().size(); ++k) {
+      if (field_->vectors()[k] == saved_) continue;
+      const double* from = vector_of(snapshot, name_of(k), static_cast<std::size_t>(rows())).data();
+      for (Index s = 0; s < field_->pieces(); ++s) {
+        T* const to = field_->vectors()[k];
+        std::copy_n(from, field_->piece(s).count, to + field_->piece(s).first);
+        from += field_->piece(s).count;
+        field_->renew(s, to);
+      }
+    }
+  }
   Executed executed() const override {
     Executed ran = ran_;
     if constexpr (requires { method_.account(ran); }) method_.account(ran);
@@ -124,6 +153,8 @@ class Accelerated final : public Sweeper<T> {
     ran_.simd = field_->simd();
     ran_.threads = M::forks ? field_->threads() : team;
   }
+
+  static std::string name_of(std::size_t vector) { return "vector" + std::to_string(vector); }
 
   void copy(const T* from, T* to) const {
     for (Index s = 0; s < field_->pieces(); ++s)

@@ -87,6 +87,9 @@ class Anderson {
     return true;
   }
 
+  /// Inner products that are known.
+  LeastSquares<most>& memory() { return system_; }
+
   std::string why(const State& s) const { return fmt::format("Anderson's acceleration ends: {}", s.fault); }
 
  private:

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/blocks.hpp"
+#include "core/kept.hpp"
 #include "core/memory.hpp"
 #include "core/team.hpp"
 #include "jacobi/error.hpp"
@@ -104,6 +105,22 @@ class Refined final : public Sweeper<double> {
     std::copy_n(saved_floats_.begin() + rows(), n, inner_.b.get());
     inner_.w.ran.sweeps = now_.sweeps_of_d;
     inner_.w.forget();
+  }
+  /// Not the iterate: what it is the sum of, and what is left to be corrected.
+  void do_keep(Snapshot& snapshot, bool) override {
+    do_save();
+    keep_value(snapshot, "now", saved_);
+    keep_values(snapshot, "floats", std::span<const float>(saved_floats_));
+    snapshot.vectors["base and residual"] = saved_words_;
+  }
+  void do_take(const Snapshot& snapshot) override {
+    take_value(snapshot, "now", saved_);
+    saved_floats_ = kept_values<float>(snapshot, "floats");
+    saved_words_ = vector_of(snapshot, "base and residual", 2 * static_cast<std::size_t>(rows()));
+    if (saved_floats_.size() != saved_words_.size()) throw not_kept("floats");
+    const Index sweeps = now_.sweeps;
+    do_restore();
+    now_.sweeps = sweeps;
   }
   void do_store(std::span<double> x) const override {
     for (Index i = 0; i < rows(); ++i) x[i] = full_.w.u[i] + static_cast<double>(inner_.w.u[i]) / now_.size;

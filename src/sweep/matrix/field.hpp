@@ -22,10 +22,6 @@ class MatrixField final : public Field<T> {
   Index pieces() const override { return (w_.rows + rows_at_once_ - 1) / rows_at_once_; }
   Run piece(Index s) const override { return w_.piece(s, rows_at_once_); }
   T* iterate() override { return w_.u; }
-  T* new_vector() override {
-    vectors_.push_back(sweeper_.new_vector());
-    return vectors_.back().get();
-  }
   const T* reciprocals() const override { return w_.scale; }
   void product(Index s, const T* x, T* y) const override {
     kernels_.product(w_, piece(s), zeros_.get(), x, y, true);
@@ -42,6 +38,11 @@ class MatrixField final : public Field<T> {
   const char* simd() const override { return kernels_.simd; }
 
  private:
+  T* make_vector() override {
+    vectors_.push_back(sweeper_.new_vector());
+    return vectors_.back().get();
+  }
+
   S sweeper_;
   bool symmetric_;  ///< as the method asks
   const typename S::Workspace& w_ = sweeper_.workspace();

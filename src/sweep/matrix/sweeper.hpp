@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/kept.hpp"
 #include "sweep/divisors.hpp"
 #include "sweep/matrix/vectors.hpp"
 #include "sweep/rungs.hpp"
@@ -59,6 +60,15 @@ class MatrixSweeper : public Sweeper<T> {
     std::copy_n(saved_.get(), w_.unknowns(), w_.u);
     w_.ran.sweeps = sweeps_saved_;
     w_.forget();
+  }
+
+  /// v holds the iterate before.
+  void do_keep(Snapshot& snapshot, bool iterate_before) override {
+    if (iterate_before) snapshot.vectors["before"] = {w_.v, w_.v + w_.unknowns()};
+  }
+  void do_take(const Snapshot& snapshot) override {
+    if (holds(snapshot, "before"))
+      std::ranges::copy(vector_of(snapshot, "before", static_cast<std::size_t>(w_.unknowns())), w_.v);
   }
 
   A a_;  ///< cheap: a view, or shared with the caller

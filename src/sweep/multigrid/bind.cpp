@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/instantiate.hpp"
+#include "core/kept.hpp"
 #include "core/memory.hpp"
 #include "core/multigrid.hpp"
 #include "core/team.hpp"
@@ -83,6 +84,12 @@ class MultigridSweeper final : public Sweeper<T> {
     w_.fresh = saved_fresh_;
     w_.x_is_zero = saved_zero_;
     w_.updates = saved_updates_;
+  }
+
+  void do_keep(Snapshot& snapshot, bool) override { keep_value(snapshot, "fresh", w_.fresh); }
+  void do_take(const Snapshot& snapshot) override {
+    take_value(snapshot, "fresh", w_.fresh);
+    w_.x_is_zero = w_.x_is_zero && w_.fresh;
   }
 
   void do_store(std::span<T> x) const override {

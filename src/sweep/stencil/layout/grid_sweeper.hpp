@@ -4,6 +4,7 @@
 #include <atomic>
 #include <variant>
 
+#include "core/kept.hpp"
 #include "jacobi/simd.hpp"
 #include "sweep/same_bits.hpp"
 #include "sweep/stencil/layout/blocking.hpp"
@@ -57,6 +58,24 @@ class GridSweeper : public Sweeper<T> {
   void do_store(std::span<T> x) const override {
     bound_.for_each_piece(
         [&](const Piece<D>& piece, Index p) { std::copy_n(w_.u + piece.first, piece.count, x.data() + p); });
+  }
+
+  /// v holds the iterate before.
+  void do_keep(Snapshot& snapshot, bool iterate_before) override {
+    if (!iterate_before) return;
+    std::vector<double>& before = snapshot.vectors["before"];
+    before.resize(static_cast<std::size_t>(rows_));
+    bound_.for_each_piece([&](const Piece<D>& piece, Index p) {
+      std::copy_n(w_.v + piece.first, piece.count, before.data() + p);
+    });
+  }
+  void do_take(const Snapshot& snapshot) override {
+    if (!holds(snapshot, "before")) return;
+    const std::vector<double>& before = vector_of(snapshot, "before", static_cast<std::size_t>(rows_));
+    bound_.for_each_piece([&](const Piece<D>& piece, Index p) {
+      std::copy_n(before.data() + p, piece.count, w_.v + piece.first);
+      w_.renew_ghosts(piece, w_.v);
+    });
   }
 
   /// A whole array, and what ran.

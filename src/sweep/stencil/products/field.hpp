@@ -23,7 +23,6 @@ class GridField final : public Field<T> {
   Index pieces() const override { return w_.pieces; }
   Run piece(Index s) const override { return {w_.piece(s).first, w_.piece(s).count}; }
   T* iterate() override { return w_.u; }
-  T* new_vector() override { return bound_.new_array(); }
   const T* reciprocals() const override { return reciprocals_; }
   T reciprocal() const override { return 1 / w_.diagonal; }
   const T* weights() const override { return weights_; }
@@ -36,6 +35,8 @@ class GridField final : public Field<T> {
   const char* simd() const override { return products_.simd; }
 
  private:
+  T* make_vector() override { return bound_.new_array(); }
+
   void multiply(Index s, const T* g, const T* x, T* y, T sign) const {
     products_.of[static_cast<std::size_t>(w_.kind)](w_, w_.piece(s), g, x, y, sign);
   }

@@ -108,6 +108,18 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
     updates_ = saved_updates_;
   }
 
+  /// Every sweep writes over the iterate before of its own colour: what there is of that is in the iterate.
+  void do_keep(Snapshot& snapshot, bool) override {
+    keep_value(snapshot, "phase", w_.u == red_ ? 0 : 1);
+    keep_value(snapshot, "updates", updates_);
+  }
+  void do_take(const Snapshot& snapshot) override {
+    int phase = 0;
+    take_value(snapshot, "phase", phase);
+    set_phase(phase);
+    take_value(snapshot, "updates", updates_);
+  }
+
   void do_store(std::span<T> x) const override {
     bound_.for_each_piece([&](const Piece<D>& piece, Index p) {
       for (Index i = 0; i < piece.count; ++i) x[p + i] = red_[bound_.layout.unknown(piece, i)];

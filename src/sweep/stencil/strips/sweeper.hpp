@@ -88,6 +88,10 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     lower(false);
     Base::do_store(x);
   }
+  void do_keep(Snapshot& snapshot, bool iterate_before) override {
+    if (iterate_before) lower(true);
+    Base::do_keep(snapshot, iterate_before);
+  }
 
   StripsKernels<T> kernels_;
   mutable StripsGrid<T> strips_;  ///< the natural order is made when somebody asks for it

@@ -85,6 +85,12 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
       }
   }
 
+  void do_keep(Snapshot& snapshot, bool iterate_before) override {
+    constexpr Step three_term{1, 2};
+    if (iterate_before) raise({&three_term, 1});
+    Base::do_keep(snapshot, iterate_before);
+  }
+
   WavefrontKernels<T> kernels_;
   InPlace own_;
   bool has_swept_ = false;  ///< in one array
