@@ -34,8 +34,9 @@ JACOBI_API Choice choose(const Stencil<T, D>& a, const Stop& stop = {});
 /// The method that a diagnosis advises; plain where it advises none.
 JACOBI_API Method advised(const Diagnosis& d);
 
-/// Eigenvalues of D^-1 A as estimated, for chebyshev(), on the safe side: too small a least one only costs
-/// sweeps. Throws: InputError where they are not known, or A is not positive definite as far as is known.
+/// Eigenvalues of D^-1 A as claimed, or else as estimated, for chebyshev(), on the safe side: too small a
+/// least one only costs sweeps. Throws: InputError where they are not known, or A is not positive definite as
+/// far as is known.
 JACOBI_API Range safe_spectrum(const Diagnosis& d);
 
 /// Of a matrix, by its diagnosis: the sweeps advised, with products in reserve; or methods that take

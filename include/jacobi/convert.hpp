@@ -16,6 +16,9 @@ template <class T>
 JACOBI_API std::vector<T> multiply(const Dense<T>& a, RightHandSide<T> x);
 template <class T, int D>
 JACOBI_API std::vector<T> multiply(const Stencil<T, D>& a, RightHandSide<T> x);
+/// As the caller's function gives it.
+template <class T>
+JACOBI_API std::vector<T> multiply(const MatrixFree<T>& a, RightHandSide<T> x);
 
 /// The same matrix by rows; its right-hand side is fold(b). Coefficients towards the same unknown, as in a
 /// periodic direction of two points, are added.

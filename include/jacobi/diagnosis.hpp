@@ -8,6 +8,7 @@
 
 #include "jacobi/csr.hpp"
 #include "jacobi/export.hpp"
+#include "jacobi/matrix_free.hpp"
 #include "jacobi/stop.hpp"
 
 namespace jacobi {
@@ -88,6 +89,9 @@ struct Diagnosis {
   std::string advice;                   ///< why, in one sentence
   Index products = 0;                   ///< matrix-vector products spent
   double seconds = 0;
+  /// Of an operator without entries: nothing is proved, and symmetric is what two products say.
+  bool matrix_free = false;
+  std::optional<Range> claimed;  ///< eigenvalues of D^-1 A lie in it, as the caller says
 };
 
 /// Cholesky factors of A and 2 D - A prove convergence for symmetric A. when_cheap: sparse ones up to 5e4
@@ -103,6 +107,8 @@ struct DiagnoseOptions {
   /// About so many seconds may be spent on a small matrix whatever budget says; counted in operations, 10^8
   /// of them a second.
   double seconds = 0.2;
+  /// Whether the diagonal of an operator without entries is asked for by products, where it is not given.
+  bool ask_diagonal = true;
 
   /// Those of a solve, which takes a small system less time. estimates: else only the proofs that a few
   /// sweeps can give.
@@ -110,6 +116,7 @@ struct DiagnoseOptions {
     DiagnoseOptions options;
     options.stop = solve;
     options.seconds = 0.01;
+    options.ask_diagonal = false;
     if (!estimates) {
       options.cholesky = Cholesky::never;
       options.budget = 5;
@@ -127,6 +134,15 @@ struct DiagnoseOptions {
 /// 433 (verified positive definiteness); Saad, "Numerical Methods for Large Eigenvalue Problems", 6.2.
 template <class T>
 JACOBI_API Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
+                              const DiagnoseOptions& options = {});
+
+/// Of an operator without entries: estimates from products, and no proof. `symmetric` is what two products
+/// with random vectors say, `claimed` the bounds that came with the operator; a warning says where products
+/// contradict them. Without a diagonal little is said. Throws: as for a matrix, and as MatrixFree::apply.
+/// Cost: up to 2 budget + 3 products and those that the diagonal is asked for by, up to
+/// MatrixFree::most_asked.
+template <class T>
+JACOBI_API Diagnosis diagnose(const MatrixFree<T>& a, std::span<const T> b, std::span<const T> x0,
                               const DiagnoseOptions& options = {});
 
 /// Of several right-hand sides: all is said of the first, but for no_solution, which names the first that has

@@ -9,6 +9,7 @@
 #include "jacobi/diagnosis.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/error_bound.hpp"
+#include "jacobi/matrix_free.hpp"
 #include "jacobi/measure.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/multigrid.hpp"

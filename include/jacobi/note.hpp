@@ -35,6 +35,7 @@ struct Note {
     rounding,       ///< the tolerance is below it
     not_finite,     ///< the norm of the start
     limit_first,    ///< of sweeps or of time, before the tolerance
+    matrix_free,    ///< what was done about a diagonal that was not given
     device,         ///< what its copies take
     resumed         ///< a checkpoint was gone on from
   };

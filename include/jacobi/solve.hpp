@@ -53,6 +53,11 @@ template <class T, int D>
 JACOBI_API Solution<T> solve(const Stencil<T, D>& a, RightHandSide<T> b, const Stop& stop = {},
                              const std::shared_ptr<const Backend>& on = backend());
 
+/// From its estimates; what they cost comes first, and no error bound is proved.
+template <class T>
+JACOBI_API Solution<T> solve(const MatrixFree<T>& a, RightHandSide<T> b, const Stop& stop = {},
+                             const std::shared_ptr<const Backend>& on = backend());
+
 /// The same for several right-hand sides, each held to its own tolerance: stop.relative times its own norm. A
 /// dense matrix is read once for as many as fill a cache line. Throws: as for one; InputError names the first
 /// b that has no solution; UsageError for none. Cost: one diagnosis, of singular A one for each b.
@@ -61,6 +66,10 @@ JACOBI_API Solutions<T> solve(const Csr<T>& a, const Columns<T>& b, const Stop& 
                               const std::shared_ptr<const Backend>& on = backend());
 template <class T>
 JACOBI_API Solutions<T> solve(const Dense<T>& a, const Columns<T>& b, const Stop& stop = {},
+                              const std::shared_ptr<const Backend>& on = backend());
+
+template <class T>
+JACOBI_API Solutions<T> solve(const MatrixFree<T>& a, const Columns<T>& b, const Stop& stop = {},
                               const std::shared_ptr<const Backend>& on = backend());
 
 /// By a choice made before, from x. Several right-hand sides take its plan alone, without a fallback.

@@ -10,6 +10,7 @@ import scipy.sparse as sparse
 
 from . import _core
 from ._errors import BackendError, UsageError
+from ._options import number
 
 FLOAT64 = np.dtype(np.float64)
 FLOAT32 = np.dtype(np.float32)
@@ -138,14 +139,63 @@ def _dense_system(A: np.ndarray[Any, Any], dtype: np.dtype[Any], copy: bool) -> 
     return System(core("dense", dtype)(A), n, dtype)
 
 
-def as_system(A: Any, *others: Any, copy: bool = False) -> System:
+def gives_products(A: Any) -> bool:
+    """Whether A has a shape and makes products, as a LinearOperator does, and has no entries."""
+    return hasattr(A, "matvec") and hasattr(A, "shape") and not sparse.issparse(A) and not isinstance(A, np.ndarray)
+
+
+def _checked(matvec: Any, n: int, dtype: np.dtype[Any]) -> Any:
+    """The same product, which takes what it is given for nothing else than it is."""
+
+    def product(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        y = as_array("A.matvec(x)", matvec(x))
+        if y.shape not in ((n,), (n, 1)):
+            raise UsageError(f"A.matvec(x) has shape {y.shape}: ({n},) is needed")
+        if not np.can_cast(y.dtype, dtype, "safe"):
+            raise TypeError(f"A.matvec(x) has dtype {y.dtype}, which does not fit into {dtype}, as A and b are")
+        return laid_out(y.reshape(-1), dtype)
+
+    return product
+
+
+def _product_system(A: Any, wanted: list[np.dtype[Any]], diagonal: Any, bounds: Any) -> System:
+    n = _require_square(tuple(A.shape))
+    if getattr(A, "dtype", None) is not None:
+        wanted = [real_dtype("A", np.dtype(A.dtype)), *wanted]
+    dtype = np.result_type(*wanted) if wanted else FLOAT64
+    if diagonal is None and callable(getattr(A, "diagonal", None)):
+        diagonal = A.diagonal()
+    given = np.empty(0, dtype)
+    if diagonal is not None:
+        told = as_array("diagonal", diagonal)
+        real_dtype("diagonal", told.dtype)
+        if told.shape != (n,):
+            raise UsageError(f"diagonal has shape {told.shape}: ({n},) is needed")
+        given = laid_out(told, dtype)
+    if bounds is not None:
+        try:
+            low, high = bounds
+        except (TypeError, ValueError):
+            raise TypeError(f"bounds={bounds!r}: a pair (low, high) is needed") from None
+        bounds = number("bounds", low), number("bounds", high)
+    return System(core("products", dtype)(n, _checked(A.matvec, n, dtype), given, bounds), n, dtype)
+
+
+def as_system(
+    A: Any, *others: Any, copy: bool = False, products: bool = False, diagonal: Any = None, bounds: Any = None
+) -> System:
     """The operator that A is, in the precision that holds A and the arrays beside it.
 
-    others: (name, array) or None.
+    others: (name, array) or None. products: whether products are enough; diagonal and bounds go with these.
     """
     from ._grids import Stencil
 
     wanted = [real_dtype(name, array.dtype) for name, array in (o for o in others if o is not None)]
+    by_products = gives_products(A) and not isinstance(A, Stencil)
+    if by_products and products:
+        return _product_system(A, wanted, diagonal, bounds)
+    if diagonal is not None or bounds is not None:
+        raise UsageError("diagonal and bounds go with an operator of which only products are known")
     if isinstance(A, Stencil):
         dtype = np.result_type(A.dtype, *wanted)
         return A.system if dtype == A.dtype else A.astype(dtype).system
@@ -153,10 +203,15 @@ def as_system(A: Any, *others: Any, copy: bool = False) -> System:
         matrix: Any = A
         dtype = np.result_type(real_dtype("A", matrix.dtype), *wanted)
         return _sparse_system(matrix, dtype, copy)
-    if callable(A) or (hasattr(A, "matvec") and not isinstance(A, np.ndarray)):
+    if by_products:
         raise TypeError(
-            f"A is a {type(A).__name__}, of which only products are known: solve() needs its entries; "
-            "pyjacobi.linalg.cg and .bicgstab take it"
+            f"A is a {type(A).__name__}, of which only products are known: its entries are needed here; solve(), "
+            "diagnose(), predict() and Solver take it"
+        )
+    if callable(A):
+        raise TypeError(
+            f"A is a {type(A).__name__}, of which no shape is known: take "
+            "scipy.sparse.linalg.LinearOperator((n, n), matvec=...)"
         )
     array = as_array("A", A)
     dtype = np.result_type(real_dtype("A", array.dtype), *wanted)

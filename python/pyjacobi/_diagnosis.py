@@ -78,12 +78,15 @@ def diagnose(
     reference: str = "rhs",
     cholesky: str = "when_cheap",
     budget: int = 30,
+    diagonal: Any = None,
+    bounds: tuple[float, float] | None = None,
 ) -> Diagnosis:
     """Say before any solve what is proved and estimated of Jacobi sweeps on A, and which are advised.
 
     Parameters
     ----------
-    A : (n, n) array or SciPy sparse matrix
+    A : (n, n) array, SciPy sparse matrix or LinearOperator
+        Of a LinearOperator nothing is proved: all that is said rests on products.
     b, x0 : (n,) arrays, optional
         Default: ones, and 0. The proofs depend on A alone, the number of sweeps on these too.
     rtol, atol, norm, reference
@@ -92,6 +95,8 @@ def diagnose(
         Whether Cholesky factors may prove convergence.
     budget : int
         Effort in sweeps.
+    diagonal, bounds : optional
+        Of a LinearOperator, as of `solve`. Products may show that bounds are wrong: a warning then says so.
 
     Returns
     -------
@@ -102,6 +107,13 @@ def diagnose(
     >>> import numpy as np, pyjacobi
     >>> pyjacobi.diagnose(np.array([[1.0, 2.0], [2.0, 1.0]])).converges
     False
+
+    Of products alone nothing is proved:
+
+    >>> from scipy.sparse.linalg import aslinearoperator
+    >>> d = pyjacobi.diagnose(aslinearoperator(np.array([[4.0, 1.0], [1.0, 3.0]])))
+    >>> d.converges, d.verdict, d.proofs
+    (None, 'estimated to converge', [])
     """
     from ._grids import Stencil
 
@@ -109,7 +121,14 @@ def diagnose(
         A = A.tocsr()
     rhs = None if b is None else as_array("b", b)
     start = None if x0 is None else as_array("x0", x0)
-    system = as_system(A, None if rhs is None else ("b", rhs), None if start is None else ("x0", start))
+    system = as_system(
+        A,
+        None if rhs is None else ("b", rhs),
+        None if start is None else ("x0", start),
+        products=True,
+        diagonal=diagonal,
+        bounds=bounds,
+    )
     if rhs is None:
         rhs = np.ones(system.rows, system.dtype)
     v = vectors(system, rhs, start, None)
@@ -170,12 +189,14 @@ def predict(
     rung: str | None = None,
     backend: str | None = None,
     threads: int | None = None,
+    diagonal: Any = None,
+    bounds: tuple[float, float] | None = None,
 ) -> Prediction:
     """Say what a solve would take: method, sweeps, memory, seconds per sweep. Solves nothing.
 
     Parameters
     ----------
-    A, b, x0, method, rtol, atol, norm, omega, rung, backend, threads
+    A, b, x0, method, rtol, atol, norm, omega, rung, backend, threads, diagonal, bounds
         As of `solve`.
 
     Returns
@@ -191,7 +212,14 @@ def predict(
     """
     rhs = as_array("b", b)
     start = None if x0 is None else as_array("x0", x0)
-    system = as_system(A, ("b", rhs), None if start is None else ("x0", start))
+    system = as_system(
+        A,
+        ("b", rhs),
+        None if start is None else ("x0", start),
+        products=True,
+        diagonal=diagonal,
+        bounds=bounds,
+    )
     v = vectors(system, rhs, start, None)
     if v.many:
         raise UsageError(f"b has shape {rhs.shape}: a prediction is of one right-hand side")

@@ -106,14 +106,17 @@ def solve(
     on_failure: str = "warn",
     out: Any = None,
     copy: bool = False,
+    diagonal: Any = None,
+    bounds: tuple[float, float] | None = None,
 ) -> Result:
     """Solve A x = b by the method that suits A, and say what was reached.
 
     Parameters
     ----------
-    A : (n, n) array, SciPy sparse matrix or array, or Stencil
+    A : (n, n) array, SciPy sparse matrix or array, Stencil, or LinearOperator
         float32 or float64; integers are taken as float64. NumPy arrays in C or F order and CSR are read where they
-        lie, without a copy. Other sparse formats are converted.
+        lie, without a copy. Other sparse formats are converted. Of a LinearOperator, or whatever has shape, dtype and
+        matvec, only products are known: plain, weighted, chebyshev, scheduled, cg, bicgstab and anderson take it.
     b : (n,), (n, 1), (n, k) array, or of the grid's shape
         Right-hand side; of (n, k) every column is held to its own tolerance.
     x0 : array of the shape of b, optional
@@ -160,6 +163,12 @@ def solve(
         Where x is to be written: contiguous, of the shape of b.
     copy : bool
         Copy A first, where it may be changed by somebody else meanwhile.
+    diagonal : (n,) array, optional
+        Of a LinearOperator; default: what ``A.diagonal()`` says, where A has that. Sweeps and anderson divide by it:
+        where it is not known, n products ask for it, up to n = 1000. cg and bicgstab then go without a preconditioner.
+    bounds : (low, high), optional
+        Of a LinearOperator: all eigenvalues of D^-1 A lie between these. chebyshev and scheduled believe it; without,
+        they estimate.
 
     Returns
     -------
@@ -182,11 +191,26 @@ def solve(
     >>> result = pyjacobi.solve(A, np.ones(A.grid_shape))
     >>> result.success, result.x.shape
     (True, (63, 63))
+
+    Of products alone:
+
+    >>> from scipy.sparse.linalg import LinearOperator
+    >>> twice = LinearOperator((4, 4), matvec=lambda x: 2 * x, dtype=float)
+    >>> pyjacobi.solve(twice, np.ones(4), diagonal=np.full(4, 2.0)).x
+    array([0.5, 0.5, 0.5, 0.5])
     """
     check_on_failure(on_failure)
     rhs = as_array("b", b)
     start = None if x0 is None else as_array("x0", x0)
-    system = as_system(A, ("b", rhs), None if start is None else ("x0", start), copy=copy)
+    system = as_system(
+        A,
+        ("b", rhs),
+        None if start is None else ("x0", start),
+        copy=copy,
+        products=True,
+        diagonal=diagonal,
+        bounds=bounds,
+    )
     v = vectors(system, rhs, start, out)
     stop = make_stop(
         rtol=rtol,

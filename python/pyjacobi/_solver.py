@@ -40,7 +40,7 @@ class Solver:
 
     Parameters
     ----------
-    A, method, omega, period, depth, rung, matrix_precision, recognise_grids, M, backend, threads
+    A, method, omega, period, depth, rung, matrix_precision, recognise_grids, M, backend, threads, diagonal, bounds
         As of `solve`. A is read where it lies.
     rtol, atol, norm, reference : optional
         The stopping test of all solves, which each may replace; method auto chooses for it.
@@ -73,6 +73,8 @@ class Solver:
         M: Any = None,
         backend: str | None = None,
         threads: int | None = None,
+        diagonal: Any = None,
+        bounds: tuple[float, float] | None = None,
     ) -> None:
         options: dict[str, Any] = dict(
             method=method,
@@ -85,9 +87,10 @@ class Solver:
             M=M,
         )
         self._stop_defaults: dict[str, Any] = dict(rtol=rtol, atol=atol, norm=norm, reference=reference)
-        self._recipe = (A, options, self._stop_defaults, backend, threads)
+        known: dict[str, Any] = dict(diagonal=diagonal, bounds=bounds)
+        self._recipe = (A, {**options, **known}, self._stop_defaults, backend, threads)
         self._lock = Exclusive()
-        self._system = as_system(A)
+        self._system = as_system(A, products=True, **known)
         stop = make_stop(**self._stop_defaults, maxiter=None, max_seconds=None)
         ones = np.ones(self._system.rows, self._system.dtype)
         self._bound = core("Solver", self._system.dtype)(

@@ -1,7 +1,7 @@
 """cg and bicgstab with SciPy's signature: a real ``(x, info)`` tuple.
 
-Of a matrix without M, the library's own methods run, preconditioned by the diagonal. Of a LinearOperator, or with an M,
-the textbook iteration runs over its products.
+Without M the library's own methods run, preconditioned by the diagonal where it is known. With an M the textbook
+iteration runs over products.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
-from scipy.sparse.linalg import LinearOperator, aslinearoperator
+from scipy.sparse.linalg import aslinearoperator
 
-from ._arrays import real_dtype
+from ._arrays import gives_products, real_dtype
 from ._errors import UsageError
 from ._grids import Stencil
 from ._options import number, whole
@@ -35,7 +35,7 @@ def _product(name: str, operator: Any, n: int) -> Callable[[np.ndarray[Any, Any]
 
 
 def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    A = A if sparse.issparse(A) or isinstance(A, (LinearOperator, np.ndarray)) else _as_operator(A)
+    A = A if sparse.issparse(A) or gives_products(A) or isinstance(A, np.ndarray) else _as_operator(A)
     if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
         raise UsageError(f"A has shape {A.shape}: as many rows as columns are needed")
     n = int(A.shape[0])
@@ -63,11 +63,11 @@ def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, np.ndarray[Any, Any]
 
 
 def _as_operator(A: Any) -> Any:
-    return aslinearoperator(A) if hasattr(A, "matvec") or hasattr(A, "shape") else np.asarray(A)
+    return aslinearoperator(A) if hasattr(A, "shape") else np.asarray(A)
 
 
 def _by_library(
-    method: str, A: Any, b: Any, x: Any, rtol: float, atol: float, maxiter: int, callback: Any
+    method: str, A: Any, b: Any, x: Any, rtol: float, atol: float, maxiter: int, callback: Any, diagonal: Any
 ) -> tuple[Any, int]:
     seen: Callable[[Check], None] | None = None
     if callback is not None:
@@ -90,14 +90,27 @@ def _by_library(
         check_every=None if seen is None else 1,
         recognise_grids=False,
         on_failure="ignore",
+        diagonal=diagonal,
     )
     return told.x, told.info
 
 
 def _run(
-    method: str, steps: Any, A: Any, b: Any, x0: Any, rtol: float, atol: float, maxiter: Any, M: Any, callback: Any
+    method: str,
+    steps: Any,
+    A: Any,
+    b: Any,
+    x0: Any,
+    rtol: float,
+    atol: float,
+    maxiter: Any,
+    M: Any,
+    callback: Any,
+    diagonal: Any,
 ) -> tuple[Any, int]:
     matrix, rhs, x = _prepare(A, b, x0, M)
+    if diagonal is not None and (M is not None or not gives_products(matrix) or isinstance(matrix, Stencil)):
+        raise UsageError("diagonal goes with a LinearOperator, and without an M")
     n = len(rhs)
     try:
         rtol, atol = number("rtol", rtol), number("atol", atol)  # infinity too, as in SciPy
@@ -114,12 +127,11 @@ def _run(
     target = max(atol, rtol * size)
     if target == math.inf:
         return x, 0
-    known = sparse.issparse(matrix) or isinstance(matrix, (np.ndarray, Stencil))
     if isinstance(matrix, Stencil):
         matrix = matrix.tocsr()
-    if known and M is None and target > 0:
+    if M is None and target > 0:
         sweeps = most if method == "cg" else 2 * most
-        x, info = _by_library(method, matrix, rhs, x, rtol, atol, sweeps, callback)
+        x, info = _by_library(method, matrix, rhs, x, rtol, atol, sweeps, callback, diagonal)
         return x, (info + 1) // 2 if info > 0 and method == "bicgstab" else info
     return steps(  # type: ignore[no-any-return]
         _product("A", matrix, n), _product("M", M, n), rhs, x, target, most, callback or (lambda x: None)
@@ -206,6 +218,7 @@ def cg(
     maxiter: int | None = None,
     M: Any = None,
     callback: Callable[[Any], Any] | None = None,
+    diagonal: Any = None,
 ) -> tuple[Any, int]:
     """Conjugate gradients with the signature of ``scipy.sparse.linalg.cg``.
 
@@ -220,9 +233,11 @@ def cg(
     maxiter : int, optional
         Default 10 n.
     M : array, sparse matrix or LinearOperator, optional
-        Approximates the inverse of A. None: the diagonal of a matrix, nothing of a LinearOperator.
+        Approximates the inverse of A. None: the diagonal where it is known, else nothing.
     callback : function of x, optional
         Called after every iteration.
+    diagonal : (n,) array, optional
+        Of a LinearOperator; default: what ``A.diagonal()`` says, where A has that.
 
     Returns
     -------
@@ -238,7 +253,7 @@ def cg(
     >>> info
     0
     """
-    return _run("cg", _cg, A, b, x0, rtol, atol, maxiter, M, callback)
+    return _run("cg", _cg, A, b, x0, rtol, atol, maxiter, M, callback, diagonal)
 
 
 def bicgstab(
@@ -251,12 +266,13 @@ def bicgstab(
     maxiter: int | None = None,
     M: Any = None,
     callback: Callable[[Any], Any] | None = None,
+    diagonal: Any = None,
 ) -> tuple[Any, int]:
     """BiCGStab with the signature of ``scipy.sparse.linalg.bicgstab``, for any A.
 
     Parameters
     ----------
-    A, b, x0, rtol, atol, maxiter, M, callback
+    A, b, x0, rtol, atol, maxiter, M, callback, diagonal
         As of `cg`; an iteration takes two products.
 
     Returns
@@ -272,4 +288,4 @@ def bicgstab(
     >>> info
     0
     """
-    return _run("bicgstab", _bicgstab, A, b, x0, rtol, atol, maxiter, M, callback)
+    return _run("bicgstab", _bicgstab, A, b, x0, rtol, atol, maxiter, M, callback, diagonal)

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/forecast.hpp"
+#include "core/matrix_free.hpp"
 
 namespace jacobi::python {
 
@@ -160,15 +161,40 @@ Choice choose_for_grid(const Matrix<T>& a, const Request& r, const Stop& stop, s
     throw UsageError(fmt::format("matrix_precision {} is for dense matrices", r.matrix_precision));
   return std::visit(
       [&]<class A>(const A& one) -> Choice {
-        if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
-          throw UsageError("this operator is no grid");
-        else
+        if constexpr (OnGrid<A>)
           return choose_for(one, r, stop, b);
+        else
+          throw UsageError("this operator is no grid");
       },
       a.a());
 }
 
+template <class T>
+ByProducts<T> choose_for_products(const Matrix<T>& a, const Request& r, const Stop& stop,
+                                  std::span<const T> b, std::span<const T> x, Index rhs_count) {
+  check(r);
+  const auto planned = [&](const std::function<Range()>& spectrum) -> std::optional<Plan> {
+    std::optional<Plan> plan;
+    if (const auto method = named_method(r, spectrum)) plan = plan_of(r, *method);
+    if (r.method == "scheduled") plan = Plan(scheduled(spectrum(), r.period.value_or(32)), r.rung);
+    return plan;
+  };
+  Plan like = planned([] { return Range{1, 1}; }).value_or(Plan(plain(), r.rung));
+  if (r.method == "multigrid" || r.cycle) like.multigrid = Multigrid{};
+  like.matrix_precision = precision_of(r);
+  require_products_do(like);
+  const bool is_open = r.method == "auto" && !r.omega;
+  const MatrixFree<T> whole = is_open ? a.products() : completed(a.products(), like.method);
+  ByProducts<T> found{Matrix<T>(whole), {}};
+  const auto look = [&] { return found.d.emplace(diagnose<T>(whole, b, x, DiagnoseOptions::before(stop))); };
+  const auto plan = planned([&] { return whole.bounds() ? *whole.bounds() : safe_spectrum(look()); });
+  found.choice = plan ? Choice{*plan} : choose(look(), stop, rhs_count);
+  return found;
+}
+
 #define JACOBI_INSTANTIATE(T)                                                                           \
+  template ByProducts<T> choose_for_products<T>(const Matrix<T>&, const Request&, const Stop&,          \
+                                                std::span<const T>, std::span<const T>, Index);         \
   template Choice choose_for_matrix<T>(const Matrix<T>&, const Diagnosis&, const Request&, const Stop&, \
                                        Index, const Backend&);                                          \
   template Choice choose_for_grid<T>(const Matrix<T>&, const Request&, const Stop&, std::span<const T>);

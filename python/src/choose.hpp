@@ -20,6 +20,20 @@ Choice choose_for_matrix(const Matrix<T>& a, const Diagnosis& d, const Request& 
 template <class T>
 Choice choose_for_grid(const Matrix<T>& a, const Request& request, const Stop& stop, std::span<const T> b);
 
+/// What a solve by products starts with.
+template <class T>
+struct ByProducts {
+  Matrix<T> a;  ///< with the diagonal, where the method asks for one
+  Choice choice;
+  std::optional<Diagnosis> d = {};  ///< where the choice rests on one
+};
+
+/// Of an operator that gives products. Throws: UsageError for a method that needs entries; as
+/// MatrixFree::with_diagonal().
+template <class T>
+ByProducts<T> choose_for_products(const Matrix<T>& a, const Request& request, const Stop& stop,
+                                  std::span<const T> b, std::span<const T> x, Index rhs_count);
+
 /// A method of fixed weights, cg, bicgstab or anderson by its name; none of auto and multigrid.
 std::optional<Method> named_method(const Request& request, const std::function<Range()>& spectrum);
 

@@ -73,8 +73,11 @@ class Matrix {
   bool is_csr() const { return std::holds_alternative<Csr<T>>(a_); }
   bool is_dense() const { return std::holds_alternative<Dense<T>>(a_); }
   bool is_matrix() const { return is_csr() || is_dense(); }
-  /// What a pass over it visits.
+  bool gives_products() const { return std::holds_alternative<MatrixFree<T>>(a_); }
+  const MatrixFree<T>& products() const { return std::get<MatrixFree<T>>(a_); }
+  /// What a pass over it visits; of products, which the caller's thread is to make, none.
   double entries() const {
+    if (gives_products()) return 0;
     if (is_csr()) return static_cast<double>(std::get<Csr<T>>(a_).entries());
     if (is_dense()) return static_cast<double>(std::get<Dense<T>>(a_).entries());
     return 5 * static_cast<double>(rows());
@@ -121,6 +124,8 @@ void bind_report(nb::module_& m);
 void bind_machine(nb::module_& m);
 template <class T>
 void bind_matrix(nb::module_& m);
+template <class T>
+void bind_products(nb::module_& m);
 template <class T>
 void bind_solve(nb::module_& m);
 template <class T>

@@ -144,10 +144,10 @@ auto of_grid(const Matrix<T>& a, F f) {
   using Result = decltype(f(std::get<Stencil<T, 1>>(a.a())));
   return std::visit(
       [&]<class A>(const A& one) -> Result {
-        if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
-          throw UsageError("this operator is no grid");
-        else
+        if constexpr (OnGrid<A>)
           return f(one);
+        else
+          throw UsageError("this operator is no grid");
       },
       a.a());
 }
@@ -181,7 +181,7 @@ nb::tuple csr_arrays(const Matrix<T>& a) {
 
 template <class T>
 std::string kind(const Matrix<T>& a) {
-  return a.is_csr() ? "csr" : a.is_dense() ? "dense" : "grid";
+  return a.is_csr() ? "csr" : a.is_dense() ? "dense" : a.gives_products() ? "products" : "grid";
 }
 
 /// Where the values swept lie, to be compared with where the caller's do.
@@ -193,8 +193,10 @@ std::uintptr_t address(const Matrix<T>& a) {
           return one.values().data();
         else if constexpr (std::is_same_v<A, Dense<T>>)
           return one.data();
-        else
+        else if constexpr (OnGrid<A>)
           return one.center().data();
+        else
+          return nullptr;
       },
       a.a()));
 }

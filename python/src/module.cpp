@@ -9,6 +9,8 @@ NB_MODULE(_core, m) {
   bind_report(m);
   bind_matrix<double>(m);
   bind_matrix<float>(m);
+  bind_products<double>(m);
+  bind_products<float>(m);
   bind_solve<double>(m);
   bind_solve<float>(m);
   bind_sweeper<double>(m);

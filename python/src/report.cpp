@@ -124,6 +124,12 @@ void bind_diagnosis(nb::module_& m) {
       .def_ro("method_sweeps", &Diagnosis::method_sweeps)
       .def_ro("advice", &Diagnosis::advice)
       .def_ro("products", &Diagnosis::products)
+      .def_ro("matrix_free", &Diagnosis::matrix_free)
+      .def_prop_ro("claimed",
+                   [](const Diagnosis& d) {
+                     return d.claimed ? std::optional(std::pair(d.claimed->low, d.claimed->high))
+                                      : std::nullopt;
+                   })
       .def_ro("seconds", &Diagnosis::seconds)
       .def("to_text", [](const Diagnosis& d) { return to_text(d); })
       .def("to_json", [](const Diagnosis& d) { return to_json(d); });

@@ -12,14 +12,18 @@ namespace {
 /// What a solve is told, and what ended it.
 using Told = std::pair<Report, nb::object>;
 
+/// Of a diagnosis, which has nothing to check.
+Stop quietly(Stop stop) {
+  stop.progress = {};
+  stop.observe = {};
+  return stop;
+}
+
 template <class T>
 Diagnosis look_at(const Matrix<T>& a, const Request& request, std::span<const T> b, std::span<const T> x,
                   const Stop& stop, Watch& watch) {
-  Stop quiet = stop;  // it has nothing to check
-  quiet.progress = {};
-  quiet.observe = {};
-  const Diagnosis d =
-      watch.interruptibly(a.entries(), [&] { return diagnose<T>(a.csr(), b, x, questions(request, quiet)); });
+  const Diagnosis d = watch.interruptibly(
+      a.entries(), [&] { return diagnose<T>(a.csr(), b, x, questions(request, quietly(stop))); });
   if (!d.no_solution.empty()) throw InputError(d.no_solution);
   return d;
 }
@@ -41,6 +45,12 @@ Report run_choice(const Matrix<T>& a, const Choice& choice, std::span<const T> b
 template <class T>
 Report run(const Matrix<T>& a, std::span<const T> b, std::span<T> x, const Request& request, Stop stop,
            const std::shared_ptr<const Backend>& on, Watch& watch) {
+  if (a.gives_products()) {
+    const ByProducts<T> found = choose_for_products<T>(a, request, quietly(stop), b, x, 1);
+    Report report = run_choice(found.a, found.choice, b, x, stop, on, watch);
+    if (found.d) report.seconds_setup += found.d->seconds;
+    return report;
+  }
   if (!a.is_matrix()) return run_choice(a, choose_for_grid<T>(a, request, stop, b), b, x, stop, on, watch);
   const Diagnosis d = look_at<T>(a, request, b, x, stop, watch);
   const Choice choice = choose_for_matrix(a, d, request, stop, 1, *on);
@@ -52,6 +62,7 @@ Report run(const Matrix<T>& a, std::span<const T> b, std::span<T> x, const Reque
 }
 
 /// Without the GIL; a Python exception that ended the work is thrown instead of Interrupted.
+/// Those that come out of a caller's products pass through.
 template <class Work>
 void freely(Watch& watch, Work work) {
   bool raised = false;
@@ -73,6 +84,7 @@ Told solve_one(const Matrix<T>& a, const In<T>& b, const Out<T>& x, const Reques
   Watch watch(std::move(callback), std::move(progress));
   watch.attend(stop);
   Report report;
+  const Solving here(watch);
   freely(watch, [&] { report = run<T>(a, view(b), view(x), request, stop, on, watch); });
   return {std::move(report), watch.pending()};
 }
@@ -96,20 +108,23 @@ Told solve_many(const Matrix<T>& a, const Table<const T>& b, const Table<T>& x, 
   Watch watch(std::move(callback), std::move(progress));
   watch.attend(stop);
   Solutions<T> found;
+  const Solving here(watch);
   freely(watch, [&] {
     const Columns<T> columns = columns_of<T>(b);
     Columns<T> start = columns_of<T>(Table<const T>(x));
     const auto count = static_cast<Index>(columns.size());
+    if (a.gives_products()) {
+      const ByProducts<T> by = choose_for_products<T>(a, request, quietly(stop), columns[0], start[0], count);
+      found = solve<T>(by.a.a(), by.choice, columns, std::move(start), stop, on);
+      return;
+    }
     if (!a.is_matrix()) {
       found = solve<T>(a.a(), choose_for_grid<T>(a, request, stop, columns[0]), columns, std::move(start),
                        stop, on);
       return;
     }
-    Stop quiet = stop;
-    quiet.progress = {};
-    quiet.observe = {};
     const Diagnosis d = watch.interruptibly(
-        a.entries(), [&] { return diagnose<T>(a.csr(), columns, start, questions(request, quiet)); });
+        a.entries(), [&] { return diagnose<T>(a.csr(), columns, start, questions(request, quietly(stop))); });
     if (!d.no_solution.empty()) throw InputError(d.no_solution);
     const Choice choice = choose_for_matrix(a, d, request, stop, count, *on);
     if (proved_to_converge(d, choice.plan)) stop.growth = std::numeric_limits<double>::infinity();
@@ -125,7 +140,8 @@ Told solve_many(const Matrix<T>& a, const Table<const T>& b, const Table<T>& x, 
 template <class T>
 Diagnosis diagnose_one(const Matrix<T>& a, const In<T>& b, const In<T>& x, Stop stop,
                        const std::string& cholesky, Index budget) {
-  if (!a.is_matrix()) throw UsageError("diagnose() is for matrices: of a grid take predict(), or A.tocsr()");
+  if (!a.is_matrix() && !a.gives_products())
+    throw UsageError("diagnose() is for matrices: of a grid take predict(), or A.tocsr()");
   Watch watch;
   DiagnoseOptions options;
   options.cholesky = cholesky_of(cholesky);
@@ -134,7 +150,10 @@ Diagnosis diagnose_one(const Matrix<T>& a, const In<T>& b, const In<T>& x, Stop 
   options.stop.cancel = watch.token();
   Diagnosis d;
   freely(watch, [&] {
-    d = watch.interruptibly(a.entries(), [&] { return diagnose<T>(a.csr(), view(b), view(x), options); });
+    d = watch.interruptibly(a.entries(), [&] {
+      return a.gives_products() ? diagnose<T>(a.products(), view(b), view(x), options)
+                                : diagnose<T>(a.csr(), view(b), view(x), options);
+    });
   });
   return d;
 }
@@ -148,6 +167,12 @@ Forecast forecast_one(const Matrix<T>& a, const In<T>& b, const In<T>& x, const 
   freely(watch, [&] {
     told = watch.interruptibly(a.entries(), [&] {
       const auto rhs = view(b), start = view(x);
+      if (a.gives_products()) {
+        const ByProducts<T> by = choose_for_products<T>(a, request, stop, rhs, start, 1);
+        const Diagnosis d =
+            by.d ? *by.d : diagnose<T>(by.a.products(), rhs, start, DiagnoseOptions::before(stop));
+        return forecast<T>(by.a.a(), d, by.choice, rhs, start, stop, on);
+      }
       if (a.is_matrix()) {
         const Diagnosis d = diagnose<T>(a.csr(), rhs, start, DiagnoseOptions::before(stop));
         return forecast<T>(a.a(), d, choose_for_matrix(a, d, request, stop, 1, *on), rhs, start, stop, on);
@@ -155,10 +180,10 @@ Forecast forecast_one(const Matrix<T>& a, const In<T>& b, const In<T>& x, const 
       const Choice choice = choose_for_grid<T>(a, request, stop, rhs);
       return std::visit(
           [&]<class A>(const A& one) -> Forecast {
-            if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
-              return {};
-            else
+            if constexpr (OnGrid<A>)
               return forecast(one, choice, rhs, start, stop, *on);
+            else
+              return {};
           },
           a.a());
     });
@@ -172,18 +197,22 @@ class BoundSolver {
  public:
   BoundSolver(const Matrix<T>& a, nb::object kept, const In<T>& b, const Request& request, Stop stop,
               std::shared_ptr<const Backend> on)
-      : kept_(std::move(kept)), a_(a), on_(std::move(on)) {
+      : kept_(std::move(kept)), a_(&a), on_(std::move(on)) {
     Watch watch;
     stop.cancel = watch.token();
     freely(watch, [&] {
       const std::vector<T> zero(static_cast<std::size_t>(a.rows()));
-      if (a.is_matrix()) {
+      if (a.gives_products()) {
+        by_products_.emplace(choose_for_products<T>(a, request, stop, view(b), zero, 1));
+        a_ = &by_products_->a;
+        choice_ = by_products_->choice;
+      } else if (a.is_matrix()) {
         d_ = look_at<T>(a, request, view(b), zero, stop, watch);
         choice_ = choose_for_matrix(a, *d_, request, stop, 1, *on_);
       } else {
         choice_ = choose_for_grid<T>(a, request, stop, view(b));
       }
-      watch.interruptibly(a.entries(), [&] { solver_.emplace(a.a(), choice_.plan, on_, stop.cancel); });
+      watch.interruptibly(a.entries(), [&] { solver_.emplace(a_->a(), choice_.plan, on_, stop.cancel); });
     });
   }
 
@@ -191,11 +220,12 @@ class BoundSolver {
     Watch watch(std::move(callback), std::move(progress));
     watch.attend(stop);
     Report report;
+    const Solving here(watch);
     freely(watch, [&] {
       if (d_ && proved_to_converge(*d_, choice_.plan)) stop.growth = std::numeric_limits<double>::infinity();
-      report = run_choice(a_, choice_, view(b), view(x), stop, on_, watch, &*solver_);
+      report = run_choice(*a_, choice_, view(b), view(x), stop, on_, watch, &*solver_);
       if (d_ && report.status != Status::not_finite)
-        report.error_bound = error_bound<T>(a_.csr(), *d_, view(b), view(x));
+        report.error_bound = error_bound<T>(a_->csr(), *d_, view(b), view(x));
     });
     return {std::move(report), watch.pending()};
   }
@@ -220,9 +250,10 @@ class BoundSolver {
 
  private:
   nb::object kept_;
-  const Matrix<T>& a_;
+  const Matrix<T>* a_;
   std::shared_ptr<const Backend> on_;
-  std::optional<Diagnosis> d_;
+  std::optional<ByProducts<T>> by_products_;
+  std::optional<Diagnosis> d_;  ///< of a matrix
   Choice choice_;
   std::optional<Solver<T>> solver_;
 };

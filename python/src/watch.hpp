@@ -29,6 +29,19 @@ class Watch {
   }
   std::stop_token token() const { return source_.get_token(); }
 
+  /// Whose solve this thread makes; none where nothing could be returned.
+  static Watch*& of_this_thread() {
+    thread_local Watch* watch = nullptr;
+    return watch;
+  }
+  /// Keeps a Ctrl-C that came while Python made a product, the first one of a solve: that then ends with an
+  /// iterate. With the GIL.
+  bool keeps_interrupt(nb::python_error& error) {
+    if (!pending_.is_none() || !error.matches(PyExc_KeyboardInterrupt)) return false;
+    keep(error);
+    return true;
+  }
+
   /// Runs what does not look up by itself, such as a diagnosis or a binding. Where it may take long that is
   /// done on a thread of its own, so that this one can ask for signals.
   template <class Work>
@@ -51,17 +64,18 @@ class Watch {
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(pending_.ptr())), pending_.ptr());
     throw nb::python_error();
   }
+  /// Whether the call goes on; what a signal's handler raised is kept. With the GIL.
+  bool ask_for_signals() {
+    if (PyErr_CheckSignals() == 0) return pending_.is_none();
+    nb::python_error error;
+    return keep(error);
+  }
 
  private:
   bool keep(nb::python_error& error) {
     if (pending_.is_none()) pending_ = nb::borrow(error.value());
     source_.request_stop();
     return false;
-  }
-  bool ask_for_signals() {
-    if (PyErr_CheckSignals() == 0) return pending_.is_none();
-    nb::python_error error;
-    return keep(error);
   }
   bool look(const Progress& p) {
     const nb::gil_scoped_acquire gil;
@@ -92,6 +106,18 @@ class Watch {
   nb::object callback_ = nb::none(), progress_ = nb::none();
   nb::object pending_ = nb::none();
   std::stop_source source_;
+};
+
+/// While one lives, the watch is that of this thread.
+class Solving {
+ public:
+  explicit Solving(Watch& watch) : before_(std::exchange(Watch::of_this_thread(), &watch)) {}
+  ~Solving() { Watch::of_this_thread() = before_; }
+  Solving(const Solving&) = delete;
+  Solving& operator=(const Solving&) = delete;
+
+ private:
+  Watch* before_;
 };
 
 }  // namespace jacobi::python

@@ -98,8 +98,11 @@ def test_what_is_no_matrix_is_a_type_error():
     for wrong in (None, "A", {"a": 1}, object(), lambda x: x):
         with pytest.raises((TypeError, ValueError)):
             pyjacobi.solve(wrong, B)
-    with pytest.raises(TypeError, match="only products are known"):
-        pyjacobi.solve(sparse.linalg.aslinearoperator(A), B)
+    with pytest.raises(TypeError, match="no shape is known"):
+        pyjacobi.solve(lambda x: x, B)
+    for entries_needed in (pyjacobi.Sweeper, pyjacobi.smoother):
+        with pytest.raises(TypeError, match="only products are known"):
+            entries_needed(sparse.linalg.aslinearoperator(A))
     with pytest.raises(TypeError, match="masked"):
         pyjacobi.solve(np.ma.masked_array(A), B)
     with pytest.raises(TypeError, match="sparse"):

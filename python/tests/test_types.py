@@ -19,6 +19,7 @@ thorough = pytest.mark.skipif("PYJACOBI_ALL" not in os.environ, reason="takes ha
 def test_the_programs_that_are_checked_run():
     assert (
         typed.solves() and typed.on_grids() == (7, 9) and typed.watched() and typed.swept() >= 0 and typed.diagnosed()
+        and typed.by_products()
     )
 
 

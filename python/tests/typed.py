@@ -8,6 +8,7 @@ import numpy as np
 import pyjacobi
 import scipy.sparse as sparse
 from numpy.typing import NDArray
+from scipy.sparse.linalg import LinearOperator
 
 
 def solves() -> bool:
@@ -42,6 +43,12 @@ def swept() -> float:
     s.load(np.ones(2))
     norms: pyjacobi.Norms = s.advance(3)
     return norms.l2
+
+
+def by_products() -> bool:
+    A: LinearOperator = LinearOperator((3, 3), matvec=lambda x: 2 * x, dtype=np.float64)
+    result: pyjacobi.Result = pyjacobi.solve(A, np.ones(3), method="plain", diagonal=np.full(3, 2.0), bounds=(1, 1))
+    return result.success
 
 
 def diagnosed() -> bool | None:

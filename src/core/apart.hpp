@@ -43,6 +43,8 @@ void require_apart(std::span<const T> x, const Dense<T>& a) {
   const auto size = static_cast<std::size_t>((a.order() - 1) * a.leading() + a.order());
   require_apart(x, "the matrix's values", std::span<const T>(a.data(), size));
 }
+template <class T>
+void require_apart(std::span<const T>, const MatrixFree<T>&) {}  // what its products read is the caller's
 
 /// The same for all that a solve reads: b and the operator's arrays.
 template <class T>

@@ -23,6 +23,7 @@ Method advised(const Diagnosis& d) {
 }
 
 Range safe_spectrum(const Diagnosis& d) {
+  if (d.claimed) return *d.claimed;
   if (!d.eigenvalues)
     throw InputError(
         "Chebyshev's method needs real eigenvalues of D^-1 A, known for symmetric matrices with a positive "
@@ -55,14 +56,19 @@ bool knows_least_eigenvalue(const Diagnosis& d) {
   return d.radius_resolved && 1 - d.eigenvalues->low >= 0.99 * (d.eigenvalues->high - 1);
 }
 
+/// Of sweeps by products, which are not made two per pass; what a product costs is not known.
+constexpr double cost_beside_products = 1.5;
+
 /// Time of a sweep of cg in sweeps: by the bytes that either moves, where sweeps are made two per pass.
 double cost_of_cg(const Diagnosis& d) {
+  if (d.matrix_free) return cost_beside_products;
   const double matrix = 12 * static_cast<double>(d.entries) / static_cast<double>(d.rows);
   return 2 * (matrix + 104) / (matrix + 24);
 }
 
 /// The same of bicgstab.
 double cost_of_bicgstab(const Diagnosis& d) {
+  if (d.matrix_free) return cost_beside_products;
   const double matrix = 12 * static_cast<double>(d.entries) / static_cast<double>(d.rows);
   return 2 * (matrix + 116) / (matrix + 24);
 }
@@ -71,8 +77,12 @@ double cost_of_bicgstab(const Diagnosis& d) {
 /// for A that is not symmetric, should take a quarter of their time.
 std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, Index columns) {
   const std::string because = "method auto: " + d.advice;
+  const bool unscaled = d.matrix_free && !d.spectral_radius;  // for want of a diagonal
+  if (unscaled && d.verdict != Verdict::unusable)
+    return d.symmetric ? Choice{cg(), because, std::numeric_limits<Index>::max(), Plan(bicgstab())}
+                       : Choice{bicgstab(), because};
   if (d.verdict == Verdict::unusable) {
-    if (!d.row_order) return {};
+    if (!d.row_order && !d.matrix_free) return {};
     return Choice{bicgstab(), because + "; bicgstab is taken, in the order given",
                   std::numeric_limits<Index>::max(), Plan(anderson())};
   }
@@ -144,10 +154,10 @@ std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d, const Sto
   if (!found) return {};
   Choice choice = std::visit(
       [&]<class A>(const A& grid) -> Choice {
-        if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
-          return {};
-        else
+        if constexpr (OnGrid<A>)
           return d.singular && !grid.singular() ? Choice{} : choose(grid, stop);
+        else
+          return {};
       },
       found->grid);
   if (!choice.plan.multigrid) return {};

@@ -185,7 +185,7 @@ class ColumnSolver {
     ended_ = c + 1;
     if (report.status == Status::interrupted) stopped_ = report.status;
     add(report);
-    take_backward_error(report.backward_error.value_or(0));
+    take_backward_error(report.backward_error);
     if (!told_ || worse(columns_[c], columns_[*told_])) {
       told_ = c;
       end_.report = std::move(report);
@@ -264,10 +264,10 @@ class ColumnSolver {
   std::shared_ptr<const Backend> on_;
   Solutions<T> end_;
   std::vector<ColumnReport> columns_;
-  double largest_backward_error_ = 0;
+  std::optional<double> largest_backward_error_;
 
-  void take_backward_error(double share) {
-    largest_backward_error_ = std::max(largest_backward_error_, share);
+  void take_backward_error(std::optional<double> share) {
+    if (share) largest_backward_error_ = std::max(largest_backward_error_.value_or(0), *share);
   }
   Stop left() const {
     Stop stop = stop_;

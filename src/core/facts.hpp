@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/graph.hpp"
+#include "core/matrix_free.hpp"
 #include "core/null_space.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/csr.hpp"

@@ -74,6 +74,15 @@ void add_entries(Digest& to, const Dense<T>& a) {
     for (Index j = 0; j < a.rows() / a.copies(); ++j) to.add(a.at(i, j));
 }
 
+/// By one product, and its diagonal.
+template <class T>
+void add_entries(Digest& to, const MatrixFree<T>& a) {
+  std::vector<T> x(static_cast<std::size_t>(a.rows())), y(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>(1 + i % 7);
+  a.apply(x, y);
+  to.add(y).add(a.diagonal());
+}
+
 /// The weights of the first sweeps, and every option.
 Digest weights_of(const Plan& plan) {
   Digest to;

@@ -80,13 +80,14 @@ std::optional<Note> some_stand_in(const Operator<T>& matrix) {
   Index count = 0;
   std::visit(
       [&]<class A>(const A& a) {
-        if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
+        if constexpr (!OnGrid<A>)
           for (Index i = 0; i < a.rows(); ++i) count += !divides(a.diagonal(i));
       },
       matrix);
   if (count == 0) return {};
-  return count == 1 ? note(notes::stand_ins, count, "y is", "it")
-                    : note(notes::stand_ins, count, "ies are", "each");
+  const bool by_products = std::holds_alternative<MatrixFree<T>>(matrix);
+  const Sentence& told = by_products ? notes::stand_ins_of_products : notes::stand_ins;
+  return count == 1 ? note(told, count, "y is", "it") : note(told, count, "ies are", "each");
 }
 template std::optional<Note> some_stand_in<double>(const Operator<double>&);
 template std::optional<Note> some_stand_in<float>(const Operator<float>&);

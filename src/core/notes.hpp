@@ -67,6 +67,15 @@ inline constexpr Sentence stand_ins{
     Kind::stand_ins,
     "{} diagonal entr{} zero, or too small to be divided by ('jacobi diagnose' names rows): the largest "
     "magnitude of the row stands in for {}, 1 where that is as small"};
+inline constexpr Sentence stand_ins_of_products{
+    Kind::stand_ins,
+    "{} diagonal entr{} zero, or too small to be divided by: the largest magnitude on the diagonal stands in "
+    "for {}, 1 where that is as small"};
+inline constexpr Sentence diagonal_asked{
+    Kind::matrix_free, "the diagonal was not given: it was asked for by {} products, one for each row"};
+inline constexpr Sentence diagonal_unknown{
+    Kind::matrix_free, "no diagonal was given to precondition with: the method went on without"};
+inline constexpr Sentence fault_of_product{Kind::not_finite, "the operator's product is not finite: {}"};
 inline constexpr Sentence forked{
     Kind::threads,
     "one thread: this process was forked from one that had several, whose teams it cannot use"};

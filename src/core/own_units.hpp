@@ -11,8 +11,8 @@ namespace jacobi {
 /// In the system's own, larger units, where fewer of the products a_ij x_j vanish.
 template <class T, class A>
 void measure_again(Report& report, const A& a, Read<T> b, Read<T> x, const Stop& stop) {
-  const double share = backward_error<T>(a, b, x);
-  if (std::isfinite(share)) report.backward_error = share;
+  const std::optional<double> share = backward_error<T>(a, b, x);
+  if (share && std::isfinite(*share)) report.backward_error = share;
   const double norm = tested_residual<T>(a, b, x, stop.norm);
   if (!is_update(stop.norm) && std::isfinite(norm) && report.converged() == (norm <= report.tolerance))
     report.norm_final = norm;

@@ -33,6 +33,11 @@ template <class T>
 Prediction predict_one(const Dense<T>&, const Plan&, std::span<const T>, std::span<const T>, const Stop&) {
   throw UsageError("a dense matrix has no modes to predict from: call diagnose()");
 }
+template <class T>
+Prediction predict_one(const MatrixFree<T>&, const Plan&, std::span<const T>, std::span<const T>,
+                       const Stop&) {
+  throw UsageError("a matrix-free operator has no modes to predict from: call diagnose()");
+}
 
 }  // namespace
 

@@ -71,6 +71,18 @@ struct Solver<T>::State {
     return regular(a, b, x, stop);
   }
 
+  /// Tells what was done about the diagonal, and where a product with a finite x is not finite.
+  Report run(const MatrixFree<T>& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
+    Report report = regular(a, b, x, stop);
+    if (a.asked_for_diagonal()) report.notes.push_back(note(notes::diagonal_asked, a.rows()));
+    if (!a.knows_diagonal()) report.notes.push_back(note(notes::diagonal_unknown));
+    const bool failed = report.status == Status::not_finite || report.status == Status::diverged ||
+                        report.status == Status::breakdown;
+    const std::string fault = failed ? fault_of_product<T>(a, x) : "";
+    if (!fault.empty()) report.notes.push_back(note(notes::fault_of_product, fault));
+    return report;
+  }
+
   /// A singular operator gets a compatible b before, and a solution of mean 0 after.
   template <int D>
   Report run(const Stencil<T, D>& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
@@ -298,6 +310,10 @@ Solver<T>::Solver(Operator<T> a, Plan plan, std::shared_ptr<const Backend> on, s
   if (!state_->plan.method.step) state_->plan.method.step = plain().step;  // products ask for none
   auto grid = as_grid(state_->matrix, state_->plan);
   throw_if_cancelled();
+  if (auto* const products = std::get_if<MatrixFree<T>>(&state_->matrix)) {
+    require_products_do(state_->plan);
+    *products = completed(*products, state_->plan.method);
+  }
   if (accelerated(state_->plan.method)) state_->stand_ins = notes::some_stand_in(state_->matrix);
   state_->sweeper = bind_either(*on, state_->matrix, grid, state_->plan);
   if (grid) state_->recognised = grid->words;

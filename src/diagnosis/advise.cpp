@@ -79,7 +79,7 @@ std::string reason(const Diagnosis& d) {
 
 /// Words of advice on what was diagnosed.
 struct Adviser {
-  const Matrix& m;
+  bool self_adjoint;
   const Start& start;
   bool finite;  ///< M to some power is zero
   const Diagnosis& d;
@@ -87,7 +87,7 @@ struct Adviser {
   /// Of an estimate: where M is self-adjoint, one that has not settled is too small.
   std::string about(std::optional<double> sweeps, bool resolved) const {
     if (!sweeps) return "an unknown number of sweeps";
-    const bool open = !resolved && !m.self_adjoint;
+    const bool open = !resolved && !self_adjoint;
     const bool slow = *sweeps > 1e5 && !finite;
     const char* how = resolved || open ? "about" : "at least about";
     return fmt::format("{} {} sweep{}{}{}", how, sweeps_in_words(*sweeps), *sweeps == 1 ? "" : "s",
@@ -126,8 +126,8 @@ Verdict judge(const Proved& proved, const Radius& radius, const Ritz& ritz) {
   return *radius.value - doubt > 1 ? Verdict::estimated_to_diverge : Verdict::undecided;
 }
 
-Advice advise(const Matrix& m, const Start& start, bool finite, const Diagnosis& d) {
-  const Adviser say{m, start, finite, d};
+Advice advise(bool self_adjoint, const Start& start, bool finite, const Diagnosis& d) {
+  const Adviser say{self_adjoint, start, finite, d};
   const bool plain = d.verdict == Verdict::converges || d.verdict == Verdict::estimated_to_converge;
   const auto other = other_method(d);
   const double radius = d.spectral_radius.value_or(d.radius_upper);
@@ -147,6 +147,9 @@ Advice advise(const Matrix& m, const Start& start, bool finite, const Diagnosis&
     return {.sentence = fmt::format(text, why, d.symmetric ? "conjugate gradients or " : "")};
   }
   if (other) return say.other(*other, why);
+  if (d.matrix_free)
+    return {.sentence =
+                why + ", and weighted Jacobi is not estimated to converge: take bicgstab or anderson"};
   return {.sentence = why + ", and neither weighted nor l1-Jacobi is estimated to: use another solver"};
 }
 

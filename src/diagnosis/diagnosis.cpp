@@ -137,7 +137,7 @@ Diagnosis run(const Matrix& m, View b, View x0, const DiagnoseOptions& options) 
   put(d, radius, weight_of(radius, seen.ritz, proved), l1);
   const bool finite = proved.finite_sweeps.has_value();
   put(d, std::move(proved));
-  const Advice advice = advise(m, start, finite, d);
+  const Advice advice = advise(m.self_adjoint, start, finite, d);
   d.method = advice.method;
   d.method_sweeps = advice.sweeps;
   d.advice = advice.sentence;

@@ -47,12 +47,23 @@ bool thorough(const Matrix& m, Index steps) {
                           5 * m.effort.operations;
 }
 
-std::unique_ptr<Krylov> space_of(const Matrix& m, View scale, View weights, Vector start) {
-  return std::make_unique<Krylov>(
-      [&m, scale, weights](View x, std::span<double> y) {
-        return iterate(m.a, m.survey.diagonal, scale, weights, x, y);
-      },
-      weights, std::move(start), m.self_adjoint, thorough(m, steps_for(m)));
+/// x - S^-1 A x, S the scale.
+Iteration iteration_of(const Matrix& m, View scale, View weights, View balanced) {
+  const Index steps = steps_for(m);
+  return {.apply = [&m, scale, weights](
+                       View x,
+                       std::span<double> y) { return iterate(m.a, m.survey.diagonal, scale, weights, x, y); },
+          .rows = m.a.rows(),
+          .steps = steps,
+          .weights = weights,
+          .self_adjoint = m.self_adjoint,
+          .thorough = thorough(m, steps),
+          .generous = m.effort.generous,
+          .balanced = balanced};
+}
+
+std::unique_ptr<Krylov> space_of(const Iteration& it, Vector start) {
+  return std::make_unique<Krylov>(it.apply, it.weights, std::move(start), it.self_adjoint, it.thorough);
 }
 
 /// Norm of D c, or of c for update norms, as the stopping test takes it.
@@ -84,15 +95,18 @@ Start start_of(const Matrix& m, View b, View x0, const Stop& stop) {
 }
 
 Explored explore(const Matrix& m, View balanced, Vector correction) {
-  const Index steps = steps_for(m);
   const View weights = m.self_adjoint ? m.weights() : balanced;
+  return explore(iteration_of(m, m.survey.diagonal, weights, balanced), std::move(correction));
+}
+
+Explored explore(const Iteration& it, Vector correction) {
   const bool blank = zero(correction) || !std::isfinite(dot({}, correction, correction));
   Explored seen;
   const auto take = [&](Vector start) {
-    auto space = space_of(m, m.survey.diagonal, weights, std::move(start));
-    const Ritz r = grow(*space, steps);
+    auto space = space_of(it, std::move(start));
+    const Ritz r = grow(*space, it.steps);
     seen.products += space->steps();
-    const bool ask = m.self_adjoint && space->finite() && (m.effort.generous || r.radius() > 1);
+    const bool ask = it.self_adjoint && space->finite() && (it.generous || r.radius() > 1);
     if (ask && !r.values.empty() && r.radius() >= seen.ritz.radius())
       seen.extreme = space->combine(r.largest.vector);
     join(seen.ritz, r);
@@ -102,7 +116,7 @@ Explored explore(const Matrix& m, View balanced, Vector correction) {
   if (!blank) seen.space = take(std::move(correction));
   const bool narrow =
       seen.space && seen.space->finite() && seen.space->closed();  // says nothing of other modes
-  if (blank || narrow || m.effort.generous) take(random_vector(m.a.rows(), balanced));
+  if (blank || narrow || it.generous) take(random_vector(it.rows, it.balanced));
   if (seen.space && !seen.space->finite()) seen.space.reset();
   return seen;
 }
@@ -198,8 +212,9 @@ L1 estimate_l1(const Matrix& m, const Explored& seen, const Definite* factor, co
   Vector start = seen.space && !m.effort.generous
                      ? seen.space->start()
                      : random_vector(m.a.rows(), m.self_adjoint ? View() : View(weights));
-  const auto space = space_of(m, scale, weights, std::move(start));
-  const Ritz r = grow(*space, steps_for(m));
+  const Iteration it = iteration_of(m, scale, weights, weights);
+  const auto space = space_of(it, std::move(start));
+  const Ritz r = grow(*space, it.steps);
   if (!space->finite() || r.values.empty()) return {.products = space->steps()};
   return {.radius = r.radius(), .resolved = settled(r.largest), .products = space->steps()};
 }

@@ -14,6 +14,17 @@ struct Start {
 };
 Start start_of(const Matrix& m, View b, View x0, const Stop& stop);
 
+/// Products with M, and how many of them are to be made.
+struct Iteration {
+  Apply apply;
+  Index rows, steps;
+  View weights = {};          ///< of the inner product that spaces are made in
+  bool self_adjoint = false;  ///< there
+  bool thorough = false;      ///< full orthogonalisation
+  bool generous = false;      ///< more than one space
+  View balanced = {};         ///< weights that random vectors are of equal size in
+};
+
 /// What Krylov spaces of M show.
 struct Explored {
   std::unique_ptr<Krylov> space = {};  ///< from the start's correction
@@ -21,7 +32,8 @@ struct Explored {
   Vector extreme = {};                 ///< that of the largest value, where a proof may come of it
   Index products = 0;
 };
-/// m and balanced must outlive the result.
+/// What `it` views must outlive the result, as must m and balanced.
+Explored explore(const Iteration& it, Vector correction);
 Explored explore(const Matrix& m, View balanced, Vector correction);
 
 /// A trial for the slowest mode where a matrix is too large to resolve it: a vector that grows with the
@@ -53,6 +65,9 @@ struct Weight {
   double omega = 1, radius = 1;
 };
 std::optional<Weight> weight_of(const Radius& radius, const Ritz& ritz, const Proved& proved);
+/// As few as polynomials do that have roots at some of the least eigenvalues of D^-1 A and are small in an
+/// ellipse around the others.
+std::optional<double> products_to(const Start& start, std::vector<std::complex<double>> eigenvalues);
 /// Sweeps that cost as much as the products of a method that takes these.
 std::optional<double> predict_products(const Matrix& m, const Start& start, const Ritz& ritz,
                                        const Radius& radius, const Proved& proved);
@@ -74,8 +89,8 @@ struct Advice {
   std::optional<double> sweeps = {};  ///< of that method
   std::string sentence = {};
 };
-/// d: all but the advice.
-Advice advise(const Matrix& m, const Start& start, bool finite, const Diagnosis& d);
+/// d: all but the advice; self_adjoint: M is, so that estimates that have not settled are too small.
+Advice advise(bool self_adjoint, const Start& start, bool finite, const Diagnosis& d);
 
 std::vector<std::string> warnings_of(const Matrix& m, const Start& start, const Proved& proved,
                                      const Radius& radius);

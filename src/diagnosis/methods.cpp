@@ -62,14 +62,18 @@ std::optional<Weight> weight_of(const Radius& radius, const Ritz& ritz, const Pr
   return best.radius < 1 - 1e-13 ? std::optional(best) : std::nullopt;
 }
 
-/// As few as polynomials do that have roots at some of the least eigenvalues of D^-1 A and are small in an
-/// ellipse around the others.
 std::optional<double> predict_products(const Matrix& m, const Start& start, const Ritz& ritz,
                                        const Radius& radius, const Proved& proved) {
-  if (m.self_adjoint || proved.finite_sweeps || ritz.values.empty() || !(start.tolerance > 0)) return {};
+  if (m.self_adjoint || proved.finite_sweeps) return {};
   std::vector<std::complex<double>> values;
   for (const auto& value : ritz.values) values.push_back(1.0 - value);
-  if (m.survey.m_nonnegative) values.emplace_back(1 - radius.value.value_or(0));  // an eigenvalue of M
+  if (m.survey.m_nonnegative && !values.empty())
+    values.emplace_back(1 - radius.value.value_or(0));  // an eigenvalue of M
+  return products_to(start, std::move(values));
+}
+
+std::optional<double> products_to(const Start& start, std::vector<std::complex<double>> values) {
+  if (values.empty() || !(start.tolerance > 0)) return {};
   std::ranges::sort(values, {}, [](const auto& value) { return std::abs(value); });
   double log = std::log(2 * std::max(start.norm / start.tolerance, 1.0));
   const double largest = std::abs(values.back());

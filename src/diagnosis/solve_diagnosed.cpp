@@ -66,6 +66,24 @@ Solutions<T> solve(const Dense<T>& a, const Columns<T>& b, const Stop& stop,
 }
 
 template <class T>
+Solutions<T> solve(const MatrixFree<T>& a, const Columns<T>& b, const Stop& stop,
+                   const std::shared_ptr<const Backend>& on) {
+  if (b.empty()) throw UsageError("no right-hand side is given");
+  Columns<T> start(b.size(), std::vector<T>(static_cast<std::size_t>(a.rows())));
+  const Diagnosis d = diagnose<T>(a, b[0], start[0], DiagnoseOptions::before(stop));
+  const Choice choice = choose(d, stop, static_cast<Index>(b.size()));
+  Solutions<T> found = solve<T>(Operator<T>(a), choice, b, std::move(start), stop, on);
+  found.report.seconds_setup += d.seconds;
+  return found;
+}
+
+template <class T>
+Solution<T> solve(const MatrixFree<T>& a, RightHandSide<T> b, const Stop& stop,
+                  const std::shared_ptr<const Backend>& on) {
+  return only(solve(a, as_columns<T>(b), stop, on));
+}
+
+template <class T>
 Solution<T> solve(const Csr<T>& a, RightHandSide<T> b, const Stop& stop,
                   const std::shared_ptr<const Backend>& on) {
   return only(solve(a, as_columns<T>(b), stop, on));
@@ -97,6 +115,10 @@ JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
   template Solutions<T> solve_diagnosed<T>(const Operator<T>&, const Csr<T>&, const Diagnosis&, \
                                            const Choice&, const Columns<T>&, Columns<T>, Stop,  \
                                            const std::shared_ptr<const Backend>&);              \
+  template Solutions<T> solve<T>(const MatrixFree<T>&, const Columns<T>&, const Stop&,          \
+                                 const std::shared_ptr<const Backend>&);                        \
+  template Solution<T> solve<T>(const MatrixFree<T>&, RightHandSide<T>, const Stop&,            \
+                                const std::shared_ptr<const Backend>&);                         \
   template Solution<T> solve<T>(const Csr<T>&, RightHandSide<T>, const Stop&,                   \
                                 const std::shared_ptr<const Backend>&);                         \
   template Solution<T> solve<T>(const Dense<T>&, RightHandSide<T>, const Stop&,                 \

@@ -58,8 +58,15 @@ std::string to_text(const Diagnosis& d, std::optional<double> seconds_per_sweep)
   const auto line = [&](const std::string& what) { text += "  " + what + "\n"; };
   if (d.zero_diagonal_count > 0) {
     line(zeros_in_words(d));
-    line(hint_on_rows(d));
+    if (!d.matrix_free) line(hint_on_rows(d));
   }
+  if (d.matrix_free)
+    line(fmt::format(
+        "unproved: only products are known, which prove nothing; for two of them A is {}symmetric",
+        d.symmetric ? "" : "not "));
+  if (d.claimed)
+    line(fmt::format("claimed by the caller: eigenvalues of D^-1 A from {:.4g} to {:.4g}", d.claimed->low,
+                     d.claimed->high));
   for (const Proof& p : d.proofs) line(fmt::format("proved, {}: {}", p.name, p.sentence));
   if (!d.no_solution.empty()) line("proved: " + d.no_solution);
   if (d.spectral_radius) line("estimated: spectral radius " + estimated_radius_in_words(d));
@@ -120,6 +127,10 @@ ordered_json as_json(const Diagnosis& d, std::optional<double> seconds_per_sweep
   json["warnings"] = d.warnings;
   json["products"] = d.products;
   json["seconds"] = d.seconds;
+  if (!d.matrix_free) return json;
+  json["matrix_free"] = true;
+  json["eigenvalues_claimed"] =
+      d.claimed ? ordered_json({d.claimed->low, d.claimed->high}) : ordered_json(nullptr);
   return json;
 }
 

@@ -58,9 +58,15 @@ std::vector<T> reciprocals(const Dense<T>& a, Divisor kind, Zeros zeros) {
   return reciprocals_of<T>(a, kind, zeros, [&](Index i) { return divisors[i]; });
 }
 
-#define JACOBI_INSTANTIATE(T)                                            \
-  template std::vector<T> reciprocals<T>(const Csr<T>&, Divisor, Zeros); \
-  template std::vector<T> reciprocals<T>(const Dense<T>&, Divisor, Zeros);
+template <class T>
+std::vector<T> reciprocals(const MatrixFree<T>& a, Divisor kind, Zeros zeros) {
+  return reciprocals_of<T>(a, kind, zeros, [&](Index i) { return a.divisor(i, kind); });
+}
+
+#define JACOBI_INSTANTIATE(T)                                              \
+  template std::vector<T> reciprocals<T>(const Csr<T>&, Divisor, Zeros);   \
+  template std::vector<T> reciprocals<T>(const Dense<T>&, Divisor, Zeros); \
+  template std::vector<T> reciprocals<T>(const MatrixFree<T>&, Divisor, Zeros);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)
 #undef JACOBI_INSTANTIATE

@@ -38,6 +38,12 @@ class Field {
   /// In whose inner product A is self-adjoint where it is not symmetric: 1/2 for each Neumann side that an
   /// unknown lies on; none where all are 1.
   virtual const T* weights() const { return nullptr; }
+  /// In words, for reports.
+  virtual const char* preconditioner() const { return "preconditioned by the diagonal"; }
+  /// Whether A x is made at once, by one thread that has no team.
+  virtual bool makes_whole_products() const { return false; }
+  /// Comes before product() and residual() of the pieces, which are of the same x.
+  virtual void begin_product(const T*) const {}
   /// On piece s, y = A x; y = b - A x of the right-hand side loaded, boundary values included.
   virtual void product(Index s, const T* x, T* y) const = 0;
   virtual void residual(Index s, const T* x, T* y) const = 0;

@@ -122,7 +122,7 @@ Plan draw_plan(Random& random, const Problem<T>& p, std::string& words) {
                         cycle.pre, cycle.post, cycle.visits, cycle.full && !preconditioner);
     return std::visit(
         [&]<class A>(const A& a) -> Plan {
-          if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
+          if constexpr (!OnGrid<A>)
             return {};
           else
             return preconditioner ? cg_with_multigrid({cycle.pre, cycle.post, cycle.visits, false})
@@ -141,8 +141,7 @@ Plan draw_plan(Random& random, const Problem<T>& p, std::string& words) {
   if (p.grid && one_in(random, 5)) {
     std::visit(
         [&]<class A>(const A& a) {
-          if constexpr (!std::is_same_v<A, Csr<T>> && !std::is_same_v<A, Dense<T>>)
-            plan.tiling = draw_tiling(random, a.grid());
+          if constexpr (OnGrid<A>) plan.tiling = draw_tiling(random, a.grid());
         },
         *p.a);
     plan.rung.clear();

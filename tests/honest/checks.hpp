@@ -32,7 +32,7 @@ System as_solved(const Problem<T>& p) {
   const double unit = std::numeric_limits<T>::epsilon();
   std::visit(
       [&]<class A>(const A& a) {
-        if constexpr (!std::is_same_v<A, Csr<T>> && !std::is_same_v<A, Dense<T>>) {
+        if constexpr (OnGrid<A>) {
           Quad sum = 0, weights = 0, size = 0;
           for (std::size_t i = 0; i < s.n; ++i) {
             const Quad w = static_cast<Quad>(a.weight(static_cast<Index>(i)));

@@ -75,7 +75,7 @@ template <class T>
 Choice choice_of_grid(const Problem<T>& p, const Stop& stop) {
   return std::visit(
       [&]<class A>(const A& a) -> Choice {
-        if constexpr (std::is_same_v<A, Csr<T>> || std::is_same_v<A, Dense<T>>)
+        if constexpr (!OnGrid<A>)
           return {};
         else
           return choose(a, stop);

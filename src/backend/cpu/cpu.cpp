@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/matrix_free.hpp"
 #include "core/teams.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/csr/registry.hpp"
 #include "sweep/dense/registry.hpp"
+#include "sweep/matrix_free/bind.hpp"
 #include "sweep/stencil/bind.hpp"
 
 namespace jacobi {
@@ -33,39 +35,30 @@ class Cpu final : public Backend {
   template <class T>
   std::unique_ptr<Sweeper<T>> bind_any(const Operator<T>& a, const Plan& plan) const {
     return std::visit(
-        [&](const auto& operator_) {
-          if (plan.matrix_precision != MatrixPrecision::as_given &&
-              !std::is_same_v<std::decay_t<decltype(operator_)>, Dense<T>>)
+        [&]<class A>(const A& operator_) {
+          if constexpr (std::is_same_v<A, MatrixFree<T>>) require_products_do(plan);
+          if (plan.matrix_precision != MatrixPrecision::as_given && !std::is_same_v<A, Dense<T>>)
             throw UsageError(
                 "a narrower matrix is for dense matrices: others move few bytes for their entries");
-          if (plan.tiling && !is_grid(operator_))
+          if (plan.tiling && !OnGrid<A>)
             throw UsageError("a tiling is for grids: sparse and dense matrices have no neighbours to share");
-          if (plan.multigrid && !is_grid(operator_))
+          if (plan.multigrid && !OnGrid<A>)
             throw UsageError(
                 "multigrid is for grids: this matrix is none whose neighbours could be told, so there is no "
                 "coarser one");
-          if (plan.method.red_black && (!is_grid(operator_) || plan.multigrid))
+          if (plan.method.red_black && (!OnGrid<A> || plan.multigrid))
             throw UsageError(fmt::format(
                 "method {} is for grids, whose points are coloured like a chequerboard: {}", plan.method.name,
                 plan.multigrid         ? "it is no smoother of multigrid cycles"
                 : plan.recognise_grids ? "this matrix could not be told to be one"
                                        : "this matrix was not to be taken for one"));
-          if (plan.preconditioner && (!is_grid(operator_) || plan.method.acceleration != Acceleration::cg))
+          if (plan.preconditioner && (!OnGrid<A> || plan.method.acceleration != Acceleration::cg))
             throw UsageError("a multigrid cycle preconditions conjugate gradients on a grid, nothing else");
           const Index worth = std::max<Index>(1, work_of(operator_) / least_share);
           const int threads = at_most_ && worth < threads_ ? static_cast<int>(worth) : threads_;
           return sweep::bind(operator_, plan, startable(threads));
         },
         a);
-  }
-
-  template <class A>
-  static constexpr bool is_grid(const A&) {
-    return false;
-  }
-  template <class T, int D>
-  static constexpr bool is_grid(const Stencil<T, D>&) {
-    return true;
   }
 
   /// Unknowns of a grid or of sparse rows, or as much work.

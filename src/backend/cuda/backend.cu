@@ -40,6 +40,12 @@ class Device final : public Backend {
   std::unique_ptr<Sweeper<T>> bind_one(const Dense<T>& a, const Plan& plan) const {
     return cuda::bind(a, plan, device_);
   }
+  template <class T>
+  std::unique_ptr<Sweeper<T>> bind_one(const MatrixFree<T>&, const Plan&) const {
+    throw BackendError(
+        "the products of a matrix-free operator are its owner's, on the processor: take backend threads or "
+        "serial");
+  }
 
   int device_;
 };

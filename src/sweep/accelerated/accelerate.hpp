@@ -33,5 +33,8 @@ template <class T>
 void require_symmetric(const Csr<T>& a);
 template <class T>
 void require_symmetric(const Dense<T>& a);
+/// By asymmetry_seen().
+template <class T>
+void require_symmetric(const MatrixFree<T>& a);
 
 }  // namespace jacobi::sweep

@@ -29,8 +29,8 @@ struct Standing {
 /// product and what follows, false where the iterate stays and state.fault says why; settle(state);
 /// words(): moved per unknown and sweep beside the product's; about(): in words; account(Executed), where it
 /// has cycles to count; forks: it runs on one
-/// thread, and its passes and parts on teams of their own. Else all members of a team carry the same state
-/// along.
+/// thread, and its passes and parts on teams of their own; so do all where products are whole. Else all
+/// members of a team carry the same state along.
 template <class T, class M>
 class Accelerated final : public Sweeper<T> {
  public:
@@ -142,8 +142,8 @@ class Accelerated final : public Sweeper<T> {
   template <class Run>
   void with_team(Run&& run) {
     State after;
-    const int team = run_team(M::forks ? 1 : field_->threads(), [&](const Member& me) {
-      Crew<T> crew(me, *field_, blocks_, M::forks);
+    const int team = run_team(forks_ ? 1 : field_->threads(), [&](const Member& me) {
+      Crew<T> crew(me, *field_, blocks_, forks_);
       State state = state_;
       run(crew, state);
       if (me.number == 0) after = state;
@@ -151,7 +151,7 @@ class Accelerated final : public Sweeper<T> {
     state_ = after;
     ran_.rung = "products";
     ran_.simd = field_->simd();
-    ran_.threads = M::forks ? field_->threads() : team;
+    ran_.threads = forks_ ? field_->threads() : team;
   }
 
   static std::string name_of(std::size_t vector) { return "vector" + std::to_string(vector); }
@@ -162,6 +162,7 @@ class Accelerated final : public Sweeper<T> {
   }
 
   std::unique_ptr<Field<T>> field_;
+  bool forks_ = M::forks || field_->makes_whole_products();
   Blocks blocks_;
   M method_;
   State state_;

@@ -149,6 +149,7 @@ class Anderson {
 
   /// f = D^-1 (b - A x), and its difference at place `at`.
   void measure(Crew<T>& crew, State& s, Index at) {
+    crew.begin_product(x_);
     s.residual = crew.pass([&](Index piece, Run run) {
                        field_.residual(piece, x_, df_[at]);
                        return kernels_.measure(run, by_, df_[at], f_);

@@ -44,7 +44,7 @@ class BiCgStab : Recurrence<T> {
 
   bool by_rows() const { return by_.rows; }
   double words() const { return (by_.scale ? 14.5 : 13.5) + (by_.rows ? 2 : 0); }
-  static std::string about() { return "preconditioned by the diagonal, two sweeps an iteration"; }
+  std::string about() const { return fmt::format("{}, two sweeps an iteration", field_.preconditioner()); }
 
   void begin(Crew<T>& crew, State& s) {
     restart(crew, s);
@@ -122,6 +122,7 @@ class BiCgStab : Recurrence<T> {
 
   /// to = A y; (to, with), (to, to).
   Sums times(Crew<T>& crew, T* to, const T* with) {
+    crew.begin_product(y_);
     return crew.pass([&](Index piece, Run run) {
       field_.product(piece, y_, to);
       return kernels_.dot_two(run, by_, to, with);

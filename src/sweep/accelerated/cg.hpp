@@ -22,7 +22,7 @@ class Cg : Recurrence<T> {
   Cg(Field<T>& field, const Method&) : Recurrence<T>(field), p_(field.new_vector()), w_(field.new_vector()) {}
 
   double words() const { return by_.scale ? 13 : 11; }
-  static std::string about() { return "preconditioned by the diagonal"; }
+  std::string about() const { return field_.preconditioner(); }
   static bool settle(State&) { return false; }  // the last iterate has the least error in the norm of A
 
   void begin(Crew<T>& crew, State& s) {
@@ -55,6 +55,7 @@ class Cg : Recurrence<T> {
  private:
   /// w = A p; (p, w).
   double times_direction(Crew<T>& crew) {
+    crew.begin_product(p_);
     return crew
         .pass([&](Index piece, Run run) {
           field_.product(piece, p_, w_);

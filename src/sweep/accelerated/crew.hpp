@@ -63,6 +63,8 @@ class Crew {
   void each_run(Index block, Body&& body) const {
     for (Index s = blocks_.begin(block); s < blocks_.end(block); ++s) body(field_.piece(s));
   }
+  /// Before a pass that takes products with x, or its residual.
+  void begin_product(const T* x) const { field_.begin_product(x); }
   /// Brings all ghosts of x up to date that copy unknowns.
   void renew(T* x) {
     each_block([&](Index block) {

@@ -58,6 +58,7 @@ class FlexibleCg : Recurrence<T> {
     precondition(crew);
     const double beta = s.curvature == 0 ? 0 : -product(crew, z_, w_) / s.curvature;
     this->direct(crew, s, p_, [&](Run run) { return kernels_.turn(run, by_, static_cast<T>(beta), z_, p_); });
+    crew.begin_product(p_);
     s.curvature = crew.pass([&](Index piece, Run run) {
                         field_.product(piece, p_, w_);
                         return kernels_.dot(run, by_.weight, p_, w_);

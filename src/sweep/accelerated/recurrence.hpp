@@ -38,6 +38,7 @@ class Recurrence {
   /// r = b - A x, made in `room`; returns how far r was from that.
   double renew_residual(Crew<T>& crew, State& s, T* room) {
     crew.renew(x_);
+    crew.begin_product(x_);
     const Sums sums = crew.pass([&](Index piece, Run run) {
       field_.residual(piece, x_, room);
       return kernels_.renew(run, by_, room, r_);

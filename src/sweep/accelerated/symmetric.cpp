@@ -9,6 +9,7 @@
 #include "core/coefficients.hpp"
 #include "core/dense_entries.hpp"
 #include "core/instantiate.hpp"
+#include "core/matrix_free.hpp"
 #include "core/team.hpp"
 #include "core/teams.hpp"
 #include "core/walk.hpp"
@@ -119,6 +120,16 @@ void require_symmetric(const Dense<T>& a) {
   refuse(bad, j, a.at(bad, j), a.at(j, bad));
 }
 
+template <class T>
+void require_symmetric(const MatrixFree<T>& a) {
+  const double seen = asymmetry_seen(a);
+  if (seen > most_asymmetry<T>)
+    throw InputError(
+        fmt::format("method cg is for symmetric operators: (u, A v) and (v, A u) differ by {:.1e} of their "
+                    "size for two vectors u and v; take bicgstab or anderson",
+                    seen));
+}
+
 #define JACOBI_INSTANTIATE(T, D) template void require_symmetric<T, D>(const Stencil<T, D>&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
@@ -126,5 +137,7 @@ template void require_symmetric<double>(const Csr<double>&);
 template void require_symmetric<float>(const Csr<float>&);
 template void require_symmetric<double>(const Dense<double>&);
 template void require_symmetric<float>(const Dense<float>&);
+template void require_symmetric<double>(const MatrixFree<double>&);
+template void require_symmetric<float>(const MatrixFree<float>&);
 
 }  // namespace jacobi::sweep
