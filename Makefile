@@ -43,13 +43,17 @@ test-arm:        ## the ladders, cross-compiled for 64-bit Arm, under qemu, by N
 	@cmake --build --preset arm -j $(JOBS)
 	@for set in neon sve256; do JACOBI_SIMD=$$set QEMU_CPU=max,sve256=on ctest --preset arm || exit 1; done
 
-.PHONY: python test-python
+.PHONY: python test-python fuzz-python
 python:          ## the Python module: wheel and source distribution, in build/python
 	@scripts/setup.sh build python
 	@scripts/python.sh build
 
 test-python: python  ## the wheel's tests, in a fresh virtual environment
 	@scripts/python.sh test
+
+fuzz-python:     ## PYJACOBI_FUZZ_CALLS (100000) calls of the Python module with bad input, address sanitizer
+	@scripts/setup.sh build test check python
+	@scripts/python.sh fuzz
 
 check:           ## formatting, address/undefined and thread sanitizers
 	@scripts/setup.sh build test check
@@ -66,6 +70,7 @@ check-all: check ## check, 64-bit Arm, kernels by nvcc, the emulated device, cla
 	@$(MAKE) -s --no-print-directory check-growth
 	@$(MAKE) -s --no-print-directory check-shared
 	@PYJACOBI_ALL=1 PYJACOBI_SYSTEMS=500 $(MAKE) -s --no-print-directory test-python
+	@PYJACOBI_ALL=1 $(MAKE) -s --no-print-directory fuzz-python
 	@$(MAKE) -s --no-print-directory fuzz
 
 fuzz:            ## every fuzzer for FUZZ_SECONDS (60)

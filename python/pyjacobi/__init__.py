@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from . import _processor as _processor  # the first import: it may say that no other one can be
 from . import linalg, relaxation
 from ._core import version as _version
 from ._diagnosis import Diagnosis, Prediction, diagnose, predict

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,17 +16,43 @@ import pyjacobi
 CONVERGED, NOT_CONVERGED, USAGE, INPUT, BACKEND, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 
-def read(path: str) -> Any:
-    """A matrix or vectors: .npy, or Matrix Market."""
+def read(path: str, precision: str) -> Any:
+    """A matrix or vectors of real numbers: .npy, or Matrix Market."""
+    if not path:
+        raise pyjacobi.UsageError("the name of a file is empty")
     try:
         if path.endswith(".npy"):
-            return np.load(path, allow_pickle=False)
-        import scipy.io
+            told = np.load(path, allow_pickle=False)
+        else:
+            import scipy.io
 
-        told = scipy.io.mmread(path)
-        return told.tocsr() if hasattr(told, "tocsr") else told
-    except (OSError, ValueError, EOFError) as error:
+            told = scipy.io.mmread(path)
+            told = told.tocsr() if hasattr(told, "tocsr") else told
+    except (MemoryError, KeyboardInterrupt):
+        raise
+    except Exception as error:  # of a reader of files that anybody wrote
         raise pyjacobi.InputError(f"{path}: {error}") from None
+    if told.dtype.kind not in "fiub" or (told.dtype.kind == "f" and told.dtype.itemsize not in (4, 8)):
+        raise pyjacobi.InputError(f"{path}: values of type {told.dtype} are not read: float64, float32 or integers are")
+    return told.astype(np.float32 if precision == "float" else np.float64, copy=False)
+
+
+def read_matrix(o: argparse.Namespace) -> Any:
+    A = read(o.matrix, o.precision)
+    if A.ndim != 2 or A.shape[0] != A.shape[1] or A.shape[0] == 0:
+        raise pyjacobi.InputError(
+            f"{o.matrix}: shape {A.shape}: as many equations as unknowns are needed, at least one"
+        )
+    return A
+
+
+def read_rhs(o: argparse.Namespace, A: Any) -> Any:
+    """Of the file, or A times ones."""
+    n = A.shape[0]
+    b = A @ np.ones(n, A.dtype) if o.b is None else read(o.b, o.precision)
+    if b.ndim not in (1, 2) or b.shape[0] != n or b.size == 0:
+        raise pyjacobi.InputError(f"{o.b}: shape {b.shape}: a right-hand side of {o.matrix} has {n} values")
+    return b[:, 0] if b.ndim == 2 and b.shape[1] == 1 else b
 
 
 def write(path: str, text: str) -> None:
@@ -42,7 +69,20 @@ def finish(result: pyjacobi.Result, o: argparse.Namespace) -> int:
         write(o.json, json.dumps(result.to_dict(), indent=2))
     if not o.quiet and o.json != "-":
         print(result, end="")
+    if result.status == "interrupted":
+        return INTERRUPTED
     return CONVERGED if result.success else NOT_CONVERGED
+
+
+def solve(A: Any, b: Any, o: argparse.Namespace) -> int:
+    """Ctrl-C too leaves an iterate to be written."""
+    try:
+        result = pyjacobi.solve(A, b, **options(o))
+    except pyjacobi.Interrupted as interrupt:
+        if interrupt.result is None:
+            raise
+        result = interrupt.result
+    return finish(result, o)
 
 
 def options(o: argparse.Namespace) -> dict[str, Any]:
@@ -51,12 +91,14 @@ def options(o: argparse.Namespace) -> dict[str, Any]:
 
 
 def check_outputs(o: argparse.Namespace, *read_from: str | None) -> None:
-    """Before a solve: no file is written that is read, none twice, none under another name."""
+    """Before a solve: no file is written that is read, none twice, none under another name or in no folder."""
     if o.output and not o.output.endswith(".npy"):
         raise pyjacobi.UsageError(f"--output {o.output}: only .npy can be written")
     taken = {Path(p).resolve() for p in read_from if p}
     for option, path in (("--output", o.output), ("--json", o.json)):
         if path and path != "-":
+            if not Path(path).resolve().parent.is_dir():
+                raise pyjacobi.InputError(f"{option} {path}: there is no such folder; create it first")
             if Path(path).resolve() in taken:
                 raise pyjacobi.UsageError(f"{option} {path} would replace another file of this run: name another")
             taken.add(Path(path).resolve())
@@ -64,20 +106,19 @@ def check_outputs(o: argparse.Namespace, *read_from: str | None) -> None:
 
 def run_solve(o: argparse.Namespace) -> int:
     check_outputs(o, o.matrix, o.b)
-    A = read(o.matrix)
-    b = A @ np.ones(A.shape[1]) if o.b is None else read(o.b)
-    if b.ndim == 2 and b.shape[1] == 1:
-        b = b[:, 0]
-    return finish(pyjacobi.solve(A, b, **options(o)), o)
+    A = read_matrix(o)
+    return solve(A, read_rhs(o, A), o)
 
 
 def run_diagnose(o: argparse.Namespace) -> int:
-    d = pyjacobi.diagnose(read(o.matrix), None if o.b is None else read(o.b).ravel(), rtol=o.rtol)
+    A = read_matrix(o)
+    b = read_rhs(o, A)
+    d = pyjacobi.diagnose(A, b if b.ndim == 1 else np.ascontiguousarray(b[:, 0]), rtol=o.rtol)
     if o.json:
         write(o.json, json.dumps(d.to_dict(), indent=2))
     if o.json != "-":
         print(d, end="")
-    return CONVERGED
+    return CONVERGED if d.verdict in ("converges", "estimated to converge") else NOT_CONVERGED
 
 
 def run_poisson(o: argparse.Namespace) -> int:
@@ -86,8 +127,13 @@ def run_poisson(o: argparse.Namespace) -> int:
     except ValueError:
         raise pyjacobi.UsageError(f"--interior {o.interior}: sizes such as 510 or 300x200 are needed") from None
     check_outputs(o)
-    A = pyjacobi.poisson(shape)
-    return finish(pyjacobi.solve(A, np.full(shape, o.rhs), **options(o)), o)
+    dtype = np.float32 if o.precision == "float" else np.float64
+    A = pyjacobi.poisson(shape, dtype=dtype)
+    try:
+        b = np.full(shape, o.rhs, dtype)
+    except MemoryError as error:
+        raise pyjacobi.UsageError(f"--interior {o.interior}: too many points for this memory: {error}") from None
+    return solve(A, b, o)
 
 
 def run_info(o: argparse.Namespace) -> int:
@@ -111,11 +157,12 @@ def parser() -> argparse.ArgumentParser:
     command("info", run_info, "what this build holds and this machine can run")
     for sub in (solve, diagnose):
         sub.add_argument("matrix", help="A: Matrix Market or .npy")
-        sub.add_argument("b", nargs="?", help="right-hand side (default: A times ones; of diagnose ones)")
+        sub.add_argument("b", nargs="?", help="right-hand side (default: A times ones)")
     poisson.add_argument("--interior", default="510x510", help="unknowns per direction, x first (default 510x510)")
     poisson.add_argument("--rhs", type=float, default=1.0, help="right-hand side, one number (default 1)")
     for sub in (solve, diagnose, poisson):
         sub.add_argument("--rtol", type=float, default=1e-8, help="converged when norm <= rtol x reference")
+        sub.add_argument("--precision", choices=["double", "float"], default="double", help="of matrix and vectors")
         sub.add_argument("--json", metavar="FILE", help="write the report as JSON ('-': to standard output)")
     for sub in (solve, poisson):
         sub.add_argument("--method", default="auto", help="auto, plain, weighted, chebyshev, cg, ...")
@@ -129,16 +176,26 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> int:
     o = parser().parse_args(arguments)
+    told: BaseException
     try:
-        return int(o.run(o))
+        code = int(o.run(o))
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # nobody reads on
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return INTERRUPTED
     except (pyjacobi.UsageError, TypeError) as error:
         code, told = USAGE, error
     except (pyjacobi.InputError, OSError) as error:
-        code, told = INPUT, error  # type: ignore[assignment]
-    except (pyjacobi.BackendError, MemoryError) as error:
-        code, told = BACKEND, error  # type: ignore[assignment]
-    except KeyboardInterrupt as error:
-        code, told = INTERRUPTED, error  # type: ignore[assignment]
+        code, told = INPUT, error
+    except MemoryError as error:
+        code, told = BACKEND, MemoryError(f"out of memory: {error}")
+    except pyjacobi.BackendError as error:
+        code, told = BACKEND, error
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:
+        code, told = BACKEND, RuntimeError(f"internal error, please report it: {error}")
     print(f"pyjacobi: {told}", file=sys.stderr)
     return code
 

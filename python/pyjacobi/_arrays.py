@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +31,16 @@ def real_dtype(name: str, dtype: np.dtype[Any]) -> np.dtype[Any]:
     raise TypeError(f"{name} has dtype {dtype}: float32, float64 or integers are needed")
 
 
+def _by_dlpack(name: str, value: Any) -> np.ndarray[Any, Any]:
+    try:
+        kind = int(value.__dlpack_device__()[0])
+        if kind in _CPU:
+            return np.from_dlpack(value)
+    except (TypeError, ValueError, AttributeError, BufferError, RuntimeError) as error:
+        raise TypeError(f"{name} cannot be had by DLPack: {error}") from None
+    raise BackendError(f"{name} lies on a device (DLPack type {kind}): move it to the processor first")
+
+
 def as_array(name: str, value: Any) -> np.ndarray[Any, Any]:
     """A NumPy array of any dtype, by DLPack where the object is another library's."""
     if isinstance(value, np.ma.MaskedArray):
@@ -39,12 +50,7 @@ def as_array(name: str, value: Any) -> np.ndarray[Any, Any]:
     if sparse.issparse(value):
         raise TypeError(f"{name} is a sparse matrix: an array is needed, such as {name}.toarray()")
     if not isinstance(value, np.ndarray) and hasattr(value, "__dlpack_device__"):
-        device = value.__dlpack_device__()
-        if int(device[0]) not in _CPU:
-            raise BackendError(
-                f"{name} lies on a device (DLPack type {int(device[0])}): move it to the processor first"
-            )
-        return np.from_dlpack(value)
+        return _by_dlpack(name, value)
     array = np.asarray(value)
     if array.dtype == object:
         raise TypeError(f"{name} is no array of numbers: {type(value).__name__}")
@@ -102,12 +108,58 @@ def _require_square(shape: tuple[int, ...]) -> int:
     return int(shape[0])
 
 
-def _sparse_system(A: Any, dtype: np.dtype[Any], copy: bool) -> System:
+def sparse_dtype(A: Any) -> np.dtype[Any]:
+    """Of a sparse matrix whose parts may have been replaced."""
+    for name in ("indptr", "indices", "data"):
+        part = getattr(A, name, None)
+        if part is not None and not isinstance(part, np.ndarray) and A.format in ("csr", "csc", "coo", "bsr", "dia"):
+            raise TypeError(f"A.{name} is a {type(part).__name__}: an array is needed")
+    try:
+        return np.dtype(A.dtype)
+    except AttributeError:
+        raise TypeError("A has lost its values: A.data is None") from None
+
+
+def _require_sound(A: Any) -> None:
+    if A.format == "coo":
+        parts = [(indices, size) for indices, size in zip(A.coords, A.shape)]
+        entries = len(A.data)
+    else:
+        block = A.blocksize if A.format == "bsr" else (1, 1)
+        rows, columns = (n // k for n, k in zip(A.shape, block))
+        major, minor = (columns, rows) if A.format == "csc" else (rows, columns)
+        indptr = A.indptr
+        if indptr.shape != (major + 1,) or indptr.dtype.kind not in "iu":
+            raise ValueError(f"indptr has shape {indptr.shape} and dtype {indptr.dtype}")
+        if indptr[0] != 0 or (indptr[1:] < indptr[:-1]).any():
+            raise ValueError("indptr does not rise from 0")
+        entries = int(indptr[-1])
+        if len(A.data) < entries or A.data.ndim != (3 if A.format == "bsr" else 1):
+            raise ValueError(f"data has shape {A.data.shape} for {entries} entries")
+        parts = [(A.indices, minor)]
+    for indices, size in parts:
+        if indices.ndim != 1 or len(indices) < entries or indices.dtype.kind not in "iu":
+            raise ValueError(f"indices have shape {indices.shape} and dtype {indices.dtype} for {entries} entries")
+        used = indices[:entries]
+        if len(used) and not 0 <= used.min() <= used.max() < size:
+            raise ValueError(f"indices from {used.min()} to {used.max()}: 0 ... {size - 1} are possible")
+
+
+def to_csr(A: Any) -> Any:
+    """By rows. SciPy converts and multiplies without a look at indices, which may have been changed meanwhile."""
+    try:
+        if A.format in ("coo", "csr", "csc", "bsr"):
+            _require_sound(A)
+        return A.tocsr()
+    except (TypeError, ValueError, AttributeError, IndexError) as error:
+        raise UsageError(f"A is not a sound {A.format} matrix: {error}") from None
+
+
+def csr_arrays(
+    A: Any, dtype: np.dtype[Any], copy: bool = False, own_structure: bool = False
+) -> tuple[np.ndarray[Any, Any], ...]:
+    """indptr, indices and data of a matrix in CSR as the library takes them: viewed where they can be."""
     n = _require_square(tuple(A.shape))
-    notes = []
-    if A.format != "csr":
-        notes.append(f"A was converted from {A.format} to csr")
-        A = A.tocsr()
     indptr, indices, data = (np.asarray(a) for a in (A.indptr, A.indices, A.data))
     if indptr.ndim != 1 or indices.ndim != 1 or data.ndim != 1 or len(indptr) != n + 1:
         raise UsageError(f"A.indptr has {indptr.size} entries: a matrix of {n} rows needs {n + 1}")
@@ -120,8 +172,19 @@ def _sparse_system(A: Any, dtype: np.dtype[Any], copy: bool) -> System:
     index = np.dtype(np.int32 if small else np.int64)
     # what SciPy keeps beyond the last row does not count
     parts = [(indptr, index), (indices[:entries], index), (data[:entries], dtype)]
-    offsets, columns, values = (np.array(a, dtype=t, order="C") if copy else laid_out(a, t) for a, t in parts)
-    return System(core("csr", dtype)(offsets, columns, values), n, dtype, None, notes)
+    copies = (copy or own_structure, copy or own_structure, copy)
+    return tuple(np.array(a, dtype=t, order="C") if c else laid_out(a, t) for (a, t), c in zip(parts, copies))
+
+
+def _sparse_system(A: Any, dtype: np.dtype[Any], copy: bool, own_structure: bool) -> System:
+    n = _require_square(tuple(A.shape))
+    notes = []
+    if A.format != "csr":
+        notes.append(f"A was converted from {A.format} to csr")
+        A = to_csr(A)
+    if n > 100:  # smaller ones are not factored by LAPACK
+        _lend_cholesky()
+    return System(core("csr", dtype)(*csr_arrays(A, dtype, copy, own_structure)), n, dtype, None, notes)
 
 
 def _lies_without_gaps(A: np.ndarray[Any, Any]) -> bool:
@@ -132,8 +195,21 @@ def _lies_without_gaps(A: np.ndarray[Any, Any]) -> bool:
     return bool(n > 1 and A.flags.aligned and (by_rows or by_columns))
 
 
+@functools.cache
+def _lend_cholesky() -> bool:
+    """SciPy's LAPACK factors full symmetric matrices, with which convergence is proved: the library has none here."""
+    try:
+        from scipy.linalg import cython_lapack
+
+        return bool(_core.lend_dpotrf(cython_lapack.__pyx_capi__["dpotrf"]))
+    except (ImportError, AttributeError, KeyError):
+        return False
+
+
 def _dense_system(A: np.ndarray[Any, Any], dtype: np.dtype[Any], copy: bool) -> System:
     n = _require_square(A.shape)
+    if n > 100:
+        _lend_cholesky()
     if copy or A.dtype != dtype or not _lies_without_gaps(A):
         A = np.array(A, dtype=dtype, order="F" if A.flags.f_contiguous else "C")
     return System(core("dense", dtype)(A), n, dtype)
@@ -182,11 +258,19 @@ def _product_system(A: Any, wanted: list[np.dtype[Any]], diagonal: Any, bounds: 
 
 
 def as_system(
-    A: Any, *others: Any, copy: bool = False, products: bool = False, diagonal: Any = None, bounds: Any = None
+    A: Any,
+    *others: Any,
+    copy: bool = False,
+    own_structure: bool = False,
+    products: bool = False,
+    diagonal: Any = None,
+    bounds: Any = None,
 ) -> System:
     """The operator that A is, in the precision that holds A and the arrays beside it.
 
-    others: (name, array) or None. products: whether products are enough; diagonal and bounds go with these.
+    others: (name, array) or None. own_structure: indices are copied, because Python code runs while they are in use.
+    Values that change give other numbers, but indices that do lead anywhere. products: whether products are enough;
+    diagonal and bounds go with these.
     """
     from ._grids import Stencil
 
@@ -200,9 +284,8 @@ def as_system(
         dtype = np.result_type(A.dtype, *wanted)
         return A.system if dtype == A.dtype else A.astype(dtype).system
     if sparse.issparse(A):
-        matrix: Any = A
-        dtype = np.result_type(real_dtype("A", matrix.dtype), *wanted)
-        return _sparse_system(matrix, dtype, copy)
+        dtype = np.result_type(real_dtype("A", sparse_dtype(A)), *wanted)
+        return _sparse_system(A, dtype, copy, own_structure)
     if by_products:
         raise TypeError(
             f"A is a {type(A).__name__}, of which only products are known: its entries are needed here; solve(), "

@@ -9,7 +9,7 @@ import numpy as np
 
 from ._arrays import as_array, as_system, core, vectors
 from ._errors import UsageError
-from ._options import make_backend, make_request, make_stop, whole
+from ._options import make_backend, make_request, make_stop, text, whole
 
 
 class Diagnosis:
@@ -72,7 +72,7 @@ def diagnose(
     b: Any = None,
     x0: Any = None,
     *,
-    rtol: float = 1e-8,
+    rtol: float | None = None,
     atol: float = 0.0,
     norm: str = "auto",
     reference: str = "rhs",
@@ -134,7 +134,8 @@ def diagnose(
     v = vectors(system, rhs, start, None)
     if v.many:
         raise UsageError(f"b has shape {rhs.shape}: a diagnosis is of one right-hand side")
-    stop = make_stop(rtol=rtol, atol=atol, norm=norm, reference=reference, maxiter=None, max_seconds=None)
+    stop = make_stop(system.dtype, rtol=rtol, atol=atol, norm=norm, reference=reference, maxiter=None, max_seconds=None)
+    cholesky = text("cholesky", cholesky).replace("-", "_")
     told = core("diagnose", system.dtype)(system.matrix, v.b, v.x, stop, cholesky, whole("budget", budget, 1))
     return Diagnosis(told)
 
@@ -182,7 +183,7 @@ def predict(
     x0: Any = None,
     *,
     method: str = "auto",
-    rtol: float = 1e-8,
+    rtol: float | None = None,
     atol: float = 0.0,
     norm: str = "auto",
     omega: float | None = None,
@@ -223,7 +224,7 @@ def predict(
     v = vectors(system, rhs, start, None)
     if v.many:
         raise UsageError(f"b has shape {rhs.shape}: a prediction is of one right-hand side")
-    stop = make_stop(rtol=rtol, atol=atol, norm=norm, reference="rhs", maxiter=None, max_seconds=None)
+    stop = make_stop(system.dtype, rtol=rtol, atol=atol, norm=norm, reference="rhs", maxiter=None, max_seconds=None)
     request = make_request(method, omega=omega, rung=rung)
     told = core("forecast", system.dtype)(system.matrix, v.b, v.x, request, stop, make_backend(backend, threads))
     return Prediction(told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +14,7 @@ from scipy.sparse.linalg import LinearOperator
 from . import _core
 from ._arrays import FLOAT64, System, as_array, core, laid_out, real_dtype
 from ._errors import UsageError
-from ._options import number
+from ._options import number, shown
 
 _KINDS = ("dirichlet", "neumann", "periodic")
 
@@ -24,11 +25,13 @@ def _shape_of(shape: Any) -> tuple[int, ...]:
     try:
         told = tuple(operator.index(n) for n in shape)
     except TypeError:
-        raise TypeError(f"shape {shape!r}: whole numbers are needed") from None
+        raise TypeError(f"shape {shown(shape)}: whole numbers are needed") from None
     if not 1 <= len(told) <= 3:
-        raise UsageError(f"shape {told}: a grid has 1, 2 or 3 dimensions")
-    if min(told) < 1 or max(told) >= 2**40:
-        raise UsageError(f"shape {told}: at least one unknown in every direction")
+        raise UsageError(f"shape {shown(told)}: a grid has 1, 2 or 3 dimensions")
+    if min(told) < 1:
+        raise UsageError(f"shape {shown(told)}: at least one unknown in every direction")
+    if math.prod(told) >= 2**40:
+        raise UsageError(f"shape {shown(told)}: too large, at most 2^40 unknowns")
     return told
 
 
@@ -44,17 +47,19 @@ class _Sides:
         if isinstance(bc, (str, tuple)):
             bc = dict.fromkeys(axes, bc)
         if not isinstance(bc, Mapping):
-            raise TypeError(f"bc={bc!r}: a dictionary such as {{'x': 'periodic', 'y-': ('neumann', 1.0)}} is needed")
+            raise TypeError(f"bc={shown(bc)}: a dictionary such as {{'x': 'periodic', 'y-': ('neumann', 1)}} is needed")
         known = {key for a in axes for key in (a, a + "-", a + "+")}
         for key in sorted(bc, key=lambda k: len(str(k))):  # a side by itself after both of its axis
             if key not in known:
-                raise UsageError(f"bc has the key {key!r}: this grid has the sides {', '.join(sorted(known))}")
+                raise UsageError(f"bc has the key {shown(key)}: this grid has the sides {', '.join(sorted(known))}")
             self._set(axes.index(key[0]), key[1:], bc[key])
 
     def _set(self, axis: int, end: str, what: Any) -> None:
+        if not isinstance(what, (str, tuple, list)):
+            raise TypeError(f"bc has {shown(what)} for a side: a kind, or a pair (kind, value), is needed")
         kind, value = (what, None) if isinstance(what, str) else (*tuple(what), None)[:2]
         if kind not in _KINDS:
-            raise UsageError(f"there is no boundary condition {kind!r}: take one of {', '.join(_KINDS)}")
+            raise UsageError(f"there is no boundary condition {shown(kind)}: take one of {', '.join(_KINDS)}")
         if kind == "periodic" and (end or value is not None):
             raise UsageError("periodic is of both sides of an axis, without a value: bc={'x': 'periodic'}")
         for side in (0, 1):
@@ -95,7 +100,7 @@ def _box(shape: tuple[int, ...], spacing: Any, domain: Any, sides: _Sides) -> An
     if spacing is not None:
         distances = _per_axis("spacing", spacing, dimensions)
         if not all(0 < h < np.inf for h in distances):
-            raise UsageError(f"spacing={spacing}: above 0 and finite")
+            raise UsageError(f"spacing={shown(spacing)}: above 0 and finite")
     elif domain is not None:
         ends = np.asarray(domain, float)
         if ends.shape == (2,):
@@ -339,7 +344,7 @@ def stencil(shape: int | Sequence[int], center: Any, off: Any, *, bc: Any = None
     if isinstance(off, Mapping):
         unknown = set(off) - set(names)
         if unknown:
-            raise UsageError(f"off has the key {sorted(unknown)[0]!r}: this grid has {', '.join(names)}")
+            raise UsageError(f"off has the key {shown(min(unknown, key=str))}: this grid has {', '.join(names)}")
         off = [off.get(name, 0.0) for name in names]
     if len(off) != len(names):
         raise UsageError(f"off has {len(off)} entries: {len(names)} are needed, {', '.join(names)}")

@@ -12,7 +12,7 @@ from scipy.sparse.linalg import LinearOperator
 from ._arrays import System, as_array, as_system, core, laid_out, real_dtype
 from ._errors import InputError, UsageError
 from ._grids import Stencil
-from ._options import make_backend, make_request, number, whole
+from ._options import make_backend, make_request, number, shown, text, whole
 
 
 class Preconditioner(LinearOperator):
@@ -30,7 +30,7 @@ class Preconditioner(LinearOperator):
 
     def __init__(self, recipe: tuple[Any, ...]) -> None:
         A, request, weights, cycles, backend, threads = recipe
-        system = as_system(A)
+        system = as_system(A, own_structure=True)
         super().__init__(system.dtype, (system.rows, system.rows))  # type: ignore[call-arg]
         self._recipe, self._system = recipe, system
         self.weights: list[float] = list(weights)
@@ -70,16 +70,19 @@ class Preconditioner(LinearOperator):
         """
         if not self.weights:
             raise UsageError("a multigrid preconditioner has no sweeps of one grid: take smoother()")
-        if tuple(A.shape) != tuple(self.shape):
-            raise UsageError(f"A has shape {A.shape}: this smoother was made for {self.shape}")
-        if not isinstance(x, np.ndarray) or x.dtype != self.dtype or not x.flags.c_contiguous or not x.flags.writeable:
+        shape, n = getattr(A, "shape", None), self.shape[0]
+        if shape != (n, n):
+            raise UsageError(f"A has shape {shown(shape)}: this smoother was made for {(n, n)}")
+        if not isinstance(x, np.ndarray) or x.dtype != self.dtype or not x.flags.carray:
             raise UsageError(f"x must be a writable, contiguous array of {self.dtype}")
         rhs = as_array("b", b)
         real_dtype("b", rhs.dtype)
+        if x.size != n or rhs.size != n:
+            raise UsageError(f"x has shape {x.shape}, b {rhs.shape}: ({n},) or ({n}, 1) is needed")
         flat = laid_out(rhs.reshape(-1), self.dtype)
         if np.may_share_memory(flat, x):
             flat = flat.copy()
-        self._applied.relax(flat, x.reshape(-1), self.weights)
+        self._applied.relax(flat, np.asarray(x).reshape(-1), self.weights)
 
     def __reduce__(self) -> Any:
         return Preconditioner, (self._recipe,)
@@ -149,14 +152,13 @@ def smoother(
     >>> info
     0
     """
-    sweeps = whole("sweeps", sweeps, 1)
-    if sweeps > 1000:
-        raise UsageError(f"sweeps={sweeps}: at most 1000")
+    sweeps = whole("sweeps", sweeps, 1, 1000)
+    method = text("method", method)
     if omega is not None and method != "weighted":
         raise UsageError(f"omega goes with method weighted, not {method}")
     if method == "chebyshev":
-        if not 0 < lower < 1:
-            raise UsageError(f"lower={lower}: between 0 and 1")
+        if not 0 < number("lower", lower) < 1:
+            raise UsageError(f"lower={shown(lower)}: between 0 and 1")
         high = _largest_eigenvalue(A, as_system(A))
         weights = _chebyshev_weights(lower * high, high, sweeps)
     elif method in ("plain", "l1"):
@@ -204,8 +206,9 @@ def multigrid(
     >>> info
     0
     """
-    visits = {"V": 1, "W": 2}.get(cycle)
+    visits = {"V": 1, "W": 2}.get(text("cycle", cycle))
     if visits is None:
-        raise UsageError(f"there is no cycle {cycle!r}: take 'V' or 'W'")
-    told = (whole("pre", pre, 0), whole("post", post, 1), visits)
-    return Preconditioner((A, {"method": "multigrid", "cycle": told}, (), whole("cycles", cycles, 1), backend, threads))
+        raise UsageError(f"there is no cycle {shown(cycle)}: take 'V' or 'W'")
+    told = (whole("pre", pre, 0, 1000), whole("post", post, 1, 1000), visits)
+    cycles = whole("cycles", cycles, 1, 1000)
+    return Preconditioner((A, {"method": "multigrid", "cycle": told}, (), cycles, backend, threads))

@@ -9,6 +9,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from . import _core
 from ._errors import UsageError
 
@@ -38,51 +40,63 @@ def _after_fork() -> None:
 os.register_at_fork(after_in_child=_after_fork)
 
 
+def shown(value: Any) -> str:
+    """A value in a message: short, whatever it is."""
+    try:
+        told = repr(value)
+    except Exception:  # a repr of the caller's, or an int of thousands of digits
+        return f"<{type(value).__name__}>"
+    return told if len(told) <= 60 else told[:57] + "..."
+
+
 def number(name: str, value: Any) -> float:
     """A float that is not NaN."""
     try:
         told = float(value)
+    except OverflowError:
+        raise UsageError(f"{name}={shown(value)}: too large") from None
     except (TypeError, ValueError):
-        raise TypeError(f"{name}={value!r}: a number is needed") from None
+        raise TypeError(f"{name}={shown(value)}: a number is needed") from None
     if math.isnan(told):
         raise UsageError(f"{name} is NaN")
     return told
 
 
-def whole(name: str, value: Any, least: int) -> int:
-    """An int of at least so much."""
+def whole(name: str, value: Any, least: int, most: int = 2**62) -> int:
+    """An int of at least, and at most, so much."""
     try:
         told = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name}={value!r}: a whole number is needed") from None
-    if not least <= told < 2**62:
-        raise UsageError(f"{name}={told}: at least {least} is needed")
+        raise TypeError(f"{name}={shown(value)}: a whole number is needed") from None
+    if told < least:
+        raise UsageError(f"{name}={shown(told)}: at least {least} is needed")
+    if told > most:
+        raise UsageError(f"{name}={shown(told)}: too large, at most {most}")
     return told
 
 
 def text(name: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{name}={value!r}: a string is needed")
+        raise TypeError(f"{name}={shown(value)}: a string is needed")
     return value.replace("_", "-")
 
 
 def make_backend(backend: str | None, threads: int | None) -> Any:
     """The backend of that name, on so many threads."""
     if threads is not None:
-        threads = whole("threads", threads, 1)
-        if threads > 100_000:
-            raise UsageError(f"threads={threads}: too many")
+        threads = whole("threads", threads, 1, 100_000)
     name = "" if backend is None else backend
     if not isinstance(name, str):
-        raise TypeError(f"backend={backend!r}: a string is needed")
+        raise TypeError(f"backend={shown(backend)}: a string is needed")
     if _made_in == -1 and (threads or 1) > 1:
         warnings.warn("in a forked process pyjacobi sweeps on one thread", RuntimeWarning, stacklevel=4)
     return _core.backend(name, threads)
 
 
 def make_stop(
+    dtype: np.dtype[Any],
     *,
-    rtol: float,
+    rtol: float | None,
     atol: float,
     norm: str,
     reference: str,
@@ -91,20 +105,21 @@ def make_stop(
     check_every: int | None = None,
     project_rhs: bool = False,
 ) -> Any:
-    """When to end."""
+    """When to end a solve in this precision. rtol is by default about the root of its rounding."""
     stop = _core.Stop()
-    stop.relative = tolerance("rtol", rtol)
+    stop.relative = tolerance("rtol", rtol) if rtol is not None else 1e-8 if dtype.itemsize == 8 else 1e-4
     stop.absolute = tolerance("atol", atol)
+    norm, reference = text("norm", norm), text("reference", reference)
     if norm != "auto":
-        stop.norm = text("norm", norm)
+        stop.norm = norm
     if reference != "rhs":
-        stop.reference = text("reference", reference)
+        stop.reference = reference
     if maxiter is not None:
         stop.max_sweeps = whole("maxiter", maxiter, 0)
     if max_seconds is not None:
         stop.max_seconds = number("max_seconds", max_seconds)
         if stop.max_seconds < 0:
-            raise UsageError(f"max_seconds={max_seconds}: at least 0 is needed")
+            raise UsageError(f"max_seconds={shown(max_seconds)}: at least 0 is needed")
     if check_every is not None:
         stop.check_every = whole("check_every", check_every, 1)
     if project_rhs:
@@ -118,7 +133,7 @@ def make_stop(
 def tolerance(name: str, value: float) -> float:
     told = number(name, value)
     if not 0 <= told < math.inf:
-        raise UsageError(f"{name}={value}: at least 0 and finite")
+        raise UsageError(f"{name}={shown(value)}: at least 0 and finite")
     return told
 
 
@@ -132,13 +147,15 @@ def make_request(
     matrix_precision: str | None = None,
     recognise_grids: bool = True,
     M: Any = None,
+    system: Any = None,
 ) -> Any:
-    """Which method."""
+    """Which method, for this system where an M has to fit it."""
     request = _core.Request()
+    method = text("method", method)
     if method != "auto":
-        request.method = text("method", method)
-        if request.method not in METHODS:
-            raise UsageError(f"there is no method '{method}': take one of {', '.join(METHODS)}")
+        if method not in METHODS:
+            raise UsageError(f"there is no method {shown(method)}: take one of {', '.join(METHODS)}")
+        request.method = method
     if omega is not None:
         request.omega = number("omega", omega)
     if period is not None:
@@ -155,6 +172,11 @@ def make_request(
         cycle = getattr(M, "cycle", None)
         if cycle is None:
             raise TypeError("M must be what pyjacobi.multigrid(A) returns; pyjacobi.linalg.cg takes any other")
+        made_for = M._system
+        if made_for.rows != system.rows:
+            raise UsageError(f"M was made for {made_for.rows} unknowns, A has {system.rows}: make it of this A")
+        if made_for.shape != system.shape and None not in (made_for.shape, system.shape):
+            raise UsageError(f"M was made for a grid of {made_for.shape}, A has {system.shape}: make it of this A")
         pre, post, visits = cycle
         request.set_cycle(pre, post, visits, False)
     return request

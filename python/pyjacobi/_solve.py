@@ -11,7 +11,7 @@ import numpy as np
 
 from ._arrays import as_array, as_system, core, in_namespace_of, vectors
 from ._errors import ConvergenceError, ConvergenceWarning, Interrupted, UsageError
-from ._options import Bar, make_backend, make_progress, make_request, make_stop
+from ._options import Bar, make_backend, make_progress, make_request, make_stop, shown, text
 from ._result import Result
 
 log = logging.getLogger("pyjacobi")
@@ -74,8 +74,8 @@ def conclude(x: Any, report: Any, pending: BaseException | None, on_failure: str
 
 
 def check_on_failure(on_failure: str) -> None:
-    if on_failure not in ("warn", "raise", "ignore"):
-        raise UsageError(f"on_failure={on_failure!r}: take 'warn', 'raise' or 'ignore'")
+    if text("on_failure", on_failure) not in ("warn", "raise", "ignore"):
+        raise UsageError(f"on_failure={shown(on_failure)}: take 'warn', 'raise' or 'ignore'")
 
 
 def solve(
@@ -84,7 +84,7 @@ def solve(
     x0: Any = None,
     *,
     method: str = "auto",
-    rtol: float = 1e-8,
+    rtol: float | None = None,
     atol: float = 0.0,
     norm: str = "auto",
     reference: str = "rhs",
@@ -124,7 +124,9 @@ def solve(
     method : str
         auto, plain, weighted, l1, chebyshev, cyclic-chebyshev, red-black, scheduled, anderson, multigrid, cg, bicgstab.
     rtol, atol : float
-        Converged where norm <= max(atol, rtol * reference), by a residual computed anew.
+        Converged where norm <= max(atol, rtol * reference), by a residual computed anew. rtol is by default 1e-8 in
+        float64 and 1e-4 in float32, about the root of its rounding. What rounding lets nobody reach, as on large grids
+        in float32, ends as ``stagnated``.
     norm : str
         auto, residual, update, max-residual, max-update or scaled-residual; auto is the residual, row by row over the
         diagonal where that varies more than 1000-fold.
@@ -146,7 +148,7 @@ def solve(
     project_rhs : bool
         Of a singular grid: remove from b what no solution exists for.
     M : Preconditioner, optional
-        What `multigrid` returned for this A: preconditions cg.
+        What `multigrid` returned for a grid of this size: cycles like those, on A, precondition cg.
     backend : str, optional
         serial, threads or cuda.
     threads : int, optional
@@ -162,7 +164,7 @@ def solve(
     out : array, optional
         Where x is to be written: contiguous, of the shape of b.
     copy : bool
-        Copy A first, where it may be changed by somebody else meanwhile.
+        Copy A first, where another thread may change it meanwhile. With a callback its indices are copied anyway.
     diagonal : (n,) array, optional
         Of a LinearOperator; default: what ``A.diagonal()`` says, where A has that. Sweeps and anderson divide by it:
         where it is not known, n products ask for it, up to n = 1000. cg and bicgstab then go without a preconditioner.
@@ -202,17 +204,20 @@ def solve(
     check_on_failure(on_failure)
     rhs = as_array("b", b)
     start = None if x0 is None else as_array("x0", x0)
+    watched = callback is not None or not (progress is None or progress is False)
     system = as_system(
         A,
         ("b", rhs),
         None if start is None else ("x0", start),
         copy=copy,
+        own_structure=watched,
         products=True,
         diagonal=diagonal,
         bounds=bounds,
     )
     v = vectors(system, rhs, start, out)
     stop = make_stop(
+        system.dtype,
         rtol=rtol,
         atol=atol,
         norm=norm,
@@ -231,6 +236,7 @@ def solve(
         matrix_precision=matrix_precision,
         recognise_grids=recognise_grids,
         M=M,
+        system=system,
     )
     on = make_backend(backend, threads)
     seen = make_progress(progress)

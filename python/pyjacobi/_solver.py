@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._arrays import as_array, as_system, core, in_namespace_of, real_dtype, vectors
-from ._errors import UsageError
-from ._options import Bar, make_backend, make_progress, make_request, make_stop, number, text, whole
+from ._errors import Interrupted, UsageError
+from ._options import Bar, make_backend, make_progress, make_request, make_stop, number, shown, text, whole
 from ._result import Result
 from ._solve import Check, check_on_failure, conclude, watcher
 
@@ -41,7 +41,7 @@ class Solver:
     Parameters
     ----------
     A, method, omega, period, depth, rung, matrix_precision, recognise_grids, M, backend, threads, diagonal, bounds
-        As of `solve`. A is read where it lies.
+        As of `solve`. Values of A are read where they lie; indices are copied.
     rtol, atol, norm, reference : optional
         The stopping test of all solves, which each may replace; method auto chooses for it.
 
@@ -60,7 +60,7 @@ class Solver:
         A: Any,
         method: str = "auto",
         *,
-        rtol: float = 1e-8,
+        rtol: float | None = None,
         atol: float = 0.0,
         norm: str = "auto",
         reference: str = "rhs",
@@ -90,11 +90,12 @@ class Solver:
         known: dict[str, Any] = dict(diagonal=diagonal, bounds=bounds)
         self._recipe = (A, {**options, **known}, self._stop_defaults, backend, threads)
         self._lock = Exclusive()
-        self._system = as_system(A, products=True, **known)
-        stop = make_stop(**self._stop_defaults, maxiter=None, max_seconds=None)
+        self._system = as_system(A, own_structure=True, products=True, **known)
+        stop = make_stop(self._system.dtype, **self._stop_defaults, maxiter=None, max_seconds=None)
         ones = np.ones(self._system.rows, self._system.dtype)
+        request = make_request(**options, system=self._system)
         self._bound = core("Solver", self._system.dtype)(
-            self._system.matrix, ones, make_request(**options), stop, make_backend(backend, threads)
+            self._system.matrix, ones, request, stop, make_backend(backend, threads)
         )
 
     @property
@@ -143,7 +144,8 @@ class Solver:
             )
         given = dict(rtol=rtol, atol=atol, norm=norm, reference=reference)
         chosen = {**self._stop_defaults, **{k: w for k, w in given.items() if w is not None}}
-        stop = make_stop(**chosen, maxiter=maxiter, max_seconds=max_seconds, check_every=check_every)
+        limits: dict[str, Any] = dict(maxiter=maxiter, max_seconds=max_seconds, check_every=check_every)
+        stop = make_stop(self._system.dtype, **chosen, **limits)
         seen = make_progress(progress)
         try:
             with self._lock:
@@ -162,7 +164,7 @@ class Solver:
         """Try a few blockings for so long, keep a faster one; returns its speed over the one before."""
         told = number("seconds", seconds)
         if not 0 < told <= 3600:
-            raise UsageError(f"seconds={seconds}: above 0 and at most an hour")
+            raise UsageError(f"seconds={shown(seconds)}: above 0 and at most an hour")
         with self._lock:
             return float(self._bound.tune(np.ones(self._system.rows, self._system.dtype), told))
 
@@ -224,7 +226,7 @@ class Sweeper:
             )
         request = make_request(method, omega=omega, period=period, rung=rung, recognise_grids=recognise_grids)
         self._lock = Exclusive()
-        self._system = as_system(A)
+        self._system = as_system(A, own_structure=True)
         self._shape: tuple[int, ...] = (self._system.rows,)
         self._sweeper = core("Sweeper", self._system.dtype)(
             self._system.matrix, request, make_backend(backend, threads)
@@ -242,17 +244,23 @@ class Sweeper:
         self._shape = rhs.shape
 
     def advance(self, sweeps: int = 1) -> Norms:
-        """Make so many sweeps; returns the norms of the last update."""
+        """Make so many sweeps; returns the norms of the last update.
+
+        Ctrl-C raises Interrupted, a KeyboardInterrupt; `x` and `sweeps` are then those of the sweeps that were made.
+        """
         told = whole("sweeps", sweeps, 0)
-        if told > 10**7:
-            raise UsageError(f"sweeps={sweeps}: at most ten million in a call")
         with self._lock:
-            return Norms(*self._sweeper.advance(told))
+            before = self.sweeps
+            try:
+                return Norms(*self._sweeper.advance(told))
+            except KeyboardInterrupt as interrupt:
+                made = self.sweeps - before
+                raise Interrupted(f"interrupted: {made} of {told} sweeps were made, x has them") from interrupt
 
     def norms(self, of: str = "residual") -> Norms:
         """Norms of the residual b - A x, the last update, or the correction D^-1 (b - A x)."""
         with self._lock:
-            return Norms(*self._sweeper.norms(of))
+            return Norms(*self._sweeper.norms(text("of", of)))
 
     @property
     def x(self) -> np.ndarray[Any, Any]:

@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import aslinearoperator
 
-from ._arrays import gives_products, real_dtype
+from ._arrays import gives_products, real_dtype, sparse_dtype, to_csr
 from ._errors import UsageError
 from ._grids import Stencil
 from ._options import number, whole
@@ -26,6 +26,9 @@ __all__ = ["bicgstab", "cg"]
 def _product(name: str, operator: Any, n: int) -> Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]:
     if operator is None:
         return lambda v: v
+    if sparse.issparse(operator):
+        sparse_dtype(operator)
+        operator = to_csr(operator)  # looked at, as products do not
     told = aslinearoperator(operator)
     if told.shape != (n, n):
         raise UsageError(f"{name} has shape {told.shape}, A ({n}, {n})")
@@ -43,7 +46,9 @@ def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, np.ndarray[Any, Any]
     if rhs.shape not in ((n,), (n, 1)):
         raise UsageError(f"b has shape {rhs.shape}: ({n},) or ({n}, 1) is needed")
     dtypes = [real_dtype("b", rhs.dtype)]
-    if getattr(A, "dtype", None) is not None:
+    if sparse.issparse(A):
+        dtypes.append(real_dtype("A", sparse_dtype(A)))
+    elif getattr(A, "dtype", None) is not None:
         dtypes.append(real_dtype("A", np.dtype(A.dtype)))
     if x0 is not None:
         if isinstance(x0, str):

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sparse
 
-from ._arrays import as_system, core, laid_out
-from ._errors import UsageError
-from ._options import make_backend, make_request, number, whole
+from ._arrays import FLOAT32, FLOAT64, core, csr_arrays, laid_out, sparse_dtype, to_csr
+from ._errors import Interrupted, UsageError
+from ._grids import Stencil
+from ._options import number, whole
 
 __all__ = ["jacobi"]
 
@@ -17,17 +18,24 @@ __all__ = ["jacobi"]
 def jacobi(A: Any, x: Any, b: Any, iterations: int = 1, omega: float = 1.0) -> None:
     """Weighted Jacobi sweeps on A x = b, in place, as ``pyamg.relaxation.relaxation.jacobi``.
 
-    Binds A anew in every call, so that A may change between calls; where it does not, ``pyjacobi.smoother(A).relax`` is
-    faster.
+    Reads CSR where it lies and keeps nothing of it, so that A may change between calls. Columns may come in any order.
 
     Parameters
     ----------
     A : (n, n) SciPy sparse matrix
+        float32 or float64. Other formats than CSR are converted in every call.
     x, b : (n,) or (n, 1) arrays
-        x is written: contiguous, of A's dtype.
+        x is written: contiguous, of A's dtype, in memory of its own.
     iterations : int
     omega : float
         In (0, 2).
+
+    Raises
+    ------
+    InputError
+        A zero on the diagonal, or an entry that is not finite; x is as before.
+    Interrupted
+        Ctrl-C, a KeyboardInterrupt; x is the iterate of some sweep.
 
     Examples
     --------
@@ -40,29 +48,29 @@ def jacobi(A: Any, x: Any, b: Any, iterations: int = 1, omega: float = 1.0) -> N
     """
     sweeps = whole("iterations", iterations, 0)
     weight = number("omega", omega)
-    if hasattr(A, "tocsr"):  # a grid, too
-        A = A.tocsr()
-    if not sparse.issparse(A):
-        A = sparse.csr_array(A)
+    if sparse.issparse(A):
+        sparse_dtype(A)
+    if not sparse.issparse(A) or A.format != "csr":
+        A = to_csr(A) if sparse.issparse(A) else A.tocsr() if isinstance(A, Stencil) else sparse.csr_array(A)
     if not isinstance(x, np.ndarray) or not isinstance(b, np.ndarray):
         raise UsageError("x and b must be NumPy arrays")
-    if not A.dtype == x.dtype == b.dtype:
-        raise TypeError(f"A, x and b have dtypes {A.dtype}, {x.dtype} and {b.dtype}: they must be equal")
-    system = as_system(A)
-    n = system.rows
+    dtype = A.dtype
+    if not dtype == x.dtype == b.dtype:
+        raise TypeError(f"A, x and b have dtypes {dtype}, {x.dtype} and {b.dtype}: they must be equal")
+    if dtype != FLOAT64 and dtype != FLOAT32:
+        raise TypeError(f"x has dtype {dtype}: float32 or float64 is needed")
+    arrays = csr_arrays(A, dtype)
+    n = len(arrays[0]) - 1
     if x.shape not in ((n,), (n, 1)) or b.shape not in ((n,), (n, 1)):
         raise UsageError(f"x has shape {x.shape}, b {b.shape}: ({n},) or ({n}, 1) is needed")
-    if x.dtype != system.dtype:
-        raise TypeError(f"x has dtype {x.dtype}: float32 or float64 is needed")
-    if not x.flags.c_contiguous or not x.flags.writeable:
+    if not x.flags.carray:
         raise UsageError("x must be writable and lie in memory without gaps")
-    if sweeps == 0:
-        return
-    request = make_request("plain") if weight == 1.0 else make_request("weighted", omega=weight)
-    request.recognise_grids = False
-    request.rung = "fused"
-    sweeper = core("Sweeper", system.dtype)(system.matrix, request, make_backend(None, None))
-    flat = x.reshape(-1)
-    sweeper.load(laid_out(b.reshape(-1), system.dtype), flat)
-    sweeper.advance(sweeps)
-    sweeper.store(flat)
+    if any(np.may_share_memory(x, part) for part in arrays):
+        raise UsageError("x shares memory with A, which is read while x is written")
+    rhs = laid_out(np.asarray(b).reshape(-1), dtype)
+    if np.may_share_memory(x, rhs):
+        rhs = rhs.copy()
+    try:
+        core("relax", dtype)(*arrays, rhs, np.asarray(x).reshape(-1), weight, sweeps)
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted("interrupted: x is the iterate of the last sweep that was finished") from interrupt

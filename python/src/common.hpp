@@ -130,5 +130,7 @@ template <class T>
 void bind_solve(nb::module_& m);
 template <class T>
 void bind_sweeper(nb::module_& m);
+template <class T>
+void bind_relax(nb::module_& m);
 
 }  // namespace jacobi::python

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <string_view>
 #include <system_error>
 
 #include "common.hpp"
+#include "core/blas.hpp"
 #include "sweep/rungs.hpp"
 #include "sweep/stencil/registry.hpp"
 
@@ -98,6 +100,19 @@ std::shared_ptr<const Backend> backend_of(const std::string& name, std::optional
   return backend(fmt::format("{}:{}", name.empty() ? "threads" : name, *threads));
 }
 
+namespace {
+
+/// SciPy's dpotrf, from the capsule that Cython makes of it; its name is its type. False of another type,
+/// such as that of integers of 64 bits.
+bool lend_dpotrf(const nb::capsule& from) {
+  const std::string_view type = from.name() ? from.name() : "";
+  if (!type.starts_with("void (char *, int *, ") || !type.ends_with("_d *, int *, int *)")) return false;
+  lend_cholesky(reinterpret_cast<Potrf>(from.data()));
+  return true;
+}
+
+}  // namespace
+
 void bind_errors() { nb::register_exception_translator(&translate); }
 
 void bind_machine(nb::module_& m) {
@@ -111,6 +126,7 @@ void bind_machine(nb::module_& m) {
   m.def("backends", &known_backends, nb::sig("def backends() -> list[dict[str, object]]"));
   m.def("algorithms", &algorithms, nb::sig("def algorithms() -> dict[str, list[dict[str, object]]]"));
   m.def("cores", &available_cores);
+  m.def("lend_dpotrf", &lend_dpotrf, "capsule"_a, nb::sig("def lend_dpotrf(capsule: object) -> bool"));
   m.def("simd_compiled", &simd::compiled);
   m.def("simd_usable", &simd::usable);
   m.def("simd_chosen", &simd::chosen);

@@ -15,4 +15,6 @@ NB_MODULE(_core, m) {
   bind_solve<float>(m);
   bind_sweeper<double>(m);
   bind_sweeper<float>(m);
+  bind_relax<double>(m);
+  bind_relax<float>(m);
 }

@@ -61,23 +61,6 @@ Report run(const Matrix<T>& a, std::span<const T> b, std::span<T> x, const Reque
   return report;
 }
 
-/// Without the GIL; a Python exception that ended the work is thrown instead of Interrupted.
-/// Those that come out of a caller's products pass through.
-template <class Work>
-void freely(Watch& watch, Work work) {
-  bool raised = false;
-  {
-    const nb::gil_scoped_release free;
-    try {
-      work();
-    } catch (const Interrupted&) {
-      raised = true;
-    }
-  }
-  if (raised) watch.raise_pending();
-  if (raised) throw Interrupted("interrupted");
-}
-
 template <class T>
 Told solve_one(const Matrix<T>& a, const In<T>& b, const Out<T>& x, const Request& request, Stop stop,
                const std::shared_ptr<Backend>& on, nb::object callback, nb::object progress) {

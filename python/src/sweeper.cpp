@@ -1,8 +1,14 @@
 /// Sweeps alone, and sweeps as a preconditioner.
 
 #include "jacobi/sweeper.hpp"
+
+#include <algorithm>
+#include <chrono>
+
 #include "choose.hpp"
+#include "core/loop.hpp"
 #include "core/recognise.hpp"
+#include "watch.hpp"
 
 namespace jacobi::python {
 
@@ -10,12 +16,14 @@ namespace {
 
 /// The method that was named; where it needs a spectrum, from the grid's bounds or the diagnosis of a matrix.
 template <class T>
-Plan plan_for(const Matrix<T>& a, const Request& request, const Backend& on) {
+Plan plan_for(const Matrix<T>& a, const Request& request, const Backend& on, const Watch& watch) {
   const std::vector<T> ones(static_cast<std::size_t>(a.rows()), T(1)), zero(ones.size());
   if (!a.is_matrix()) return choose_for_grid<T>(a, request, {}, ones).plan;
   const bool known = !needs_estimates(request);
+  Stop stop;
+  stop.cancel = watch.token();
   const Diagnosis d =
-      known ? Diagnosis{} : diagnose<T>(a.csr(), std::span<const T>(ones), zero, questions(request, {}));
+      known ? Diagnosis{} : diagnose<T>(a.csr(), std::span<const T>(ones), zero, questions(request, stop));
   return choose_for_matrix(a, d, request, {}, 1, on).plan;
 }
 
@@ -25,10 +33,18 @@ class Sweeps {
  public:
   Sweeps(const Matrix<T>& a, nb::object kept, const Request& request, std::shared_ptr<const Backend> on)
       : kept_(std::move(kept)), on_(std::move(on)) {
-    const nb::gil_scoped_release free;
-    plan_ = plan_for(a, request, *on_);
-    solver_.emplace(a.a(), plan_, on_);
+    Watch watch;
+    freely(watch, [&] {
+      watch.interruptibly(a.entries(), [&] {
+        plan_ = plan_for(a, request, *on_, watch);
+        solver_.emplace(a.a(), plan_, on_, watch.token());
+      });
+    });
+    watch.raise_pending();
     sweeper_ = &solver_->sweeper();
+    cycle_ = sweeper_->sweeps_per_cycle();
+    const double first = std::min<double>(most, few / std::max(1.0, a.entries()));
+    portion_ = whole_cycles(std::max(static_cast<Index>(first), sweeper_->sweeps_at_once()));
   }
 
   void load(std::vector<T> b, const In<T>& x) {
@@ -39,19 +55,22 @@ class Sweeps {
     last_ = {};
   }
 
-  /// Norms of the last update: 2-norm, largest entry.
+  /// Norms of the last update: 2-norm, largest entry. Ends between two portions where a signal asks for it.
   std::pair<double, double> advance(Index sweeps) {
     require_loaded();
     if (sweeps < 0) throw UsageError("a number of sweeps below 0");
-    if (sweeps == 0) return {0, 0};
-    const nb::gil_scoped_release free;
-    std::vector<Step> steps;
-    for (Index n = 0; n < sweeps; ++n) {
-      last_ = plan_.method.step(made_ + n, last_);
-      steps.push_back(last_);
-    }
-    made_ += sweeps;
-    const Norms norms = sweeper_->advance(steps, Want::update);
+    Watch watch;
+    Norms norms;
+    freely(watch, [&] {
+      for (Index left = sweeps; left > 0 && watch.goes_on();) {
+        const Index count = std::min(left, portion_);
+        left -= count;
+        const auto begin = std::chrono::steady_clock::now();
+        norms = advance_at_once(count, left > 0 ? Want::nothing : Want::update);
+        suit_portion(count, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+      }
+    });
+    watch.raise_pending();
     return {norms.l2, norms.max};
   }
 
@@ -79,8 +98,25 @@ class Sweeps {
   double bytes_per_update() const { return sweeper_->bytes_per_update(); }
 
  private:
+  static constexpr double few = 3e7;                       ///< entries: swept in some hundredths of a second
+  static constexpr Index most = 16 * most_sweeps_at_once;  ///< sweeps of a portion, whose steps are kept
+
   void require_loaded() const {
     if (b_.empty()) throw UsageError("nothing to sweep: call load(b, x) first");
+  }
+  Index whole_cycles(Index sweeps) const { return std::max<Index>(1, sweeps / cycle_) * cycle_; }
+
+  Norms advance_at_once(Index sweeps, Want want) {
+    std::vector<Step> steps;
+    for (Index n = 0; n < sweeps; ++n) steps.push_back(last_ = plan_.method.step(made_ + n, last_));
+    made_ += sweeps;
+    return sweeper_->advance(steps, want);
+  }
+
+  /// A portion takes about a tenth of a second.
+  void suit_portion(Index sweeps, double seconds) {
+    if (sweeps == portion_ && seconds < 0.05 && portion_ < most) portion_ *= 2;
+    if (seconds > 0.15) portion_ = whole_cycles(portion_ / 2);
   }
 
   nb::object kept_;
@@ -89,6 +125,7 @@ class Sweeps {
   std::vector<T> b_;
   std::optional<Solver<T>> solver_;  // which finds out whether a matrix is a grid
   Sweeper<T>* sweeper_ = nullptr;
+  Index cycle_ = 1, portion_ = 1;  ///< sweeps of one
   Index made_ = 0;
   Step last_;
 };
@@ -126,17 +163,22 @@ class Applied {
   Applied(const Matrix<T>& a, nb::object kept, const Request& request, const std::vector<double>& weights,
           Index cycles, std::shared_ptr<const Backend> on)
       : kept_(std::move(kept)), on_(std::move(on)) {
-    const nb::gil_scoped_release free;
     Plan plan{scheduled(weights.empty() ? std::vector{1.0} : weights), request.rung};
     plan.method.divisor = request.method == "l1" ? Divisor::l1 : Divisor::diagonal;
     plan.recognise_grids = request.recognise_grids;
     std::vector<Step> steps;
     for (const double omega : weights) steps.push_back({omega, 1});
-    if (weights.empty()) {
-      plan = plan_for(a, request, *on_);
-      steps = steps_of(plan, *plan.multigrid, dimensions(a), cycles);
-    }
-    solver_.emplace(a.a(), plan, on_);
+    Watch watch;
+    freely(watch, [&] {
+      watch.interruptibly(a.entries(), [&] {
+        if (weights.empty()) {
+          plan = plan_for(a, request, *on_, watch);
+          steps = steps_of(plan, *plan.multigrid, dimensions(a), cycles);
+        }
+        solver_.emplace(a.a(), plan, on_, watch.token());
+      });
+    });
+    watch.raise_pending();
     sweeper_ = &solver_->sweeper();
     applied_.emplace(*sweeper_, std::move(steps));
   }

@@ -56,6 +56,15 @@ class Watch {
     return done.get();
   }
 
+  /// Whether work that has done so much may do more. Asks for signals, but not again within 50 ms.
+  bool goes_on() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - asked_ < std::chrono::milliseconds(50)) return true;
+    asked_ = now;
+    const nb::gil_scoped_acquire gil;
+    return ask_for_signals();
+  }
+
   /// What ended the call, None if nothing did. With the GIL.
   nb::object pending() const { return pending_; }
   /// Throws it. With the GIL.
@@ -92,20 +101,26 @@ class Watch {
     const nb::gil_scoped_acquire gil;
     if (!pending_.is_none()) return false;
     try {
-      nb::object seen = nb::cast(CheckView{check.sweeps, check.norm, check.tolerance, check.iterate});
-      const nb::object answer = callback_(seen);
-      nb::cast<CheckView&>(seen).iterate = {};  // it may be kept, but there is nothing more to ask
-      const int goes_on = answer.is_none() ? 1 : PyObject_IsTrue(answer.ptr());  // NumPy's False too
-      if (goes_on < 0) throw nb::python_error();
-      return goes_on == 1 && ask_for_signals();
+      const Shown shown{nb::cast(CheckView{check.sweeps, check.norm, check.tolerance, check.iterate})};
+      const nb::object answer = callback_(shown.check);
+      const int more = answer.is_none() ? 1 : PyObject_IsTrue(answer.ptr());  // NumPy's False too
+      if (more < 0) throw nb::python_error();
+      return more == 1 && ask_for_signals();
     } catch (nb::python_error& error) {
       return keep(error);
     }
   }
 
+  /// It may be kept, but when the callback has ended, however it did, there is nothing more to ask.
+  struct Shown {
+    nb::object check;
+    ~Shown() { nb::cast<CheckView&>(check).iterate = {}; }
+  };
+
   nb::object callback_ = nb::none(), progress_ = nb::none();
   nb::object pending_ = nb::none();
   std::stop_source source_;
+  std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
 };
 
 /// While one lives, the watch is that of this thread.
@@ -119,5 +134,22 @@ class Solving {
  private:
   Watch* before_;
 };
+
+/// Without the GIL; a Python exception that ended the work is thrown instead of Interrupted. Those that come out
+/// of a caller's products pass through.
+template <class Work>
+void freely(Watch& watch, Work work) {
+  bool raised = false;
+  {
+    const nb::gil_scoped_release free;
+    try {
+      work();
+    } catch (const Interrupted&) {
+      raised = true;
+    }
+  }
+  if (raised) watch.raise_pending();
+  if (raised) throw Interrupted("interrupted");
+}
 
 }  // namespace jacobi::python

@@ -85,14 +85,22 @@ def test_a_grid_has_the_bits_of_the_command_line(shape, bc, options, tmp_path, c
     assert np.array_equal(u, pyjacobi.solve(pyjacobi.poisson(shape, bc=bc), np.ones(shape), method=method).x)
 
 
-def test_a_diagnosis_is_that_of_the_command_line(rng, tmp_path, command_line):
-    A = random_csr(rng, 80)
-    mmwrite(tmp_path / "A.mtx", A, precision=17)
-    np.save(tmp_path / "b.npy", np.ones(80))
+@pytest.mark.parametrize("kind", ["sparse", "full, symmetric, factored by LAPACK"])
+def test_a_diagnosis_is_that_of_the_command_line(rng, tmp_path, command_line, kind):
+    if kind == "sparse":
+        A, name = random_csr(rng, 80), "A.mtx"
+        mmwrite(tmp_path / name, A, precision=17)
+    else:
+        root, name = rng.standard_normal((900, 900)), "A.npy"
+        A = root @ root.T / 900 + np.eye(900)
+        A = (A + A.T) / 2
+        np.save(tmp_path / name, A)
+    b = np.ones(A.shape[0])
+    np.save(tmp_path / "b.npy", b)
     told = subprocess.run(
-        [command_line, "diagnose", "A.mtx", "b.npy", "--json", "-"], cwd=tmp_path, capture_output=True, text=True
+        [command_line, "diagnose", name, "b.npy", "--json", "-"], cwd=tmp_path, capture_output=True, text=True
     )
     theirs = json.loads(told.stdout)
-    ours = pyjacobi.diagnose(A, np.ones(80)).to_dict()
+    ours = pyjacobi.diagnose(A, b).to_dict()
     differs = {key for key in ours if "seconds" not in key and ours[key] != theirs.get(key)}
     assert not differs

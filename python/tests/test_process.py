@@ -54,6 +54,43 @@ def test_ctrl_c_ends_a_diagnosis():
     assert time.monotonic() - start < 10
 
 
+def interrupt_in(seconds):
+    """SIGINT to this process; returns when it was sent, as a list of one time."""
+    sent = []
+
+    def send():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Timer(seconds, send).start()
+    return sent
+
+
+def test_ctrl_c_ends_sweeps_and_the_sweeper_keeps_its_iterate():
+    s = pyjacobi.Sweeper(pyjacobi.poisson((300, 300)))
+    s.load(np.ones((300, 300)))
+    sent = interrupt_in(0.3)
+    with pytest.raises(pyjacobi.Interrupted, match="sweeps were made"):
+        s.advance(10**7)
+    assert time.monotonic() - sent[0] < 3
+    made = s.sweeps
+    assert 0 < made < 10**7 and s.x.any()
+    again = pyjacobi.Sweeper(pyjacobi.poisson((300, 300)))
+    again.load(np.ones((300, 300)))
+    again.advance(made)
+    assert np.array_equal(again.x, s.x)
+
+
+def test_ctrl_c_ends_relaxation_and_x_is_an_iterate():
+    A = pyjacobi.poisson((200, 200)).tocsr()
+    x, b = np.zeros(40_000), np.ones(40_000)
+    sent = interrupt_in(0.3)
+    with pytest.raises(pyjacobi.Interrupted, match="last sweep that was finished"):
+        pyjacobi.relaxation.jacobi(A, x, b, iterations=10**12)
+    assert time.monotonic() - sent[0] < 3
+    assert np.isfinite(x).all() and x.min() > 0 and x.max() < 1
+
+
 def test_a_handler_that_raises_something_else_is_heard():
     class Alarm(Exception):
         pass
@@ -153,6 +190,19 @@ def test_memory_does_not_grow():
     for _ in range(100_000):
         solver.solve(b)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3000
+
+
+def test_a_check_that_is_over_has_no_iterate():
+    kept = []
+
+    def keep(check):
+        kept.append(check)
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError):
+        pyjacobi.solve(pyjacobi.poisson((9, 9)), np.ones(81), callback=keep)
+    with pytest.raises(pyjacobi.UsageError, match="only while the callback runs"):
+        kept[0].x
 
 
 def test_an_exception_in_a_callback_leaks_nothing():

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <mutex>
 #include <string>
@@ -33,8 +34,8 @@ struct Products {
   }
 };
 
-using Potrf = void (*)(const char* triangle, const int* n, double* a, const int* leading, int* info,
-                       std::size_t length);
+using OwnPotrf = void (*)(const char* triangle, const int* n, double* a, const int* leading, int* info,
+                          std::size_t length);
 
 /// A library's name of its kernels, of OpenBLAS; else nothing.
 std::string kernel_of(void* library) {
@@ -70,7 +71,8 @@ const char* better_kernel([[maybe_unused]] const std::string& name) {
 struct Blas {
   Products<double> in_double;
   Products<float> in_float;
-  Potrf potrf = nullptr;               ///< where LAPACK is with it
+  OwnPotrf potrf = nullptr;            ///< where LAPACK is with it
+  std::atomic<Potrf> lent = nullptr;   ///< where it is not
   void (*set_threads)(int) = nullptr;  ///< of OpenBLAS
   int threads = 0;                     ///< set last
   std::mutex lock;
@@ -84,7 +86,7 @@ struct Blas {
       return;
     }
     kernel = kernel_of(library);
-    potrf = reinterpret_cast<Potrf>(::dlsym(library, "dpotrf_"));
+    potrf = reinterpret_cast<OwnPotrf>(::dlsym(library, "dpotrf_"));
     set_threads = reinterpret_cast<void (*)(int)>(::dlsym(library, "openblas_set_num_threads"));
     if (!in_double.find(library, "cblas_dgemv", "cblas_dgemm") ||
         !in_float.find(library, "cblas_sgemv", "cblas_sgemm"))
@@ -141,16 +143,23 @@ void require_blas() { blas(); }
 
 std::string blas_kernel() { return blas().kernel; }
 
-bool has_cholesky() { return opened().potrf != nullptr; }
+void lend_cholesky(Potrf potrf) { opened().lent = potrf; }
+
+bool has_cholesky() { return opened().potrf || opened().lent; }
 
 bool factor_cholesky(Index n, double* a) {
   Blas& b = opened();
-  if (!b.potrf) throw BackendError("this build has no LAPACK: install libopenblas-dev and build again");
-  const std::lock_guard one_at_a_time(b.lock);
-  b.use(1);
-  const int size = static_cast<int>(n);
-  int info = 0;
-  b.potrf("L", &size, a, &size, &info, 1);
+  int size = static_cast<int>(n), info = 0;
+  if (b.potrf) {
+    const std::lock_guard one_at_a_time(b.lock);
+    b.use(1);
+    b.potrf("L", &size, a, &size, &info, 1);
+  } else if (const Potrf lent = b.lent) {
+    char lower[] = "L";
+    lent(lower, &size, a, &size, &info);
+  } else {
+    throw BackendError("this build has no LAPACK: install libopenblas-dev and build again");
+  }
   return info == 0;
 }
 

@@ -21,7 +21,13 @@ void require_blas();
 /// BackendError as require_blas().
 std::string blas_kernel();
 
-/// Whether it has LAPACK's potrf.
+/// LAPACK's dpotrf as Fortran calls it, but for the length of the text, which is 1.
+using Potrf = void (*)(char* triangle, int* n, double* a, int* leading, int* info);
+/// Where this build found no LAPACK, that of whoever calls is taken from now on, with as many threads as it
+/// has.
+void lend_cholesky(Potrf potrf);
+
+/// Whether there is LAPACK's potrf.
 bool has_cholesky();
 /// The lower triangle of a symmetric n x n matrix by columns becomes its Cholesky factor, by LAPACK's potrf
 /// on one core: the same bits on any number of them. False where it is not positive definite. Throws:
