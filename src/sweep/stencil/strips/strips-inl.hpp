@@ -104,8 +104,8 @@ struct Strips {
   }
 
   /// Of one segment, threads take the rounds in turn and follow each other down the grid.
-  static void follow(const Workspace<T, 2>& w, const Grid& grid, const Rounds& rounds, bool measures,
-                     const Member& me, EventCount* progress) {
+  static HWY_INLINE void follow(const Workspace<T, 2>& w, const Grid& grid, const Rounds& rounds,
+                                bool measures, const Member& me, EventCount* progress) {
     const Part& part = grid.segments[0];
     constexpr std::int64_t stage = std::int64_t(1) << 32;
     for (Index r = me.number; r < rounds.count; r += me.team) {
@@ -129,7 +129,8 @@ struct Strips {
 
   /// Of several, each goes through a round by itself; halos begin with what the neighbours kept of the round
   /// before.
-  static void share_out(const Workspace<T, 2>& w, const Grid& grid, const Rounds& rounds, const Member& me) {
+  static HWY_INLINE void share_out(const Workspace<T, 2>& w, const Grid& grid, const Rounds& rounds,
+                                   const Member& me) {
     const auto& all = grid.segments;
     const Index count = static_cast<Index>(all.size()), before = grid.rounds;
     for (Index r = 0; r < rounds.count; ++r) {
@@ -175,20 +176,33 @@ struct Strips {
     me.wait();
   }
 
+  /// A call of advance(), as its members see the call. A function and not a lambda, which a pool of threads
+  /// could only reach by one more frame.
+  struct Call {
+    Workspace<T, 2>& w;
+    Grid& grid;
+    Index levels;
+    bool measured, takes_u, takes_g;
+    EventCount* progress;
+
+    static void run(void* call, const Member& me) {
+      const auto& [w, grid, levels, measured, takes_u, takes_g, progress] = *static_cast<const Call*>(call);
+      if (takes_u || takes_g) lift(w, grid, takes_u, takes_g, me);
+      const Rounds rounds(grid, levels, me.team);
+      if (grid.segments.size() == 1) return follow(w, grid, rounds, measured, me, progress);
+      share_out(w, grid, rounds, me);
+      if (measured) measure_lines(w, grid, me);
+    }
+  };
+
   /// Plain steps, at least 2, and the update of the last one, if measured; the workspace's u and v stay
   /// behind.
   static void advance(Workspace<T, 2>& w, Grid& grid, Index levels, bool measured) {
     const bool takes_u = !grid.is_current, takes_g = !grid.has_g && !w.has_one_g;
     if (takes_u) grid.taken_at = grid.rounds;
     grid.lower_line = StripLines<T>::lower_line;
-    EventCount* const progress = w.restarted();
-    const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR {
-      if (takes_u || takes_g) lift(w, grid, takes_u, takes_g, me);
-      const Rounds rounds(grid, levels, me.team);
-      if (grid.segments.size() == 1) return follow(w, grid, rounds, measured, me, progress);
-      share_out(w, grid, rounds, me);
-      if (measured) measure_lines(w, grid, me);
-    });
+    Call call{w, grid, levels, measured, takes_u, takes_g, w.restarted()};
+    const int team = run_team(w.threads, TeamPool::Job{Call::run, &call});
     grid.rounds += Rounds(grid, levels, team).count;
     grid.has_g = grid.has_g || takes_g;
     grid.is_current = grid.is_ahead[0] = grid.is_ahead[1] = true;
