@@ -47,6 +47,7 @@ class ParallelSweeper final : public sweep::RungSweeper<T, D> {
   ParallelSweeper(const Stencil<T, D>& a, int threads)
       : sweep::RungSweeper<T, D>(a, parallel_rung(), threads), arena_(threads, this->w_.pieces) {}
 
+ private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     auto& w = this->w_;
     arena_.enter([&] {
@@ -62,7 +63,6 @@ class ParallelSweeper final : public sweep::RungSweeper<T, D> {
     w.ran.sweeps += static_cast<Index>(steps.size());
     return do_norms(want);
   }
-
   Norms do_norms(Want want) override {
     auto& w = this->w_;
     if (want == Want::nothing) return {};
@@ -71,7 +71,6 @@ class ParallelSweeper final : public sweep::RungSweeper<T, D> {
     return w.total();
   }
 
- private:
   LineKernels<T, D> kernels_ = line_kernels<T, D>();
   Arena arena_;
 };

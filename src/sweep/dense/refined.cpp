@@ -58,6 +58,28 @@ class Refined final : public Sweeper<double> {
   }
 
   Index rows() const override { return a_.rows(); }
+  bool take_values(const Operator<double>& now) override {
+    const Dense<double>* const a = std::get_if<Dense<double>>(&now);
+    if (!a || a->data() != a_.data() || a->rows() != a_.rows()) return false;
+    a_ = *a;
+    store();
+    return true;
+  }
+  Executed executed() const override {
+    Executed ran = inner_.w.ran;
+    if (ran.threads > 0) ran.rung = rung_.name, ran.simd = inner_run_.simd;  // else nothing ran yet
+    ran.sweeps = now_.sweeps;
+    ran.settled = inner_.w.has_settled();
+    ran.blocking = std::string("entries stored in ") + (sizeof(S) == 2 ? "bf16" : "float") +
+                   ", refined in double where updates have settled; " + inner_.w.way_in_words();
+    return ran;
+  }
+  double bytes_per_update() const override {
+    return inner_.w.entries() * sizeof(S) + rung_.words * sizeof(float);
+  }
+  double check_cost(Want) const override { return 1; }
+
+ private:
   void do_load(std::span<const double> b, std::span<const double> x) override {
     std::copy(b.begin(), b.end(), full_.b.get());
     std::copy(x.begin(), x.end(), full_.w.u);
@@ -108,28 +130,7 @@ class Refined final : public Sweeper<double> {
   void do_store(std::span<double> x) const override {
     for (Index i = 0; i < rows(); ++i) x[i] = full_.w.u[i] + static_cast<double>(inner_.w.u[i]) / now_.size;
   }
-  bool take_values(const Operator<double>& now) override {
-    const Dense<double>* const a = std::get_if<Dense<double>>(&now);
-    if (!a || a->data() != a_.data() || a->rows() != a_.rows()) return false;
-    a_ = *a;
-    store();
-    return true;
-  }
-  Executed executed() const override {
-    Executed ran = inner_.w.ran;
-    if (ran.threads > 0) ran.rung = rung_.name, ran.simd = inner_run_.simd;  // else nothing ran yet
-    ran.sweeps = now_.sweeps;
-    ran.settled = inner_.w.has_settled();
-    ran.blocking = std::string("entries stored in ") + (sizeof(S) == 2 ? "bf16" : "float") +
-                   ", refined in double where updates have settled; " + inner_.w.way_in_words();
-    return ran;
-  }
-  double bytes_per_update() const override {
-    return inner_.w.entries() * sizeof(S) + rung_.words * sizeof(float);
-  }
-  double check_cost(Want) const override { return 1; }
 
- private:
   B bound() const {
     const DenseView<S> view{stored_.get(), a_.rows(), a_.rows(), true, threads_};
     if constexpr (packed)

@@ -14,12 +14,12 @@ class BackwardSweeper final : public RungSweeper<T, D> {
   BackwardSweeper(const Stencil<T, D>& a, int threads)
       : RungSweeper<T, D>(a, tiled_rung, threads), kernels_(backward_kernels<T, D>()) {}
 
+ private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     return kernels_.advance(this->w_, steps, want);
   }
   Norms do_norms(Want want) override { return kernels_.norms(this->w_, want); }
 
- private:
   BackwardKernels<T, D> kernels_;
 };
 

@@ -31,12 +31,6 @@ class ChunksSweeper final : public SparseSweeper<T, ChunksWorkspace<T>> {
     share_out();
   }
 
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    const Index sweeps = static_cast<Index>(steps.size());
-    passes_ += static_cast<double>((sweeps + w_.depth - 1) / w_.depth);
-    swept_ += static_cast<double>(sweeps);
-    return SparseSweeper<T, ChunksWorkspace<T>>::do_advance(steps, want);
-  }
   Executed executed() const override {
     Executed ran = SparseSweeper<T, ChunksWorkspace<T>>::executed();
     ran.blocking = this->rung_.number != blocked_rung
@@ -52,6 +46,13 @@ class ChunksSweeper final : public SparseSweeper<T, ChunksWorkspace<T>> {
   }
 
  private:
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    const Index sweeps = static_cast<Index>(steps.size());
+    passes_ += static_cast<double>((sweeps + w_.depth - 1) / w_.depth);
+    swept_ += static_cast<double>(sweeps);
+    return SparseSweeper<T, ChunksWorkspace<T>>::do_advance(steps, want);
+  }
+
   const std::vector<std::int32_t>& order() const override { return w_.chunks.row_at; }
   void take_entries() override {
     sweep::take_values(this->a_, w_.chunks, w_.threads);

@@ -16,13 +16,6 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
   BatchSweeper(const Stencil<T, 2>& a, const Plan& plan, int threads)
       : Base(a, plan.blocking, threads), kernels_(batch_kernels<T>()), columns_(w_.n[0], w_.n[1], threads) {}
 
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    this->count_visits(steps, most_per_column);
-    if (!takes(steps)) return this->run(steps, want);
-    const Norms update = kernels_.advance(w_, columns_, steps);
-    return want == Want::update ? update : this->do_norms(want);
-  }
-
   Executed executed() const override {
     Executed ran = Base::executed();
     ran.blocking = "all sweeps between checks per visit to a column of a batch";
@@ -33,6 +26,13 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
   Index sweeps_at_once() const override { return 64; }
 
  private:
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    this->count_visits(steps, most_per_column);
+    if (!takes(steps)) return this->run(steps, want);
+    const Norms update = kernels_.advance(w_, columns_, steps);
+    return want == Want::update ? update : this->do_norms(want);
+  }
+
   static constexpr Index most_per_column = 1 << 20;
 
   /// Worth the copies, and able to.

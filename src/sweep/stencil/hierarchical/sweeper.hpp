@@ -26,20 +26,6 @@ class HierarchicalSweeper final : public GridSweeper<T, D> {
     own_.partials.resize(static_cast<std::size_t>(own_.tiles.tiling.tiles(w_.n)));
   }
 
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    const bool later = lags_ && want == Want::update;
-    const Norms measured = kernels_.advance(w_, own_, steps, later ? Want::nothing : want);
-    if (!steps.empty()) omega_ = steps.back().omega;
-    return later ? do_norms(want) : measured;
-  }
-  /// The last sweep of a cycle that is not exact may move nothing while ghosts stand still: the next update,
-  /// by a pass of its own, stands in for it.
-  Norms do_norms(Want want) override {
-    if (!lags_ || want != Want::update) return kernels_.norms(w_, own_, want);
-    const Norms next = kernels_.norms(w_, own_, Want::correction);
-    return {omega_ * next.l2, omega_ * next.max};
-  }
-
   Executed executed() const override {
     Executed ran = w_.ran;
     ran.blocking = tiles_in_words<D>(own_.tiles, w_.kind);
@@ -55,6 +41,20 @@ class HierarchicalSweeper final : public GridSweeper<T, D> {
   double check_cost(Want want) const override { return want == Want::update && !lags_ ? 0 : 1; }
 
  private:
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    const bool later = lags_ && want == Want::update;
+    const Norms measured = kernels_.advance(w_, own_, steps, later ? Want::nothing : want);
+    if (!steps.empty()) omega_ = steps.back().omega;
+    return later ? do_norms(want) : measured;
+  }
+  /// The last sweep of a cycle that is not exact may move nothing while ghosts stand still: the next update,
+  /// by a pass of its own, stands in for it.
+  Norms do_norms(Want want) override {
+    if (!lags_ || want != Want::update) return kernels_.norms(w_, own_, want);
+    const Norms next = kernels_.norms(w_, own_, Want::correction);
+    return {omega_ * next.l2, omega_ * next.max};
+  }
+
   static int threads_for(const Tiling& tiling, const Grid<T, D>& grid, int threads) {
     return static_cast<int>(std::min<Index>(threads, tiling.tiles(grid.unknowns)));
   }

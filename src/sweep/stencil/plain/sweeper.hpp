@@ -40,12 +40,12 @@ class PlainSweeper final : public RungSweeper<T, D> {
       : RungSweeper<T, D>(a, rung, threads),
         kernels_(plain_kernels<T, D>().rungs[static_cast<std::size_t>(rung.number)]) {}
 
+ private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     return kernels_.advance(this->w_, steps, want);
   }
   Norms do_norms(Want want) override { return kernels_.norms(this->w_, want); }
 
- private:
   OfRung<T, D> kernels_;
 };
 

@@ -35,29 +35,6 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
     return {choose_tile(grid, wanted, true).size[0], 0, true};
   }
 
-  /// The last two sweeps of a call are measured, whatever is wanted: what they overwrite is not kept. Each
-  /// stands alone, so that norms are summed over the same pieces for every depth and number of threads.
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    for (const Step& step : steps)
-      if (step.omega != 1)
-        throw UsageError(fmt::format(
-            "omega {}: a sweep of one colour knows the other colour only, and needs omega = 1", step.omega));
-    const std::size_t measured = std::min<std::size_t>(2, steps.size());
-    if (measured < steps.size() || steps.empty())  // none: says which rung it is
-      kernels_.advance(w_, own_, steps.first(steps.size() - measured));
-    for (const Step& step : steps.last(measured)) {
-      updates_[0] = updates_[1];
-      kernels_.advance_measured(w_, own_, {&step, 1}, {&updates_[1], 1});
-    }
-    return do_norms(want);
-  }
-
-  /// An update is what the last two sweeps changed: every unknown once.
-  Norms do_norms(Want want) override {
-    if (want != Want::update) return kernels_.norms(w_, want);
-    return {std::hypot(updates_[0].l2, updates_[1].l2), worse(updates_[0].max, updates_[1].max)};
-  }
-
   Executed executed() const override {
     Executed ran = w_.ran;
     ran.algorithm = red_black_rung.name;
@@ -79,6 +56,27 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
   double check_cost(Want want) const override { return want == Want::update ? 4 : 8; }
 
  private:
+  /// The last two sweeps of a call are measured, whatever is wanted: what they overwrite is not kept. Each
+  /// stands alone, so that norms are summed over the same pieces for every depth and number of threads.
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    for (const Step& step : steps)
+      if (step.omega != 1)
+        throw UsageError(fmt::format(
+            "omega {}: a sweep of one colour knows the other colour only, and needs omega = 1", step.omega));
+    const std::size_t measured = std::min<std::size_t>(2, steps.size());
+    if (measured < steps.size() || steps.empty())  // none: says which rung it is
+      kernels_.advance(w_, own_, steps.first(steps.size() - measured));
+    for (const Step& step : steps.last(measured)) {
+      updates_[0] = updates_[1];
+      kernels_.advance_measured(w_, own_, {&step, 1}, {&updates_[1], 1});
+    }
+    return do_norms(want);
+  }
+  /// An update is what the last two sweeps changed: every unknown once.
+  Norms do_norms(Want want) override {
+    if (want != Want::update) return kernels_.norms(w_, want);
+    return {std::hypot(updates_[0].l2, updates_[1].l2), worse(updates_[0].max, updates_[1].max)};
+  }
   void do_load(std::span<const T> b, std::span<const T> x) override {
     set_phase(0);
     fill(bound_.g, b);

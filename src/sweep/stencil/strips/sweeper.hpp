@@ -19,6 +19,17 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
         kernels_(strips_kernels<T>()),
         strips_(kernels_.riser, w_.n[0], w_.n[1], threads) {}
 
+  Executed executed() const override {
+    Executed ran = Base::executed();
+    if (!has_swept()) return ran;
+    ran.algorithm = "strips";
+    ran.blocking = strips_.in_words();
+    return ran;
+  }
+  /// Strips are swept in place.
+  double bytes_per_update() const override { return this->bytes_but(has_swept() ? 1 : 0); }
+
+ private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     if (!takes(steps)) {
       leave(steps);
@@ -40,17 +51,6 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     return Base::do_norms(want);
   }
 
-  Executed executed() const override {
-    Executed ran = Base::executed();
-    if (!has_swept()) return ran;
-    ran.algorithm = "strips";
-    ran.blocking = strips_.in_words();
-    return ran;
-  }
-  /// Strips are swept in place.
-  double bytes_per_update() const override { return this->bytes_but(has_swept() ? 1 : 0); }
-
- private:
   /// Enough plain steps to be worth it, and no other blocking was asked for.
   bool takes(std::span<const Step> steps) const {
     return this->is_as_chosen() && steps.size() >= 8 &&

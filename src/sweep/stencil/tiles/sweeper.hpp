@@ -22,16 +22,6 @@ class TilesSweeper : public GridSweeper<T, D> {
         own_{choose_tile(a.grid(), wanted), {}},
         chosen_(own_.tile) {}
 
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    count_visits(steps, own_.tile.depth);
-    return run(steps, want);
-  }
-  void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
-    count_visits(steps, own_.tile.depth);
-    kernels_.advance_measured(w_, own_, steps, updates);
-  }
-  Norms do_norms(Want want) override { return kernels_.norms(w_, want); }
-
   Executed executed() const override {
     Executed ran = w_.ran;
     ran.blocking = fmt::format("{} sweeps per visit to a tile of {}{}", own_.tile.depth,
@@ -63,6 +53,16 @@ class TilesSweeper : public GridSweeper<T, D> {
   }
 
  protected:
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    count_visits(steps, own_.tile.depth);
+    return run(steps, want);
+  }
+  void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
+    count_visits(steps, own_.tile.depth);
+    kernels_.advance_measured(w_, own_, steps, updates);
+  }
+  Norms do_norms(Want want) override { return kernels_.norms(w_, want); }
+
   using Base::w_;
 
   /// The steps in tiles, not counted.

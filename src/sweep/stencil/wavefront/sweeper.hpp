@@ -30,6 +30,16 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
         kernels_(wavefront_kernels<T>()),
         own_{levels_in_place(a, plan)} {}
 
+  Executed executed() const override {
+    Executed ran = Base::executed();
+    if (!this->is_as_chosen()) return ran;
+    if (has_swept_) ran.algorithm = "wavefront";
+    ran.blocking = fmt::format("{} sweeps per visit to {} lines of {} planes, in one array", own_.levels,
+                               this->tile().size[1], this->tile().size[2]);
+    return ran;
+  }
+
+ private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     if (!takes(steps)) {
       raise(steps);
@@ -50,16 +60,6 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
     Base::do_advance_measured(steps, updates);
   }
 
-  Executed executed() const override {
-    Executed ran = Base::executed();
-    if (!this->is_as_chosen()) return ran;
-    if (has_swept_) ran.algorithm = "wavefront";
-    ran.blocking = fmt::format("{} sweeps per visit to {} lines of {} planes, in one array", own_.levels,
-                               this->tile().size[1], this->tile().size[2]);
-    return ran;
-  }
-
- private:
   /// Enough steps of one kind to be worth it, that read one iterate; and no other blocking was asked for.
   bool takes(std::span<const Step> steps) const {
     return this->is_as_chosen() && steps.size() >= 8 && kind_of(steps[0]) != StepKind::three_term &&
