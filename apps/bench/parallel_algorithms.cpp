@@ -41,11 +41,23 @@ JACOBI_DEFINE_GRID_KERNELS(line, LineKernels)
 
 namespace {
 
+/// As the registry would list it.
+template <class T, int D>
+const sweep::Algorithm<T, D>& parallel_algorithm() {
+  static const sweep::Algorithm<T, D> one{.name = parallel_rung().name,
+                                          .summary = parallel_rung().idea,
+                                          .rung = parallel_rung(),
+                                          .suits = nullptr,
+                                          .bytes = nullptr,
+                                          .make = nullptr};
+  return one;
+}
+
 template <class T, int D>
 class ParallelSweeper final : public sweep::RungSweeper<T, D> {
  public:
   ParallelSweeper(const Stencil<T, D>& a, int threads)
-      : sweep::RungSweeper<T, D>(a, parallel_rung(), threads), arena_(threads, this->w_.pieces) {}
+      : sweep::RungSweeper<T, D>(parallel_algorithm<T, D>(), a, threads), arena_(threads, this->w_.pieces) {}
 
  private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
@@ -57,7 +69,6 @@ class ParallelSweeper final : public sweep::RungSweeper<T, D> {
         std::swap(w.u, w.v);
       }
     });
-    w.ran.rung = parallel_rung().name;
     w.ran.simd = kernels_.simd;
     w.ran.threads = arena_.threads_seen();
     w.ran.sweeps += static_cast<Index>(steps.size());

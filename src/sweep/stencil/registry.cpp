@@ -51,6 +51,16 @@ const Algorithm<T, D>& select(const Stencil<T, D>& a, const Plan& plan, int thre
   throw UsageError(suitable.why_not);
 }
 
+/// The last one below the rung of many sweeps per visit.
+template <class T, int D>
+const Algorithm<T, D>& best_by_lines() {
+  const Algorithms<T, D>& all = algorithms<T, D>();
+  const auto rank = [](const Algorithm<T, D>& one) {
+    return one.rung.number < tiled_rung.number ? one.rung.number : -1;
+  };
+  return *std::ranges::max_element(all, {}, rank);
+}
+
 namespace {
 
 /// In the order of the registry, whichever dimensions come first.
@@ -76,9 +86,10 @@ std::vector<AlgorithmOnGrids> algorithms_on_grids() {
   return all;
 }
 
-#define JACOBI_INSTANTIATE(T, D)                       \
-  template const Algorithms<T, D>& algorithms<T, D>(); \
-  template const Algorithm<T, D>& select<T, D>(const Stencil<T, D>&, const Plan&, int);
+#define JACOBI_INSTANTIATE(T, D)                                                        \
+  template const Algorithms<T, D>& algorithms<T, D>();                                  \
+  template const Algorithm<T, D>& select<T, D>(const Stencil<T, D>&, const Plan&, int); \
+  template const Algorithm<T, D>& best_by_lines<T, D>();
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

@@ -24,4 +24,8 @@ std::vector<AlgorithmOnGrids> algorithms_on_grids();
 template <class T, int D>
 const Algorithm<T, D>& select(const Stencil<T, D>& a, const Plan& plan, int threads);
 
+/// The best one that goes over whole lines, one sweep after the other: accelerated methods use its memory.
+template <class T, int D>
+const Algorithm<T, D>& best_by_lines();
+
 }  // namespace jacobi::sweep

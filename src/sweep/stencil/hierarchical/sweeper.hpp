@@ -16,8 +16,8 @@ class HierarchicalSweeper final : public GridSweeper<T, D> {
   using Base::w_;
 
  public:
-  HierarchicalSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
-      : Base(a, {}, threads_for(tiled_grid(plan, a.grid()).tiling, a.grid(), threads)),
+  HierarchicalSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Plan& plan, int threads)
+      : Base(self, a, {}, threads_for(tiled_grid(plan, a.grid()).tiling, a.grid(), threads)),
         kernels_(hierarchical_kernels<T, D>()),
         own_{tiled_grid(plan, a.grid()), {}, 0, {}, {}},
         lags_(!is_exact<D>(own_.tiles, w_.kind)) {
@@ -27,7 +27,7 @@ class HierarchicalSweeper final : public GridSweeper<T, D> {
   }
 
   Executed executed() const override {
-    Executed ran = w_.ran;
+    Executed ran = Base::executed();
     ran.blocking = tiles_in_words<D>(own_.tiles, w_.kind);
     ran.redundant_work = redundant_work<D>(own_.tiles);
     return ran;

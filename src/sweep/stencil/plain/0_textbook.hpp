@@ -59,7 +59,7 @@ struct Textbook {
       for (Index s = 0; s < w.pieces; ++s) sweep(w, w.piece(s), w.v, w.u, step);
       update = running_norm(w);
     }
-    record(w, "textbook", "textbook", steps.size(), 1);
+    record(w, steps.size(), 1);
     return want == Want::update ? update : measure_serially(w, want);
   }
   static Norms norms(Workspace<T, D>& w, Want want) {

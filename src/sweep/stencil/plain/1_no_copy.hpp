@@ -21,7 +21,7 @@ struct NoCopy {
       for (Index s = 0; s < w.pieces; ++s) sweep(w, w.piece(s), w.u, w.v, step);
       std::swap(w.u, w.v);
     }
-    record(w, "no-copy", "no-copy", steps.size(), 1);
+    record(w, steps.size(), 1);
     return measure_serially(w, want);
   }
   static Norms norms(Workspace<T, D>& w, Want want) { return measure_serially(w, want); }

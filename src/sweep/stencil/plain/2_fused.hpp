@@ -40,7 +40,7 @@ struct Fused {
       for (Index s = 0; s < w.pieces; ++s) w.partials[s] = sweep(w, w.piece(s), w.u, w.v, steps[j]);
       std::swap(w.u, w.v);
     }
-    record(w, "fused", "fused", steps.size(), 1);
+    record(w, steps.size(), 1);
     if (want == Want::update && !steps.empty()) return w.total();
     return measure_serially(w, want);
   }

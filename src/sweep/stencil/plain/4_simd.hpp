@@ -93,7 +93,7 @@ struct Simd {
       for (Index s = 0; s < w.pieces; ++s) w.partials[s] = sweep(w, w.piece(s), w.u, w.v, steps[j]);
       std::swap(w.u, w.v);
     }
-    record(w, "simd", "simd", steps.size(), 1);
+    record(w, steps.size(), 1);
     if (want == Want::update && !steps.empty()) return w.total();
     return measure_serially(w, want);
   }

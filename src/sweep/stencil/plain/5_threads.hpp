@@ -27,7 +27,7 @@ struct Threads {
       }
     });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);
-    record(w, "threads", "threads", steps.size(), team);
+    record(w, steps.size(), team);
     return want == Want::update && !steps.empty() ? w.total() : norms(w, want);
   }
   static Norms norms(Workspace<T, D>& w, Want want) { return measure_by_team(w, want); }

@@ -23,8 +23,8 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
   using Base::w_;
 
  public:
-  RedBlackSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
-      : Base(a, room_for(a.grid(), plan.blocking), threads),
+  RedBlackSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Plan& plan, int threads)
+      : Base(self, a, room_for(a.grid(), plan.blocking), threads),
         kernels_(red_black_kernels<T, D>()),
         own_{choose_tile(a.grid(), plan.blocking, true), {}},
         red_(w_.u) {
@@ -36,8 +36,7 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
   }
 
   Executed executed() const override {
-    Executed ran = w_.ran;
-    ran.algorithm = red_black_rung.name;
+    Executed ran = Base::executed();
     ran.work = static_cast<double>(ran.sweeps) / 2;
     ran.blocking = fmt::format("{} sweeps of one colour each per visit to a tile of {}", own_.tile.depth,
                                fmt::join(own_.tile.size, " x "));

@@ -207,7 +207,7 @@ struct Strips {
     grid.has_g = grid.has_g || takes_g;
     grid.is_current = grid.is_ahead[0] = grid.is_ahead[1] = true;
     for (Part& part : grid.segments) std::swap(part.u, part.v);
-    record(w, "tiled", "strips", static_cast<std::size_t>(levels), team);
+    record(w, static_cast<std::size_t>(levels), team);
   }
 
   /// The update of the last step, where strips are current.

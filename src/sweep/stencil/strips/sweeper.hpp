@@ -14,15 +14,15 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
   using Base::w_;
 
  public:
-  StripsSweeper(const Stencil<T, 2>& a, const Plan& plan, int threads)
-      : Base(a, plan.blocking, threads),
+  StripsSweeper(const Algorithm<T, 2>& self, const Stencil<T, 2>& a, const Plan& plan, int threads)
+      : Base(self, a, plan, threads),
         kernels_(strips_kernels<T>()),
         strips_(kernels_.riser, w_.n[0], w_.n[1], threads) {}
 
   Executed executed() const override {
     Executed ran = Base::executed();
     if (!has_swept()) return ran;
-    ran.algorithm = "strips";
+    ran.algorithm = this->self().name;
     ran.blocking = strips_.in_words();
     return ran;
   }
@@ -38,6 +38,7 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     const bool measured = want == Want::update;
     const Index before = strips_.rounds;
     kernels_.advance(w_, strips_, static_cast<Index>(steps.size()), measured);
+    this->left_tiles();
     this->add_visits(steps, strips_.rounds - before);
     return measured ? w_.total() : do_norms(want);
   }

@@ -129,7 +129,7 @@ struct Tiled {
     const int team =
         run_team(w.threads, [&](const Member& me) HWY_ATTR { run(w, own, steps, m, choose, me, progress); });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);
-    record(w, "tiled", "tiles", steps.size(), static_cast<int>(Bands(w, own.tile, team).count));
+    record(w, steps.size(), static_cast<int>(Bands(w, own.tile, team).count));
   }
 
   /// Room for the norms of every level of a block, and the sweeps.

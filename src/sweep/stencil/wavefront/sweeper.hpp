@@ -25,15 +25,15 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
   using Base::w_;
 
  public:
-  WavefrontSweeper(const Stencil<T, 3>& a, const Plan& plan, int threads)
-      : Base(a, plan.blocking, threads, levels_below(levels_in_place(a, plan))),
+  WavefrontSweeper(const Algorithm<T, 3>& self, const Stencil<T, 3>& a, const Plan& plan, int threads)
+      : Base(self, a, plan, threads, levels_below(levels_in_place(a, plan))),
         kernels_(wavefront_kernels<T>()),
         own_{levels_in_place(a, plan)} {}
 
   Executed executed() const override {
     Executed ran = Base::executed();
     if (!this->is_as_chosen()) return ran;
-    if (has_swept_) ran.algorithm = "wavefront";
+    if (has_swept_) ran.algorithm = this->self().name;
     ran.blocking = fmt::format("{} sweeps per visit to {} lines of {} planes, in one array", own_.levels,
                                this->tile().size[1], this->tile().size[2]);
     return ran;
@@ -52,6 +52,7 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
       steps = steps.subspan(1);
     }
     kernels_.advance(w_, own_, this->tile(), steps);
+    this->left_tiles();
     has_swept_ = true;
     return this->do_norms(want);
   }
