@@ -232,7 +232,7 @@ int solve(const PoissonOptions& o, const Box& box, const Problem<T, D>& one, con
   const bool has_limits = !report.work && !accelerated(taken);  // which are not known of other passes
   const auto work = [&] {
     const bool weighted = sweep::kind_of(taken.step(0, {})) != sweep::StepKind::plain;
-    return machine::work_of(problem.a, weighted, report.bytes_per_update, report.threads);
+    return machine::work_of(problem.a, report.algorithm, weighted, report.bytes_per_update, report.threads);
   };
   const std::function<machine::Work()> known_work = has_limits ? work : std::function<machine::Work()>();
   set_limit(report, *o.run.make_backend(), known_work);

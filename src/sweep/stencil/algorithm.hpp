@@ -9,6 +9,7 @@
 #include "jacobi/stencil.hpp"
 #include "jacobi/sweeper.hpp"
 #include "sweep/rungs.hpp"
+#include "sweep/stencil/costs.hpp"
 #include "sweep/suitable.hpp"
 
 namespace jacobi::sweep {
@@ -33,6 +34,8 @@ struct Algorithm {
   /// Its sweeper, which is called as this entry is.
   std::unique_ptr<GridSweeper<T, D>> (*make)(const Algorithm& self, const Stencil<T, D>& a, const Plan& plan,
                                              int threads);
+  /// Of an update, in plain or weighted sweeps.
+  Costs (*costs)(const Stencil<T, D>& a, bool weighted) = costs_as_written<T, D>;
 };
 
 /// Of one rung, those that suit least come first.

@@ -39,6 +39,13 @@ const Algorithms<T, D>& algorithms() {
 }
 
 template <class T, int D>
+Costs costs_of(std::string_view algorithm, const Stencil<T, D>& a, bool weighted) {
+  const Algorithms<T, D>& all = algorithms<T, D>();
+  const auto one = std::ranges::find(all, algorithm, &Algorithm<T, D>::name);
+  return one == all.end() ? costs_as_written(a, weighted) : one->costs(a, weighted);
+}
+
+template <class T, int D>
 const Algorithm<T, D>& select(const Stencil<T, D>& a, const Plan& plan, int threads) {
   const std::string_view rung = rung_asked_for(plan);
   require_sensible(plan.blocking, D);
@@ -87,6 +94,7 @@ std::vector<AlgorithmOnGrids> algorithms_on_grids() {
 }
 
 #define JACOBI_INSTANTIATE(T, D)                                                        \
+  template Costs costs_of<T, D>(std::string_view, const Stencil<T, D>&, bool);          \
   template const Algorithms<T, D>& algorithms<T, D>();                                  \
   template const Algorithm<T, D>& select<T, D>(const Stencil<T, D>&, const Plan&, int); \
   template const Algorithm<T, D>& best_by_lines<T, D>();

@@ -10,6 +10,10 @@ namespace jacobi::sweep {
 template <class T, int D>
 const Algorithms<T, D>& algorithms();
 
+/// Of the algorithm of that name; of others, of an update as written.
+template <class T, int D>
+Costs costs_of(std::string_view algorithm, const Stencil<T, D>& a, bool weighted);
+
 /// What a list of them shows.
 struct AlgorithmOnGrids {
   std::string name, summary, rung;

@@ -19,9 +19,14 @@ constexpr Rung plain_rungs[] = {
 struct StencilPlain {
   template <class T, int D>
   static void add(Algorithms<T, D>& all) {
+    const auto with_norm_and_copy = [](const Stencil<T, D>& a, bool weighted) {
+      const Costs sweep = costs_as_written(a, weighted);
+      return sweep.with_loads(sweep.loads + 3);
+    };
     for (const Rung& rung : plain_rungs)
       all.push_back({rung.name, rung.idea, rung, suits_always<T, D>, bytes_of_lines<T, D>,
-                     make_sweeper<PlainSweeper<T, D>, T, D>});
+                     make_sweeper<PlainSweeper<T, D>, T, D>,
+                     rung.number == 0 ? with_norm_and_copy : costs_as_written<T, D>});
   }
 };
 JACOBI_ADD_ENTRIES_OF_GRIDS(StencilPlain)

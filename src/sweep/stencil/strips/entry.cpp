@@ -1,3 +1,4 @@
+#include "machine/kernels.hpp"
 #include "sweep/entries.hpp"
 #include "sweep/stencil/strips/sweeper.hpp"
 
@@ -28,6 +29,13 @@ Suitable suits_strips(const Stencil<T, 2>& a, const Plan& plan, int threads) {
   return {};
 }
 
+/// 26 loads for 15 updates; 13 for 6 with 16 registers (risers-inl.hpp).
+template <class T>
+Costs costs_of_strips(const Stencil<T, 2>& a, bool weighted) {
+  const Riser riser = riser_of(1, machine::vector_registers() == 32);
+  return costs_as_written(a, weighted).with_loads(1 + (2.0 / riser.lines + 1.0 / riser.levels));
+}
+
 }  // namespace
 
 struct StencilStrips {
@@ -39,7 +47,7 @@ struct StencilStrips {
                      [](const Stencil<T, D>& a, const Plan& plan, int threads) {
                        return bytes_of_tiles(a, plan, threads).with_spare(bytes_of_strips(a, threads));
                      },
-                     make_sweeper<StripsSweeper<T>, T, D>});
+                     make_sweeper<StripsSweeper<T>, T, D>, costs_of_strips<T>});
   }
 };
 JACOBI_ADD_ENTRIES_OF_GRIDS(StencilStrips)
