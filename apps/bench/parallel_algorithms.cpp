@@ -90,6 +90,7 @@ class ParallelAlgorithms final : public Backend {
  public:
   explicit ParallelAlgorithms(int threads) : threads_(threads) {}
   std::string name() const override { return fmt::format("parallel algorithms, threads:{}", threads_); }
+  int threads() const override { return threads_; }
   std::unique_ptr<Sweeper<double>> bind(const Operator<double>& a, const Plan&) const override {
     return bind_any(a);
   }

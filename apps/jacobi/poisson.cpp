@@ -8,7 +8,6 @@
 #include "commands.hpp"
 #include "core/forecast.hpp"
 #include "core/memory.hpp"
-#include "core/teams.hpp"
 #include "dry_run.hpp"
 #include "help.hpp"
 #include "html.hpp"
@@ -167,7 +166,7 @@ void require_room(const PoissonOptions& o, const Stencil<T, D>& a) {
   const Choice choice = o.method == "scheduled"  // whose weights follow b
                             ? Choice{{weighted(default_omega), o.rung}}
                             : choose_plan(o, Problem<T, D>{a, {}, {}, {}});
-  const int threads = threads_of(*o.run.make_backend());
+  const int threads = o.run.make_backend()->threads();
   require_room(o, bytes_to_solve(a, choice, threads) + bytes_of_exact(o, static_cast<double>(a.rows())) -
                       bytes_of_the_process - sweep::bytes_if_free(a, choice.plan, threads));
 }
@@ -186,7 +185,7 @@ Report interrupted_before(const Plan& plan, const Backend& on, Index rows, std::
   r.status = Status::interrupted;
   r.method = plan.multigrid ? "multigrid" : plan.method.name;
   r.backend = on.name();
-  r.threads = threads_of(on);
+  r.threads = on.threads();
   r.precision = size_of_number == sizeof(double) ? "double" : "float";
   r.unknowns = rows;
   r.norm_initial = r.norm_final = r.tolerance = r.reference_norm = std::numeric_limits<double>::quiet_NaN();
