@@ -28,8 +28,6 @@ struct Sizes {
   Index piece_length;
   Index pieces_per_line;
   Index pieces;
-  Index padded;   ///< entries of a whole padded array
-  Index leading;  ///< entries before the first unknown
 };
 
 /// Unknown that the ghost at side [d][low or high] copies after each sweep; -1: a Dirichlet value stays.

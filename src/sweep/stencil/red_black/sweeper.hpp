@@ -12,9 +12,19 @@
 #include "sweep/stencil/algorithm.hpp"
 #include "sweep/stencil/layout/grid_sweeper.hpp"
 #include "sweep/stencil/red_black/red_black.hpp"
-#include "sweep/stencil/tiles/sweeper.hpp"
+#include "sweep/stencil/skewing/choose.hpp"
 
 namespace jacobi::sweep {
+
+/// Half of each line has either colour: twice the width is as many bytes, and twice the depth as many
+/// updates.
+template <class T, int D>
+Tile<D> choose_half_tile(const Grid<T, D>& grid, const Blocking& wanted) {
+  Tile<D> tile = usual_tile(grid);
+  tile.size[0] *= 2;
+  tile.depth *= 2;
+  return fitted(tile, grid, wanted);
+}
 
 template <class T, int D>
 class RedBlackSweeper final : public GridSweeper<T, D> {
@@ -26,13 +36,13 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
   RedBlackSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Plan& plan, int threads)
       : Base(self, a, room_for(a.grid(), plan.blocking), threads),
         kernels_(red_black_kernels<T, D>()),
-        own_{choose_tile(a.grid(), plan.blocking, true), {}},
+        own_{choose_half_tile(a.grid(), plan.blocking), {}},
         red_(w_.u) {
     set_phase(0);
   }
 
   static Room room_for(const Grid<T, D>& grid, const Blocking& wanted) {
-    return {choose_tile(grid, wanted, true).size[0], 0, true};
+    return {choose_half_tile(grid, wanted).size[0], 0, true};
   }
 
   Executed executed() const override {

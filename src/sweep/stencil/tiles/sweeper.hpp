@@ -6,7 +6,7 @@
 #include "sweep/rungs.hpp"
 #include "sweep/stencil/algorithm.hpp"
 #include "sweep/stencil/layout/grid_sweeper.hpp"
-#include "sweep/stencil/tiles/tile.hpp"
+#include "sweep/stencil/skewing/choose.hpp"
 #include "sweep/stencil/tiles/tiles.hpp"
 
 namespace jacobi::sweep {
@@ -19,10 +19,10 @@ class TilesSweeper : public GridSweeper<T, D> {
   using Base = GridSweeper<T, D>;
 
  public:
-  /// levels_below: of arrays that have more room than tiles need.
+  /// free_below: of arrays that have more room than tiles need, as Room says.
   TilesSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Plan& plan, int threads,
-               Index levels_below = 0)
-      : Base(self, a, {choose_tile(a.grid(), plan.blocking).size[0], levels_below}, threads),
+               Index free_below = 0)
+      : Base(self, a, {choose_tile(a.grid(), plan.blocking).size[0], free_below}, threads),
         own_{choose_tile(a.grid(), plan.blocking), {}},
         chosen_(own_.tile) {}
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/team.hpp"
-#include "sweep/stencil/tiles/pair-inl.hpp"
+#include "sweep/stencil/skewing/pair-inl.hpp"
 #include "sweep/stencil/wavefront/wavefront.hpp"
 
 HWY_BEFORE_NAMESPACE();
