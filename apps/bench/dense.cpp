@@ -108,7 +108,7 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
   Table table{n,
               layout,
               o.run.precision,
-              sweep::is_paired_by_default(n, sizeof(T), layout == "row", o.rhs_count) ? "paired" : "fused",
+              sweep::default_dense_rung(n, sizeof(T), layout == "row", o.rhs_count).name,
               {}};
   const int rounds = std::min(7, o.run.repeat);
   std::vector<DenseMatrix<T>> matrices;
@@ -218,7 +218,8 @@ int bench(DenseBench o) {
   json["bench"] = "dense";
   json["rhs_count"] = o.rhs_count;
   json["verified"] =
-      "after 3 sweeps against rung 0: by columns bitwise but for blas and paired, else within rounding";
+      fmt::format("after 3 sweeps against rung 0: by columns bitwise but for {}, else within rounding",
+                  dense_rungs_out_of_order());
   json["tables"] = nlohmann::ordered_json::array();
   for (const Table& t : tables) {
     auto ours = nlohmann::ordered_json::array();

@@ -347,9 +347,10 @@ void add_poisson(CLI::App& app, Action& action) {
   sub->add_option("--schedule", o->schedule, "the weights of method scheduled, in the order of their use")
       ->type_name("W.npy|mtx");
   o->add_omega_to(*sub);
-  sub->add_option("--rung", o->rung,
-                  "how to sweep: textbook, no-copy, fused, simd, threads, tiled (default: tiled, the only "
-                  "one of red-black and cyclic-chebyshev)")
+  sub->add_option(
+         "--rung", o->rung,
+         fmt::format("how to sweep: {} (default: {}, the only one of red-black and cyclic-chebyshev)",
+                     names_of(stencil_rungs()), stencil_rungs().back().name))
       ->type_name("NAME");
   o->multigrid.add_to(*sub);
   o->tile.add_to(*sub);

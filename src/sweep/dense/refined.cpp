@@ -316,12 +316,11 @@ class Refined final : public Sweeper<double> {
 
 template <class S>
 std::unique_ptr<Sweeper<double>> refined(const Dense<double>& a, const Plan& plan, int threads) {
-  const bool pairs = plan.rung.empty() ? is_paired_by_default(a.order(), sizeof(S), true, 1)
-                                       : dense_rung(plan.rung).number == paired_rung;
-  if (pairs)
-    return std::make_unique<Refined<S, PairedBound<float, S>>>(a, plan, dense_rung("paired"), threads,
-                                                               packed_kernels<S>());
-  return std::make_unique<Refined<S, FusedBound<float, S>>>(a, plan, dense_rung("fused"), threads,
+  const Rung& rung =
+      plan.rung.empty() ? default_dense_rung(a.order(), sizeof(S), true, 1) : dense_rung(plan.rung);
+  if (rung.number == paired_rung)
+    return std::make_unique<Refined<S, PairedBound<float, S>>>(a, plan, rung, threads, packed_kernels<S>());
+  return std::make_unique<Refined<S, FusedBound<float, S>>>(a, plan, rung, threads,
                                                             fused_kernels<float, S>());
 }
 
@@ -332,8 +331,10 @@ std::unique_ptr<Sweeper<double>> bind_refined(const Dense<double>& a, const Plan
   const double rows = static_cast<double>(a.order());
   require_memory(rows * (rows + 2 * paired_block) * (is_bf16 ? 2 : 4) + 18 * rows * sizeof(double),
                  "the matrix stored narrower");
-  if (!plan.rung.empty() && dense_rung(plan.rung).number < fused_rung)
-    throw UsageError("rung '" + plan.rung + "': a matrix stored narrower is swept by rungs fused and paired");
+  const auto takes_narrow = [](const Rung& rung) { return rung.number >= fused_rung; };
+  if (!plan.rung.empty() && !takes_narrow(dense_rung(plan.rung)))
+    throw UsageError(fmt::format("rung '{}': a matrix stored narrower is swept by rungs {}", plan.rung,
+                                 names_of_some(dense_rungs(), " and ", takes_narrow)));
   return is_bf16 ? refined<Bf16>(a, plan, threads) : refined<float>(a, plan, threads);
 }
 
