@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "apps/jacobi/html.hpp"
 #include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
 #include "apps/jacobi/numbers.hpp"
@@ -192,7 +193,7 @@ int run_shared(SharedBench o) {
                               {"seconds_runs", row.seconds},
                               {"times", row.times},
                               {"swept", row.swept}});
-    last.attempt("--json", [&] { write_text(o.json, json_text(json)); });
+    write_found(last, {o.json, {}}, "", json);
   }
   return last.code_or(slower > 0 ? 1 : 0);
 }

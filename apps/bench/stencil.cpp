@@ -3,6 +3,7 @@
 
 #include "apps/jacobi/box.hpp"
 #include "apps/jacobi/ceilings.hpp"
+#include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
 #include "apps/jacobi/numbers.hpp"
 #include "apps/jacobi/outputs.hpp"
@@ -189,9 +190,9 @@ int run_stencil_bench(StencilBench o) {
     }
   else
     json.update(bench(o, o.one));
-  o.run.write_report(json);
-  if (!o.run.json.empty()) write_text(o.run.json, json_text(json));
-  return code_of_runs();
+  LastStep last;
+  o.run.write(last, json);
+  return last.code_or(code_of_runs());
 }
 
 }  // namespace

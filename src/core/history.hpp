@@ -49,8 +49,6 @@ class History {
     return std::pow(last_.norm / norm, 1.0 / static_cast<double>(sweeps));
   }
 
-  const HistoryEntry& last() const { return last_; }
-
   std::vector<HistoryEntry> take() {
     if (!entries_.empty() && entries_.back().sweeps != last_.sweeps) entries_.push_back(last_);
     return std::move(entries_);

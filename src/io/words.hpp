@@ -39,6 +39,18 @@ inline std::string lower_case(std::string_view text) {
   return lower;
 }
 
+/// Text between tags of XML and HTML, or in quotes within one.
+inline std::string for_xml(std::string_view text) {
+  std::string escaped;
+  for (const char c : text)
+    escaped += c == '&'   ? "&amp;"
+               : c == '<' ? "&lt;"
+               : c == '>' ? "&gt;"
+               : c == '"' ? "&quot;"
+                          : std::string(1, c);
+  return escaped;
+}
+
 /// For messages: text from a file, shortened, control characters and bytes beyond ASCII replaced.
 inline std::string printable(std::string_view text) {
   constexpr std::size_t longest = 40;

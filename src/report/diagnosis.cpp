@@ -93,7 +93,7 @@ ordered_json as_json(const Diagnosis& d, std::optional<double> seconds_per_sweep
   json["m_matrix"] = d.m_matrix;
   json["zero_diagonal"] = d.zero_diagonal;
   json["zero_diagonal_count"] = d.zero_diagonal_count;
-  json["row_order"] = d.row_order ? ordered_json(*d.row_order) : ordered_json(nullptr);
+  json["row_order"] = or_null(d.row_order);
   json["proofs"] = ordered_json::array();
   for (const Proof& p : d.proofs) json["proofs"].push_back({{"name", p.name}, {"sentence", p.sentence}});
   json["contraction_proved"] =
