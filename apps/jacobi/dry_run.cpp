@@ -95,16 +95,7 @@ int look_at_copies(const PoissonOptions& o, const Box& box, const Problem<T, 1>&
 /// The operator of a box without what is given on its sides. varies: k is 1 at every point, but stored.
 template <class T, int D>
 Stencil<T, D> bare(const Box& box, bool varies, double reaction) {
-  PerDirection<Index, D> points;
-  PerDirection<double, D> lower, upper;
-  Sides<T, D> sides;
-  for (int d = 0; d < D; ++d) {
-    points[d] = box.points[d];
-    lower[d] = box.lower[d];
-    upper[d] = box.upper[d];
-    for (int e = 0; e < 2; ++e) sides[d][e].kind = box.sides[d][e].kind;
-  }
-  Grid<T, D> grid = make_grid<T, D>(points, lower, upper, sides);
+  Grid<T, D> grid = grid_of<T, D>(box);
   if (!varies) return poisson(std::move(grid), reaction);
   const std::vector<T> k(static_cast<std::size_t>(points_of(box)), T(1));
   return diffusion<T, D>(std::move(grid), k);
