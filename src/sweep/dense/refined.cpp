@@ -146,12 +146,12 @@ class Refined final : public Sweeper<double> {
 
   /// Rows of a block that is stored from `at` on.
   struct Strip {
-    Block block;
+    MatrixBlock block;
     Index at, first, last;
   };
   std::vector<Strip> strips() const {
     std::vector<Strip> all;
-    const auto add = [&](const Block& block, Index at) {
+    const auto add = [&](const MatrixBlock& block, Index at) {
       for (Index i = block.first; i < block.last; i += square)
         all.push_back({block, at, i, std::min(i + square, block.last)});
     };
@@ -159,7 +159,7 @@ class Refined final : public Sweeper<double> {
     if (!packed) add({0, rows(), 0, rows()}, at);
     for (const bool down : {true, false})
       if (packed)
-        each_block(down, 0, rows(), [&](const Block& block) {
+        each_block(down, 0, rows(), [&](const MatrixBlock& block) {
           add(block, at);
           at += Packed(block).size;
         });

@@ -45,7 +45,7 @@ struct Workspace : Sources<T, D>, Sizes<D> {
   using Sizes<D>::n;
 
   T* u;  ///< x_n
-  T* v;  ///< x_(n-1), then x_(n+1)
+  T* v;  ///< x_(n-1), which a sweep overwrites with x_(n+1)
   Kind kind;
   T diagonal;
   const T* diagonals = nullptr;  ///< where variable

@@ -17,7 +17,7 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
   StripsSweeper(const Algorithm<T, 2>& self, const Stencil<T, 2>& a, const Plan& plan, int threads)
       : Base(self, a, plan, threads),
         kernels_(strips_kernels<T>()),
-        strips_(kernels_.riser, w_.n[0], w_.n[1], threads) {}
+        strips_(kernels_.tile, w_.n[0], w_.n[1], threads) {}
 
   Executed executed() const override {
     Executed ran = Base::executed();
