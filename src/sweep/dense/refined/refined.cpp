@@ -1,4 +1,4 @@
-#include "sweep/dense/refined.hpp"
+#include "sweep/dense/refined/refined.hpp"
 
 #include <fmt/format.h>
 #include <atomic>
