@@ -186,13 +186,14 @@ struct Strips {
     bool measured, takes_u, takes_g;
     EventCount* progress;
 
-    static void run(void* call, const Member& me) {
-      const auto& [w, grid, levels, measured, takes_u, takes_g, progress] = *static_cast<const Call*>(call);
-      if (takes_u || takes_g) lift(w, grid, takes_u, takes_g, me);
-      const Rounds rounds(grid, levels, me.team);
-      if (grid.segments.size() == 1) return follow(w, grid, rounds, measured, me, progress);
-      share_out(w, grid, rounds, me);
-      if (measured) measure_lines(w, grid, me);
+    static void run(void* of, const Member& me) {
+      const Call& call = *static_cast<const Call*>(of);
+      if (call.takes_u || call.takes_g) lift(call.w, call.grid, call.takes_u, call.takes_g, me);
+      const Rounds all(call.grid, call.levels, me.team);
+      if (call.grid.segments.size() == 1)
+        return follow(call.w, call.grid, all, call.measured, me, call.progress);
+      share_out(call.w, call.grid, all, me);
+      if (call.measured) measure_lines(call.w, call.grid, me);
     }
   };
 

@@ -76,7 +76,8 @@ HWY_INLINE void transpose([[maybe_unused]] V (&v)[lanes]) {
 }
 
 template <class T>
-constexpr RegisterTile tile = register_tile_of(hn::MaxLanes(typename Vector<T>::Tag()), has_32_registers);
+constexpr RegisterTile register_tile = register_tile_of(hn::MaxLanes(typename Vector<T>::Tag()),
+                                                        has_32_registers);
 
 /// Lines of the natural order, in strips.
 template <class T>
