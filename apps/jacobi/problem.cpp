@@ -167,7 +167,7 @@ Grid<T, D> make_sides(const Box& box, const std::string& boundary) {
     if (side.kind == BoundaryKind::periodic || formula.empty()) continue;
     Grid<T, D> face = grid;  // the side's points: one layer at the end of the box
     face.unknowns[k / 2] = 1;
-    face.origin[k / 2] = k % 2 == 0 ? lower[k / 2] : upper[k / 2];
+    face.origin[k / 2] = k % 2 == 0 ? box.lower[k / 2] : box.upper[k / 2];
     auto values = evaluate<T>(face, side.values.empty() ? "--boundary" : "--bc", formula);
     const bool zero = std::all_of(values.begin(), values.end(), [](T v) { return v == T(0); });
     if (!zero) grid.sides[k / 2][k % 2].values = std::move(values);

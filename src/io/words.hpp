@@ -1,4 +1,4 @@
-/// Words in lines of text, for parsers and their messages. Internal to src/io.
+/// Words in lines of text: for parsers, their messages, and what holds text of others.
 #pragma once
 #include <algorithm>
 #include <string>

@@ -24,18 +24,18 @@ constexpr int rounds = 3, least_runs = 4;
 
 /// What member `number` does in the run of that number: so many passes or operations, at least. Returns how
 /// many bytes or operations that were.
-using Work = std::function<double(int number, int run, double size)>;
+using Task = std::function<double(int number, int run, double size)>;
 
 /// Done per second by all threads together in the best run: they do the same work at the same time, again and
 /// again.
-double best_rate(int threads, const Work& work) {
+double best_rate(int threads, const Task& task) {
   double best = 0, size = 1;  // by the first member; of the next run, 0: there is none
   run_team(threads, [&](const Member& me) {
     const auto begin = Clock::now();
     for (int run = 0, long_runs = 0; size > 0; ++run) {
       me.wait();
       const auto begin_of_run = Clock::now();
-      const double done = work(me.number, run, size);
+      const double done = task(me.number, run, size);
       me.wait();  // the slowest one counts
       if (me.number == 0) {
         const double seconds = seconds_since(begin_of_run);

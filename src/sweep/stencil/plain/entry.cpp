@@ -26,7 +26,7 @@ struct StencilPlain {
     for (const Rung& rung : plain_rungs)
       all.push_back({rung.name, rung.idea, rung, suits_always<T, D>, bytes_of_lines<T, D>,
                      make_sweeper<PlainSweeper<T, D>, T, D>,
-                     rung.number == 0 ? with_norm_and_copy : costs_as_written<T, D>});
+                     rung.number == 0 ? +with_norm_and_copy : costs_as_written<T, D>});
   }
 };
 JACOBI_ADD_ENTRIES_OF_GRIDS(StencilPlain)
