@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 
+#include "apps/jacobi/process.hpp"
 #include "core/team.hpp"
 #include "core/teams.hpp"
 #include "jacobi/error.hpp"
@@ -21,13 +22,6 @@ std::string own_path() {
   const auto length = ::readlink("/proc/self/exe", path.data(), path.size() - 1);
   if (length <= 0) throw BackendError("/proc/self/exe cannot be read: the BLAS needs a process of its own");
   return {path.data(), static_cast<std::size_t>(length)};
-}
-
-/// A word of the shell.
-std::string quoted(const std::string& text) {
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
 }
 
 /// While it lives, the caller may run wherever one of its team may: a process begun by a thread that
@@ -59,7 +53,7 @@ class Unbound {
 std::string output_of_another(const std::string& arguments, int threads) {
   const Unbound unbound(threads);
   const std::string command =
-      fmt::format("env -u OMP_PROC_BIND -u OMP_PLACES {} {}", quoted(own_path()), arguments);
+      fmt::format("env -u OMP_PROC_BIND -u OMP_PLACES {} {}", in_quotes(own_path()), arguments);
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   if (!pipe) throw BackendError("a process for the BLAS cannot be started");
   std::string text;

@@ -54,8 +54,8 @@ void BenchRun::add_to(CLI::App& app) {
   add_report_to(app, report);
 }
 
-void BenchRun::write_report(const nlohmann::ordered_json& found) const {
-  if (!report.empty()) write_text(report, page_of("jacobi bench", found, *charts));
+void BenchRun::write(LastStep& last, const nlohmann::ordered_json& found) const {
+  write_found(last, {json, report}, "jacobi bench", found, *charts);
 }
 
 void BenchRun::check(const std::vector<std::string>& read) {

@@ -30,6 +30,8 @@ void drop_repeats(std::vector<T>& list) {
   list = std::move(once);
 }
 
+class LastStep;
+
 /// Options of every bench.
 struct BenchRun {
   std::string precision = "double";
@@ -47,8 +49,8 @@ struct BenchRun {
   /// be done, or would replace one of the files `read`.
   void check(const std::vector<std::string>& read = {});
   bool wants(const std::string& name) const;
-  /// Writes --report, where it is asked for, of what --json would hold.
-  void write_report(const nlohmann::ordered_json& found) const;
+  /// Writes --json and --report, where they are asked for.
+  void write(LastStep& last, const nlohmann::ordered_json& found) const;
   /// "7 runs of 0.2 s in turn".
   std::string in_words() const;
 };

@@ -186,8 +186,7 @@ int bench(const CsrBench& o) {
     json["diagnose_products"] = cost.products;
     json["diagnose_sweeps_of_threads"] = or_null(cost.sweeps);
     json["rows"] = rows_of(list);
-    last.attempt("--report", [&] { o.run.write_report(json); });
-    if (!o.run.json.empty()) last.attempt("--json", [&] { write_text(o.run.json, json_text(json)); });
+    o.run.write(last, json);
   }
   if (o.run.json == "-") return last.code_or(code_of_runs());
   fmt::print("{}: {} unknowns, {} entries, {}, {}; verified {}\n", what, a.rows(), a.entries(),

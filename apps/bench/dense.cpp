@@ -108,7 +108,7 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
   Table table{n,
               layout,
               o.run.precision,
-              sweep::is_paired_by_default(n, sizeof(T), layout == "row", o.rhs_count) ? "paired" : "fused",
+              sweep::default_dense_rung(n, sizeof(T), layout == "row", o.rhs_count).name,
               {}};
   const int rounds = std::min(7, o.run.repeat);
   std::vector<DenseMatrix<T>> matrices;
@@ -163,14 +163,13 @@ std::string in_a_line(const Comparison& c) {
 }
 
 nlohmann::ordered_json json_of(const Comparison& c) {
-  const auto number = [](std::optional<double> v) { return v ? nlohmann::ordered_json(*v) : nullptr; };
   return {{"rung", c.ours->name},
           {"threads", c.ours->threads},
           {"best_other", c.other->name},
           {"best_other_threads", c.other->threads},
           {"over_best_other", c.over_other},
-          {"over_blas", number(c.over_blas)},
-          {"of_read_probe", number(c.of_probe)}};
+          {"over_blas", or_null(c.over_blas)},
+          {"of_read_probe", or_null(c.of_probe)}};
 }
 
 template <class T>
@@ -218,7 +217,8 @@ int bench(DenseBench o) {
   json["bench"] = "dense";
   json["rhs_count"] = o.rhs_count;
   json["verified"] =
-      "after 3 sweeps against rung 0: by columns bitwise but for blas and paired, else within rounding";
+      fmt::format("after 3 sweeps against rung 0: by columns bitwise but for {}, else within rounding",
+                  dense_rungs_out_of_order());
   json["tables"] = nlohmann::ordered_json::array();
   for (const Table& t : tables) {
     auto ours = nlohmann::ordered_json::array();
@@ -230,8 +230,7 @@ int bench(DenseBench o) {
                               {"ours_run_by_run", ours}});
   }
   for (const Solves& s : solves) json["solves"].push_back(json_of(s));
-  last.attempt("--report", [&] { o.run.write_report(json); });
-  if (!o.run.json.empty()) last.attempt("--json", [&] { write_text(o.run.json, json_text(json)); });
+  o.run.write(last, json);
   return last.code_or(code_of_runs());
 }
 

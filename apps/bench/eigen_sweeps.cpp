@@ -26,6 +26,15 @@ class EigenSweeper final : public Sweeper<T> {
     r_.setFromTriplets(entries.begin(), entries.end());
   }
   Index rows() const override { return d_.size(); }
+  Executed executed() const override { return {"eigen", "compiler", threads_, sweeps_, ""}; }
+  /// R once, then three vectors read and one written, twice.
+  double bytes_per_update() const override {
+    return static_cast<double>(r_.nonZeros()) / static_cast<double>(rows()) * (sizeof(T) + sizeof(int)) +
+           sizeof(int) + 6 * sizeof(T);
+  }
+  double check_cost(Want) const override { return 1; }
+
+ private:
   void do_load(std::span<const T> b, std::span<const T> x) override {
     b_ = Eigen::Map<const Vector>(b.data(), rows());
     x_ = Eigen::Map<const Vector>(x.data(), rows());
@@ -46,15 +55,7 @@ class EigenSweeper final : public Sweeper<T> {
   void do_store(std::span<T> x) const override { Eigen::Map<Vector>(x.data(), rows()) = x_; }
   void do_save() override { throw std::logic_error("eigen sweeps keep nothing"); }
   void do_restore() override { do_save(); }
-  Executed executed() const override { return {"eigen", "compiler", threads_, sweeps_, ""}; }
-  /// R once, then three vectors read and one written, twice.
-  double bytes_per_update() const override {
-    return static_cast<double>(r_.nonZeros()) / static_cast<double>(rows()) * (sizeof(T) + sizeof(int)) +
-           sizeof(int) + 6 * sizeof(T);
-  }
-  double check_cost(Want) const override { return 1; }
 
- private:
   int threads_;
   Eigen::SparseMatrix<T, Eigen::RowMajor, int> r_;
   Vector d_, b_, x_, y_;

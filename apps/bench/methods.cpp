@@ -141,7 +141,7 @@ ordered_json row_of(const Entrant& e, const std::string& what) {
   row["threads"] = e.threads;
   row["rung"] = e.ran.rung;
   row["simd"] = e.ran.simd;
-  row["sweeps"] = e.sweeps ? ordered_json(*e.sweeps) : ordered_json(nullptr);
+  row["sweeps"] = or_null(e.sweeps);
   row["work"] = e.sweeps ? ordered_json(e.work) : ordered_json(nullptr);
   row["seconds_median"] = e.sweeps ? ordered_json(median(e.seconds)) : ordered_json(nullptr);
   row["seconds_runs"] = e.seconds;
@@ -215,11 +215,7 @@ int bench(const MethodsBench& o, const Box& box) {
     json[goal.what] = goal.target;
     json[goal.what + "_relative"] = goal.target / goal.size;
     for (const Entrant& e : list) json["rows"].push_back(row_of(e, goal.what));
-    if (!o.report.empty())
-      last.attempt("--report", [&] {
-        write_text(o.report, page_of("jacobi bench methods", json, {chart_of(list, problem, goal)}));
-      });
-    if (!o.json.empty()) last.attempt("--json", [&] { write_text(o.json, json_text(json)); });
+    write_found(last, {o.json, o.report}, "jacobi bench methods", json, {chart_of(list, problem, goal)});
   }
   if (o.json == "-") return last.code_or(0);
   fmt::print("{}; to a {}; {} each\n", problem, goal.in_words(), counted(o.repeat, "run"));

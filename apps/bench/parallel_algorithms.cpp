@@ -41,12 +41,25 @@ JACOBI_DEFINE_GRID_KERNELS(line, LineKernels)
 
 namespace {
 
+/// As the registry would list it.
+template <class T, int D>
+const sweep::Algorithm<T, D>& parallel_algorithm() {
+  static const sweep::Algorithm<T, D> one{.name = parallel_rung().name,
+                                          .summary = parallel_rung().idea,
+                                          .rung = parallel_rung(),
+                                          .suits = nullptr,
+                                          .bytes = nullptr,
+                                          .make = nullptr};
+  return one;
+}
+
 template <class T, int D>
 class ParallelSweeper final : public sweep::RungSweeper<T, D> {
  public:
   ParallelSweeper(const Stencil<T, D>& a, int threads)
-      : sweep::RungSweeper<T, D>(a, parallel_rung(), threads), arena_(threads, this->w_.pieces) {}
+      : sweep::RungSweeper<T, D>(parallel_algorithm<T, D>(), a, threads), arena_(threads, this->w_.pieces) {}
 
+ private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     auto& w = this->w_;
     arena_.enter([&] {
@@ -56,13 +69,11 @@ class ParallelSweeper final : public sweep::RungSweeper<T, D> {
         std::swap(w.u, w.v);
       }
     });
-    w.ran.rung = parallel_rung().name;
     w.ran.simd = kernels_.simd;
     w.ran.threads = arena_.threads_seen();
     w.ran.sweeps += static_cast<Index>(steps.size());
     return do_norms(want);
   }
-
   Norms do_norms(Want want) override {
     auto& w = this->w_;
     if (want == Want::nothing) return {};
@@ -71,7 +82,6 @@ class ParallelSweeper final : public sweep::RungSweeper<T, D> {
     return w.total();
   }
 
- private:
   LineKernels<T, D> kernels_ = line_kernels<T, D>();
   Arena arena_;
 };
@@ -80,6 +90,7 @@ class ParallelAlgorithms final : public Backend {
  public:
   explicit ParallelAlgorithms(int threads) : threads_(threads) {}
   std::string name() const override { return fmt::format("parallel algorithms, threads:{}", threads_); }
+  int threads() const override { return threads_; }
   std::unique_ptr<Sweeper<double>> bind(const Operator<double>& a, const Plan&) const override {
     return bind_any(a);
   }

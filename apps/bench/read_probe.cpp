@@ -27,6 +27,15 @@ class ReadProbe final : public Sweeper<T> {
                    ? 2
                    : 1) {}
   Index rows() const override { return rows_; }
+  Executed executed() const override {
+    Executed ran{"read", "", threads_, sweeps_, trial_.way() == 1 ? "in quarters" : ""};
+    ran.settled = trial_.made();
+    return ran;
+  }
+  double bytes_per_update() const override { return static_cast<double>(rows_) * sizeof(T); }
+  double check_cost(Want) const override { return 1; }
+
+ private:
   void do_load(std::span<const T>, std::span<const T>) override {}
   Norms do_advance(std::span<const Step> steps, Want) override {
     for (std::size_t left = steps.size(), passes; left > 0; left -= passes) {
@@ -42,15 +51,7 @@ class ReadProbe final : public Sweeper<T> {
   void do_store(std::span<T>) const override { throw std::logic_error("a read probe has no iterate"); }
   void do_save() override { throw std::logic_error("a read probe has no iterate"); }
   void do_restore() override { do_save(); }
-  Executed executed() const override {
-    Executed ran{"read", "", threads_, sweeps_, trial_.way() == 1 ? "in quarters" : ""};
-    ran.settled = trial_.made();
-    return ran;
-  }
-  double bytes_per_update() const override { return static_cast<double>(rows_) * sizeof(T); }
-  double check_cost(Want) const override { return 1; }
 
- private:
   void read(std::size_t passes, bool in_quarters) {
     std::atomic<double> sum = 0;
     run_team(threads_, [&](const Member& me) {

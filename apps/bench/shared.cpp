@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "apps/jacobi/html.hpp"
 #include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
 #include "apps/jacobi/numbers.hpp"
@@ -209,7 +210,7 @@ int run_shared(SharedBench o) {
                               {"times", row.times},
                               {"spread", row.spread},
                               {"swept", row.swept}});
-    last.attempt("--json", [&] { write_text(o.json, json_text(json)); });
+    write_found(last, {o.json, {}}, "", json);
   }
   return last.code_or(slower > 0 ? 1 : 0);
 }

@@ -3,6 +3,7 @@
 
 #include "apps/jacobi/box.hpp"
 #include "apps/jacobi/ceilings.hpp"
+#include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
 #include "apps/jacobi/numbers.hpp"
 #include "apps/jacobi/outputs.hpp"
@@ -69,8 +70,9 @@ std::vector<std::unique_ptr<Sweeper<T>>> bind_all(const std::vector<Contender>& 
 void print_legend(const machine::Work& work, const KnownCeilings& known) {
   if (known.ceilings)
     fmt::print(
-        "limit: the least of bandwidth / bytes, L1 bandwidth / {:.3g} loads, operations/s / {} per update\n",
-        work.loads, machine::in_words(work));
+        "limit: the least of bandwidth / bytes, L1 bandwidth / a rung's loads, operations/s / {} per "
+        "update\n",
+        machine::in_words(work));
   else
     fmt::print("limits unknown: {}\n", advice_on_ceilings);
   if (!known.note.empty()) fmt::print("note: {}\n", known.note);
@@ -104,7 +106,8 @@ nlohmann::ordered_json bench(const StencilBench& o, const StencilCase& one, cons
       b.size() <= (1 << 22) ? 131 : 37;  // more than one block of the deepest tile, or of 2D's
   race.verify(std::move(b), verified);
   race.run(run);
-  for (Contender& c : list) c.work = machine::work_of(stencil, false, c.work.bytes_per_update, c.ran.threads);
+  for (Contender& c : list)
+    c.work = machine::work_of(stencil, c.ran.algorithm, false, c.work.bytes_per_update, c.ran.threads);
   const KnownCeilings known = read_ceilings();
   set_limits(list, known.ceilings);
   const std::vector<Index> points(box.points.begin(), box.points.begin() + box.dimensions);
@@ -187,9 +190,9 @@ int run_stencil_bench(StencilBench o) {
     }
   else
     json.update(bench(o, o.one));
-  o.run.write_report(json);
-  if (!o.run.json.empty()) write_text(o.run.json, json_text(json));
-  return code_of_runs();
+  LastStep last;
+  o.run.write(last, json);
+  return last.code_or(code_of_runs());
 }
 
 }  // namespace

@@ -36,4 +36,19 @@ nlohmann::ordered_json to_json(const Box& box);
 /// "512x300": at most 3 whole numbers. Throws: UsageError naming the option.
 std::vector<Index> read_sizes(const char* option, const std::string& text);
 
+/// The grid of a box, without values on its sides. Throws: as make_grid.
+template <class T, int D>
+Grid<T, D> grid_of(const Box& box) {
+  PerDirection<Index, D> points;
+  PerDirection<double, D> lower, upper;
+  Sides<T, D> sides;
+  for (int d = 0; d < D; ++d) {
+    points[d] = box.points[d];
+    lower[d] = box.lower[d];
+    upper[d] = box.upper[d];
+    for (int e = 0; e < 2; ++e) sides[d][e].kind = box.sides[d][e].kind;
+  }
+  return make_grid<T, D>(points, lower, upper, sides);
+}
+
 }  // namespace jacobi::cli

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "manual.hpp"
+#include "process.hpp"
 
 namespace jacobi::cli {
 
@@ -29,16 +30,6 @@ std::string function_of(const ToldCommand& command) {
   for (char& c : name)
     if (c == ' ' || c == '-') c = '_';
   return name;
-}
-
-/// In single quotes; `special` gets a backslash before it.
-std::string in_quotes(const std::string& text, const std::string& special = "") {
-  std::string out = "'";
-  for (const char c : text) {
-    if (special.find(c) != special.npos) out += '\\';
-    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return out + "'";
 }
 
 }  // namespace

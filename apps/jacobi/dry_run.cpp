@@ -10,7 +10,6 @@
 #include "core/forecast.hpp"
 #include "core/instantiate.hpp"
 #include "core/null_space.hpp"
-#include "core/teams.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/predict.hpp"
 #include "named.hpp"
@@ -85,7 +84,7 @@ int look_at_copies(const PoissonOptions& o, const Box& box, const Problem<T, 1>&
   for (double* one_norm : {&outset.initial, &outset.rhs, &outset.floor})
     if (!largest) *one_norm *= std::sqrt(static_cast<double>(o.copies) / static_cast<double>(fewer));
   const WholeGrid whole{rows * static_cast<double>(o.copies),
-                        bytes_to_solve(batch(one.a, o.copies), choice, threads_of(*on)), norm, outset,
+                        bytes_to_solve(batch(one.a, o.copies), choice, on->threads()), norm, outset,
                         symmetric_and_constant(one.a)};
   const SeenGrid<T, 2> grid{seen.a, seen.b, seen.x};
   Forecast f = forecast<T, 2>(whole, choice, grid, grid, stop, *on);
@@ -96,16 +95,7 @@ int look_at_copies(const PoissonOptions& o, const Box& box, const Problem<T, 1>&
 /// The operator of a box without what is given on its sides. varies: k is 1 at every point, but stored.
 template <class T, int D>
 Stencil<T, D> bare(const Box& box, bool varies, double reaction) {
-  PerDirection<Index, D> points;
-  PerDirection<double, D> lower, upper;
-  Sides<T, D> sides;
-  for (int d = 0; d < D; ++d) {
-    points[d] = box.points[d];
-    lower[d] = box.lower[d];
-    upper[d] = box.upper[d];
-    for (int e = 0; e < 2; ++e) sides[d][e].kind = box.sides[d][e].kind;
-  }
-  Grid<T, D> grid = make_grid<T, D>(points, lower, upper, sides);
+  Grid<T, D> grid = grid_of<T, D>(box);
   if (!varies) return poisson(std::move(grid), reaction);
   const std::vector<T> k(static_cast<std::size_t>(points_of(box)), T(1));
   return diffusion<T, D>(std::move(grid), k);
@@ -161,7 +151,7 @@ int look_at_samples(const PoissonOptions& o, const Box& box) {
   Choice choice = plan_of(o, outlook);
   const std::string tile_note = o.tile.choose(all, o.copies, choice.plan);
   const Box seen_box = with_at_most(box, seen_points);
-  whole.memory = memory_of(all, seen, seen_box, choice, threads_of(*on)) + bytes_of_exact(o, whole.rows);
+  whole.memory = memory_of(all, seen, seen_box, choice, on->threads()) + bytes_of_exact(o, whole.rows);
   const Box timed_box = with_at_most(box, constant ? timed_points : timed_varying);
   const Stencil<T, D> timed = bare<T, D>(timed_box, !constant, constant ? reaction_of(seen.a) : 0);
   std::vector<T> b(static_cast<std::size_t>(timed.rows()), T(1));

@@ -7,6 +7,8 @@
 #include <cstdint>
 
 #include "core/words.hpp"
+#include "io/words.hpp"
+#include "last_step.hpp"
 #include "machine.hpp"
 #include "process.hpp"
 
@@ -22,17 +24,6 @@ constexpr const char* style =
     "td.long{white-space:normal}"
     "pre{background:#f6f6f6;padding:.8em;white-space:pre-wrap}img{max-width:100%}"
     ".good{color:#060;font-weight:bold}.bad{color:#a00;font-weight:bold}";
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text)
-    out += c == '&'   ? "&amp;"
-           : c == '<' ? "&lt;"
-           : c == '>' ? "&gt;"
-           : c == '"' ? "&quot;"
-                      : std::string(1, c);
-  return out;
-}
 
 std::string base64(const std::string& bytes) {
   constexpr const char* letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -87,15 +78,15 @@ std::string words_of_key(std::string key) {
 
 }  // namespace
 
-void HtmlPage::heading(const std::string& text) { body_ += "<h2>" + escaped(text) + "</h2>\n"; }
+void HtmlPage::heading(const std::string& text) { body_ += "<h2>" + io::for_xml(text) + "</h2>\n"; }
 
-void HtmlPage::paragraph(const std::string& text) { body_ += "<p>" + escaped(text) + "</p>\n"; }
+void HtmlPage::paragraph(const std::string& text) { body_ += "<p>" + io::for_xml(text) + "</p>\n"; }
 
 void HtmlPage::verdict(const std::string& text, bool good) {
-  body_ += fmt::format("<p class=\"{}\">{}</p>\n", good ? "good" : "bad", escaped(text));
+  body_ += fmt::format("<p class=\"{}\">{}</p>\n", good ? "good" : "bad", io::for_xml(text));
 }
 
-void HtmlPage::lines(const std::string& text) { body_ += "<pre>" + escaped(text) + "</pre>\n"; }
+void HtmlPage::lines(const std::string& text) { body_ += "<pre>" + io::for_xml(text) + "</pre>\n"; }
 
 void HtmlPage::table(const std::vector<std::string>& head,
                      const std::vector<std::vector<std::string>>& rows) {
@@ -104,7 +95,7 @@ void HtmlPage::table(const std::vector<std::string>& head,
     body_ += "<tr>";
     for (const std::string& cell : cells)
       body_ += fmt::format("<{0}{1}>{2}</{0}>", tag, cell.size() > long_text ? " class=\"long\"" : "",
-                           escaped(cell));
+                           io::for_xml(cell));
     body_ += "</tr>\n";
   };
   body_ += "<table>\n";
@@ -152,7 +143,7 @@ void HtmlPage::json(const ordered_json& json) {
 }
 
 void HtmlPage::image(const std::string& type, const std::string& bytes, const std::string& title) {
-  body_ += fmt::format("<p><img alt=\"{}\" src=\"data:image/{};base64,{}\"></p>\n", escaped(title), type,
+  body_ += fmt::format("<p><img alt=\"{}\" src=\"data:image/{};base64,{}\"></p>\n", io::for_xml(title), type,
                        base64(bytes));
 }
 
@@ -173,7 +164,7 @@ std::string HtmlPage::text() const {
       "content=\"width=device-width\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</"
       "h1>\n"
       "{2}</body>\n</html>",
-      escaped(title_), style, body_);
+      io::for_xml(title_), style, body_);
 }
 
 OutputFile report_file(const std::string& path) { return {"--report", path, {".html"}, false, true}; }
@@ -237,6 +228,13 @@ std::string page_of(const std::string& title, const ordered_json& tables,
   for (const io::Chart& chart : charts) page.chart(chart);
   page.machine_and_command();
   return page.text();
+}
+
+void write_found(LastStep& last, const FoundFiles& to, const std::string& title, const ordered_json& found,
+                 const std::vector<io::Chart>& charts) {
+  if (!to.report.empty())
+    last.attempt("--report", [&] { write_text(to.report, page_of(title, found, charts)); });
+  if (!to.json.empty()) last.attempt("--json", [&] { write_text(to.json, json_text(found)); });
 }
 
 }  // namespace jacobi::cli

@@ -13,6 +13,8 @@
 
 namespace jacobi::cli {
 
+class LastStep;
+
 /// Text of a page, escaped where it is put in.
 class HtmlPage {
  public:
@@ -56,5 +58,13 @@ std::string page_of(const std::string& title, const Report& report, const ordere
 /// The page of tables that were measured, with charts.
 std::string page_of(const std::string& title, const ordered_json& tables,
                     const std::vector<io::Chart>& charts);
+
+/// Where the files go that a command leaves of what it measured; empty: nowhere.
+struct FoundFiles {
+  std::string json, report;
+};
+/// Writes them, the page with the charts.
+void write_found(LastStep& last, const FoundFiles& to, const std::string& title, const ordered_json& found,
+                 const std::vector<io::Chart>& charts = {});
 
 }  // namespace jacobi::cli

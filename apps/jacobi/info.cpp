@@ -52,7 +52,7 @@ nlohmann::ordered_json as_json(std::span<const Rung> rungs) {
   return json;
 }
 
-void print(const char* title, std::span<const Rung> rungs) {
+void print(const std::string& title, std::span<const Rung> rungs) {
   fmt::print("{}:\n", title);
   for (const Rung& r : rungs)
     fmt::print("  {} {:<10} {}{}\n", r.number, r.name, r.idea, r.compiled ? "" : " (not in this build)");
@@ -141,7 +141,8 @@ int run_info(const std::string& path, bool measure, bool force) {
   print("stencil rungs (every one gives the bits of rung 0)", stencil_rungs());
   print_algorithms();
   print("sparse rungs (every one gives the bits of rung 0)", sparse_rungs());
-  print("dense rungs (by columns all but blas and paired give the bits of rung 0, else within a bound of it)",
+  print(fmt::format("dense rungs (by columns all but {} give the bits of rung 0, else within a bound of it)",
+                    dense_rungs_out_of_order()),
         dense_rungs());
   fmt::print("BLAS: {}\n", blas_in_words());
   fmt::print("charts: {}\n",

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <ostream>
@@ -14,6 +13,7 @@
 #include "io/atomic_file.hpp"
 #include "io/chart.hpp"
 #include "io/place.hpp"
+#include "io/words.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::cli {
@@ -42,8 +42,7 @@ bool is_same(const fs::path& a, const fs::path& b) {
 
 void require_ending(const OutputFile& file) {
   if (io::is_special(file.path) || place_of(file).parent_path() == "/dev") return;
-  std::string path = file.path;
-  std::transform(path.begin(), path.end(), path.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string path = io::lower_case(file.path);
   const auto ends = [&](const std::string& ending) { return path.ends_with(ending); };
   if (file.endings.empty() || std::any_of(file.endings.begin(), file.endings.end(), ends)) return;
   throw UsageError(fmt::format("{} {}: only {} can be written; name the file so", file.option, file.path,

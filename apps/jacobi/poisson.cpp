@@ -8,7 +8,6 @@
 #include "commands.hpp"
 #include "core/forecast.hpp"
 #include "core/memory.hpp"
-#include "core/teams.hpp"
 #include "dry_run.hpp"
 #include "help.hpp"
 #include "html.hpp"
@@ -167,7 +166,7 @@ void require_room(const PoissonOptions& o, const Stencil<T, D>& a) {
   const Choice choice = o.method == "scheduled"  // whose weights follow b
                             ? Choice{{weighted(default_omega), o.rung}}
                             : choose_plan(o, Problem<T, D>{a, {}, {}, {}});
-  const int threads = threads_of(*o.run.make_backend());
+  const int threads = o.run.make_backend()->threads();
   require_room(o, bytes_to_solve(a, choice, threads) + bytes_of_exact(o, static_cast<double>(a.rows())) -
                       bytes_of_the_process - sweep::bytes_if_free(a, choice.plan, threads));
 }
@@ -186,7 +185,7 @@ Report interrupted_before(const Plan& plan, const Backend& on, Index rows, std::
   r.status = Status::interrupted;
   r.method = plan.multigrid ? "multigrid" : plan.method.name;
   r.backend = on.name();
-  r.threads = threads_of(on);
+  r.threads = on.threads();
   r.precision = size_of_number == sizeof(double) ? "double" : "float";
   r.unknowns = rows;
   r.norm_initial = r.norm_final = r.tolerance = r.reference_norm = std::numeric_limits<double>::quiet_NaN();
@@ -235,7 +234,7 @@ int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Pro
   const bool has_limits = !report.work && !accelerated(taken);  // which are not known of other passes
   const auto work = [&] {
     const bool weighted = sweep::kind_of(taken.step(0, {})) != sweep::StepKind::plain;
-    return machine::work_of(problem.a, weighted, report.bytes_per_update, report.threads);
+    return machine::work_of(problem.a, report.algorithm, weighted, report.bytes_per_update, report.threads);
   };
   const std::function<machine::Work()> known_work = has_limits ? work : std::function<machine::Work()>();
   set_limit(report, *o.run.make_backend(), known_work);
@@ -352,9 +351,10 @@ void add_poisson(CLI::App& app, Action& action) {
   sub->add_option("--schedule", o->schedule, "the weights of method scheduled, in the order of their use")
       ->type_name("W.npy|mtx");
   o->add_omega_to(*sub);
-  sub->add_option("--rung", o->rung,
-                  "how to sweep: textbook, no-copy, fused, simd, threads, tiled (default: tiled, the only "
-                  "one of red-black and cyclic-chebyshev)")
+  sub->add_option(
+         "--rung", o->rung,
+         fmt::format("how to sweep: {} (default: {}, the only one of red-black and cyclic-chebyshev)",
+                     names_of(stencil_rungs()), stencil_rungs().back().name))
       ->type_name("NAME");
   o->multigrid.add_to(*sub);
   o->tile.add_to(*sub);

@@ -156,16 +156,7 @@ std::string precision_and_cure(const char* cure) {
 /// The grid with its boundary values evaluated.
 template <class T, int D>
 Grid<T, D> make_sides(const Box& box, const std::string& boundary) {
-  std::array<Index, D> points;
-  std::array<double, D> lower, upper;
-  Sides<T, D> sides;
-  for (int d = 0; d < D; ++d) {
-    points[d] = box.points[d];
-    lower[d] = box.lower[d];
-    upper[d] = box.upper[d];
-    for (int e = 0; e < 2; ++e) sides[d][e].kind = box.sides[d][e].kind;
-  }
-  Grid<T, D> grid = make_grid<T, D>(points, lower, upper, sides);
+  Grid<T, D> grid = grid_of<T, D>(box);
   if (!holds_coefficients(grid, 1, 1))
     throw UsageError(fmt::format("--domain: with spacing {:.3g}, 1/spacing^2 is beyond the range of {}",
                                  fmt::join(grid.spacing, " x "),
@@ -176,7 +167,7 @@ Grid<T, D> make_sides(const Box& box, const std::string& boundary) {
     if (side.kind == BoundaryKind::periodic || formula.empty()) continue;
     Grid<T, D> face = grid;  // the side's points: one layer at the end of the box
     face.unknowns[k / 2] = 1;
-    face.origin[k / 2] = k % 2 == 0 ? lower[k / 2] : upper[k / 2];
+    face.origin[k / 2] = k % 2 == 0 ? box.lower[k / 2] : box.upper[k / 2];
     auto values = evaluate<T>(face, side.values.empty() ? "--boundary" : "--bc", formula);
     const bool zero = std::all_of(values.begin(), values.end(), [](T v) { return v == T(0); });
     if (!zero) grid.sides[k / 2][k % 2].values = std::move(values);

@@ -43,9 +43,7 @@ std::string& kept_command_line() {
 std::string quoted(const std::string& word) {
   constexpr const char* harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
   if (!word.empty() && word.find_first_not_of(harmless) == word.npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
+  return in_quotes(word);
 }
 
 /// Uses of it fail as those of a closed one do, but its number is taken. Those below are open already.
@@ -103,6 +101,15 @@ void prepare_process() {
   std::signal(SIGXFSZ, SIG_IGN);
   is_inside = true;
   std::atexit(on_exit_of_others);
+}
+
+std::string in_quotes(std::string_view word, std::string_view special) {
+  std::string out = "'";
+  for (const char c : word) {
+    if (special.find(c) != special.npos) out += '\\';
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return out + "'";
 }
 
 void keep_command_line(int argc, const char* const* argv) {

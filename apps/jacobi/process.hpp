@@ -19,6 +19,9 @@ void complain(const std::string& message);
 /// exit code of a failed backend.
 void prepare_process();
 
+/// A word in single quotes, as shells take one; `special` gets a backslash before it.
+std::string in_quotes(std::string_view word, std::string_view special = "");
+
 /// The words that the program was called by, as a shell takes them.
 void keep_command_line(int argc, const char* const* argv);
 const std::string& command_line();

@@ -11,7 +11,6 @@
 #include "core/clock.hpp"
 #include "core/instantiate.hpp"
 #include "core/loop.hpp"
-#include "core/teams.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
 #include "jacobi/simd.hpp"
@@ -117,7 +116,7 @@ double least_seconds(const ToSolve<T, D>& what) {
   constexpr double updates = 5e9;  // per second and thread
   const double rows = static_cast<double>(what.a.rows());
   const auto seconds = [&](double sweeps) {
-    return std::min(what.stop.max_seconds, sweeps * rows / (updates * threads_of(*what.on)));
+    return std::min(what.stop.max_seconds, sweeps * rows / (updates * what.on->threads()));
   };
   const double limit = seconds(static_cast<double>(what.stop.max_sweeps));
   if (limit < std::max(worth_tuning, 3e-5 * rows)) return 0;  // a prediction takes up to 1 us per unknown
@@ -131,7 +130,7 @@ std::string find_or_measure(Sweeper<T>& sweeper, const ToSolve<T, D>& what,
   const Blocking by_default = sweeper.blocking();
   if (by_default.sweeps == 0) return {};
   const KnownTiles known = read_tiles();
-  KnownTile tile{shape_of(what.a, threads_of(*what.on), by_default), by_default, 1, date_now()};
+  KnownTile tile{shape_of(what.a, what.on->threads(), by_default), by_default, 1, date_now()};
   if (use(tile.best, known.tiles, tile.shape)) {
     sweeper.reblock(tile.best);
     return {};

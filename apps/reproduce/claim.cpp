@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "report/json.hpp"
+
 namespace jacobi::cli {
 
 Claim unless_disturbed(Claim claim, std::size_t disturbed, std::size_t rows) {
@@ -26,11 +28,10 @@ void print_claims(const std::string& title, const std::vector<Claim>& claims) {
 nlohmann::ordered_json to_json(const std::vector<Claim>& claims) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const Claim& claim : claims)
-    json.push_back(
-        {{"claim", claim.text},
-         {"held", claim.held ? nlohmann::ordered_json(*claim.held) : nlohmann::ordered_json(nullptr)},
-         {"disturbed", claim.disturbed},
-         {"why", claim.why}});
+    json.push_back({{"claim", claim.text},
+                    {"held", or_null(claim.held)},
+                    {"disturbed", claim.disturbed},
+                    {"why", claim.why}});
   return json;
 }
 

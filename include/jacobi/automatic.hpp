@@ -1,10 +1,11 @@
 /// A method chosen for a problem, and another one for where it does not do what was expected.
 #pragma once
-#include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "jacobi/backend.hpp"
 #include "jacobi/csr.hpp"
@@ -59,8 +60,22 @@ template <class T>
 JACOBI_API std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d, const Stop& stop,
                                              const Backend& on);
 
-/// Runs a plan until `stop`, from the x given to solve() on and on that.
-using RunPlan = std::function<Report(const Plan& plan, const Stop& stop)>;
+/// What runs a plan until `stop`, from the x given to solve() on and on that: refers to the caller's
+/// function.
+class RunPlan {
+ public:
+  template <class Run>
+  requires(!std::is_same_v<std::remove_cvref_t<Run>, RunPlan> &&
+           std::is_invocable_r_v<Report, Run&, const Plan&, const Stop&>) RunPlan(Run&& run)
+      : run_(std::addressof(run)), call_([](const void* at, const Plan& plan, const Stop& stop) -> Report {
+          return (*static_cast<std::remove_reference_t<Run>*>(const_cast<void*>(at)))(plan, stop);
+        }) {}
+  Report operator()(const Plan& plan, const Stop& stop) const { return call_(run_, plan, stop); }
+
+ private:
+  const void* run_;
+  Report (*call_)(const void* at, const Plan& plan, const Stop& stop);
+};
 
 /// Runs the plan chosen. Where that diverges, breaks down, stands still far above rounding or takes
 /// most_sweeps, the fallback goes on, once, from the iterate reached or, where that is worse, from the x
@@ -68,6 +83,6 @@ using RunPlan = std::function<Report(const Plan& plan, const Stop& stop)>;
 /// went on, and the time before as set-up; limits of `stop` are for both together. x may be empty, where each
 /// run starts from the same.
 template <class T>
-JACOBI_API Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPlan& run);
+JACOBI_API Report solve(const Choice& choice, std::span<T> x, const Stop& stop, RunPlan run);
 
 }  // namespace jacobi

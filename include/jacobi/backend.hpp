@@ -30,6 +30,8 @@ class JACOBI_API Backend {
   /// Bytes per second, read and written, of copies within the memory of a device: what its sweeps are held
   /// against. Measured at the first call of the process; 0 of the processor's backends.
   virtual double copy_bandwidth() const { return 0; }
+  /// Threads of the processor that sweeps may take: 1 of a device.
+  virtual int threads() const { return 1; }
   /// Whether what it sweeps lies in the memory of a device.
   virtual bool has_own_memory() const { return false; }
 };

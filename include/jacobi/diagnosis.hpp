@@ -38,13 +38,17 @@ struct Proof {
   std::string sentence;  ///< what follows, with its numbers, and what it rests on
 };
 
-/// ||M|| <= factor < 1 in a norm that is named: every sweep shrinks the error at least by it.
+/// Norms of an error e. max: largest |e_i|; sum: sum |a_ii e_i|; weighted_max: largest |e_i| / weight_i;
+/// root: sqrt(e^T |D| e), of symmetric A.
+enum class ContractionNorm { max, sum, weighted_max, root };
+JACOBI_API const char* name(
+    ContractionNorm norm);  ///< "max", "sum |a_ii e_i|", "weighted max", "sqrt(e^T |D| e)"
+
+/// ||M|| <= factor < 1 in this norm: every sweep shrinks the error at least by it.
 struct Contraction {
   double factor = 0;
-  /// "max": largest row sum of |M|; "sum |a_ii e_i|": largest column sum of |R D^-1|;
-  /// "weighted max": max |e_i| / weight_i; "sqrt(e^T |D| e)" for symmetric A.
-  std::string norm;
-  std::vector<double> weights = {};  ///< for "weighted max": rows positive values
+  ContractionNorm norm = ContractionNorm::max;
+  std::vector<double> weights = {};  ///< of weighted_max: rows positive values
 };
 
 /// Plain data; radii and factors are per sweep, sweeps of plain Jacobi unless said otherwise. M = I - D^-1 A.

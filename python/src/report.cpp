@@ -99,7 +99,9 @@ void bind_diagnosis(nb::module_& m) {
       .def_ro("warnings", &Diagnosis::warnings)
       .def_prop_ro("bound",
                    [](const Diagnosis& d) {
-                     return d.bound ? std::optional(std::pair(d.bound->factor, d.bound->norm)) : std::nullopt;
+                     return d.bound
+                                ? std::optional(std::pair(d.bound->factor, std::string(name(d.bound->norm))))
+                                : std::nullopt;
                    })
       .def_ro("radius_lower", &Diagnosis::radius_lower)
       .def_ro("radius_upper", &Diagnosis::radius_upper)

@@ -136,7 +136,7 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop) {
 }
 
 template <class T>
-Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPlan& run) {
+Report solve(const Choice& choice, std::span<T> x, const Stop& stop, RunPlan run) {
   const std::vector<T> start(choice.fallback ? x.begin() : x.end(), x.end());
   Stop limited = stop;
   limited.max_sweeps = std::min(stop.max_sweeps, choice.most_sweeps);
@@ -181,7 +181,7 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, const RunPl
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 
-template Report solve<double>(const Choice&, std::span<double>, const Stop&, const RunPlan&);
-template Report solve<float>(const Choice&, std::span<float>, const Stop&, const RunPlan&);
+template Report solve<double>(const Choice&, std::span<double>, const Stop&, RunPlan);
+template Report solve<float>(const Choice&, std::span<float>, const Stop&, RunPlan);
 
 }  // namespace jacobi

@@ -96,9 +96,9 @@ double largest_error(const Csr<T>& a, const Contraction& bound, const std::vecto
     const double root = shares[i] / most * std::sqrt(ratio);
     squares += root * root;
   }
-  const double size = bound.norm == "sum |a_ii e_i|"    ? sum
-                      : bound.norm == "sqrt(e^T |D| e)" ? most * std::sqrt(squares)
-                                                        : high * largest;
+  const double size = bound.norm == ContractionNorm::sum    ? sum
+                      : bound.norm == ContractionNorm::root ? most * std::sqrt(squares)
+                                                            : high * largest;
   const double rounding = (4 * static_cast<double>(a.rows()) + 64) * of_double;
   return size / (1 - bound.factor) * (1 + rounding);
 }

@@ -13,7 +13,6 @@
 #include "core/memory.hpp"
 #include "core/notes.hpp"
 #include "core/null_space.hpp"
-#include "core/teams.hpp"
 #include "core/tested_norm.hpp"
 #include "core/timing.hpp"
 #include "core/words.hpp"
@@ -172,7 +171,7 @@ Forecast forecast(const Stencil<T, D>& a, const Choice& choice, std::span<const 
                   std::span<const T> x, const Stop& stop, const Backend& on) {
   std::vector<T> b(given.begin(), given.end());
   if (a.singular()) make_compatible<T, D>(a, b, stop.project_rhs);
-  const WholeGrid whole{static_cast<double>(a.rows()), bytes_to_solve(a, choice, threads_of(on)),
+  const WholeGrid whole{static_cast<double>(a.rows()), bytes_to_solve(a, choice, on.threads()),
                         tested_norm(a, stop.norm), outset_of<T, D>(a, b, x, stop), symmetric_and_constant(a)};
   const SeenGrid<T, D> seen{a, b, x};
   return forecast<T, D>(whole, choice, seen, seen, stop, on);

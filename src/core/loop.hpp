@@ -19,11 +19,11 @@ struct Yardstick {
   std::function<double(double)> residual;
   /// Whether b - A x is exactly 0.
   std::function<bool()> vanishes;
-  std::function<double()> lost;               ///< how far underflow may have put that norm off
+  std::function<double()> lost;               ///< how far underflow may have put the residual's norm off
   double initial = 0;                         ///< that of the initial iterate
   std::function<double()> floor;              ///< size of that norm when it is made of rounding alone
   std::function<bool(double)> floor_exceeds;  ///< a limit: often for less
-  double doubtful = 0;                        ///< share of that floor by which the residual may be off
+  double doubtful = 0;                        ///< share of the floor by which the residual may be off
   std::function<Index()>
       transit;               ///< sweeps in which every unknown can have felt every other one; may be none
   Index window = 1000;       ///< sweeps at least over which a norm has to stand still

@@ -1,4 +1,5 @@
 /// The words that reports and the command line use.
+#include "jacobi/diagnosis.hpp"
 #include "jacobi/report.hpp"
 #include "jacobi/stop.hpp"
 #include "jacobi/version.hpp"
@@ -56,6 +57,20 @@ const char* name(Status status) {
       return "interrupted";
     case Status::breakdown:
       return "breakdown";
+  }
+  return "";
+}
+
+const char* name(ContractionNorm norm) {
+  switch (norm) {
+    case ContractionNorm::max:
+      return "max";
+    case ContractionNorm::sum:
+      return "sum |a_ii e_i|";
+    case ContractionNorm::weighted_max:
+      return "weighted max";
+    case ContractionNorm::root:
+      return "sqrt(e^T |D| e)";
   }
   return "";
 }

@@ -2,48 +2,29 @@
 #pragma once
 #include <algorithm>
 #include <atomic>
-#include <utility>
+#include <memory>
 
-#include "core/event_count.hpp"
 #include "core/team_pool.hpp"
 #include "jacobi/types.hpp"
 
 namespace jacobi {
 
-/// One thread of a team.
-struct Member {
-  int number, team;
-  Barrier& barrier;
-  void wait() const { barrier.wait(team); }
-  /// Its share of 0 ... count - 1, contiguous: as it was touched first; first and past the last.
-  std::pair<Index, Index> part(Index count) const {
-    return {count * number / team, count * (number + 1) / team};
-  }
-  /// visit(s) for that share.
-  template <class Visit>
-  void share(Index count, Visit&& visit) const {
-    const auto [first, last] = part(count);
-    for (Index s = first; s < last; ++s) visit(s);
-  }
-};
+/// The job on so many threads at once, or on as many as there are; returns their number. One is the caller.
+/// No exception may leave the job.
+inline int run_team(int threads, TeamPool::Job job) {
+  if (threads > 1) return TeamPool::of_this_thread().run(threads, job);
+  Barrier alone;
+  job.call(job.body, {0, 1, alone});
+  return 1;
+}
 
-/// body(member) on so many threads at once, or on as many as there are; returns their number. One is the
-/// caller. No exception may leave the body.
+/// The same with body(member) as the job.
 template <class Body>
 int run_team(int threads, Body&& body) {
-  struct Team {
-    Body& body;
-    Barrier barrier;
-  } shared{body, {}};
-  if (threads <= 1) {
-    body(Member{0, 1, shared.barrier});
-    return 1;
-  }
-  return TeamPool::of_this_thread().run(threads, {[](void* to, int number, int team) {
-                                                    Team& all = *static_cast<Team*>(to);
-                                                    all.body(Member{number, team, all.barrier});
-                                                  },
-                                                  &shared});
+  auto* const at = std::addressof(body);
+  using At = decltype(at);
+  return run_team(threads, TeamPool::Job{[](void* to, const Member& me) { (*static_cast<At>(to))(me); },
+                                         const_cast<void*>(static_cast<const void*>(at))});
 }
 
 /// visit(i) for 0 ... count - 1, each thread a contiguous share: the same as another pass of as many gives

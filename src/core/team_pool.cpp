@@ -56,7 +56,7 @@ void TeamPool::help(Shared& shared, int number, std::int64_t run) {
     const int team = static_cast<int>(stage % most_threads);
     if (team == 0) return;
     if (number >= team) continue;
-    shared.job.call(shared.job.body, number, team);
+    shared.job.call(shared.job.body, {number, team, shared.barrier});
     if (shared.left.fetch_sub(1, std::memory_order_acq_rel) == 1) shared.ended.reach(run);
   }
 }
@@ -89,14 +89,15 @@ int TeamPool::run(int threads, Job job) noexcept {
     team = std::min(team, size());
   }
   if (team <= 1) {
-    job.call(job.body, 0, 1);
+    Barrier alone;
+    job.call(job.body, {0, 1, alone});
     return 1;
   }
   busy_ = true;
   shared_->job = job;
   shared_->left.store(team - 1, std::memory_order_relaxed);
   shared_->begun.reach(stage_of(++runs_, team));
-  job.call(job.body, 0, team);
+  job.call(job.body, {0, team, shared_->barrier});
   shared_->ended.wait_for(runs_);
   busy_ = false;
   return team;

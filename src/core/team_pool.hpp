@@ -5,20 +5,39 @@
 #include <limits>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/event_count.hpp"
+#include "jacobi/types.hpp"
 
 namespace jacobi {
+
+/// One thread of a team.
+struct Member {
+  int number, team;
+  Barrier& barrier;
+  void wait() const { barrier.wait(team); }
+  /// Its share of 0 ... count - 1, contiguous, as it was touched first: the first of it, and past the last.
+  std::pair<Index, Index> part(Index count) const {
+    return {count * number / team, count * (number + 1) / team};
+  }
+  /// visit(s) for that share.
+  template <class Visit>
+  void share(Index count, Visit&& visit) const {
+    const auto [first, last] = part(count);
+    for (Index s = first; s < last; ++s) visit(s);
+  }
+};
 
 /// The teams of the thread that calls: its helpers sleep between two runs, and end with that thread. Places
 /// of OMP_PROC_BIND are kept. A team has one thread within another one, in a parallel region of OpenMP, and
 /// in a child forked beside other threads.
 class TeamPool {
  public:
-  /// A function and what it works on, as no allocation may be made here.
+  /// A function and what the function works on: no allocation may be made here.
   struct Job {
-    void (*call)(void* body, int number, int team);
+    void (*call)(void* body, const Member& me);
     void* body;
   };
 
@@ -28,8 +47,8 @@ class TeamPool {
   TeamPool& operator=(const TeamPool&) = delete;
   ~TeamPool();
 
-  /// job(number, team) for 0 ... team - 1 at once, 0 by the caller; returns team: `threads`, or as many as
-  /// may be taken and can be started.
+  /// The job by every member of a team at once, number 0 by the caller; returns the team's size: `threads`,
+  /// or as many as may be taken and can be started.
   int run(int threads, Job job) noexcept;
   /// Starts what lacks for a team of so many threads. Returns why one could not be started, else 0.
   int grow(int threads) noexcept;
@@ -49,6 +68,7 @@ class TeamPool {
     EventCount begun, ended;
     std::atomic<int> left = 0;
     Job job{};
+    Barrier barrier;
   };
   /// A run and its team in one number; a team of 0: helpers end.
   static constexpr std::int64_t most_threads = 1 << 20;

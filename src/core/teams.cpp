@@ -145,11 +145,6 @@ int available_cores() {
   return cores;
 }
 
-int threads_of(const Backend& on) {
-  const std::string name = on.name(), kind = "threads:";
-  return name.starts_with(kind) ? std::stoi(name.substr(kind.size())) : 1;
-}
-
 std::optional<Note> note_on_threads() {
   if (lost_threads) return note(notes::forked);
   if (most_threads == every_thread) return {};

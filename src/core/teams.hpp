@@ -8,9 +8,6 @@
 
 namespace jacobi {
 
-/// Threads of the processor that the backend may use.
-int threads_of(const Backend& on);
-
 /// So many threads as a team, the caller among them, or as many as can be started, which is tried once for
 /// the whole process. 1 where the caller is alone.
 int startable(int threads);

@@ -164,7 +164,7 @@ Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseO
 
 /// Power of two to divide these by where their squares would vanish or overflow, else 0. Large ones stay as
 /// large as may be: what is small beside them must not vanish.
-int excess(View values) {
+int rescaling_exponent(View values) {
   const Index count = static_cast<Index>(values.size());
   std::vector<double> parts(static_cast<std::size_t>(Blocks(count).count()));
   for_blocks(count, [&](Index s, Index first, Index last) {
@@ -193,7 +193,7 @@ Diagnosis undecided(const Csr<double>& a) {
 /// Of A and b in units in which squares neither vanish nor overflow.
 Diagnosis diagnose_scaled(const Csr<double>& a, View b, View x0, const DiagnoseOptions& options,
                           double unit) {
-  const int of_a = excess(a.values()), of_b = excess(b);
+  const int of_a = rescaling_exponent(a.values()), of_b = rescaling_exponent(b);
   if (of_a == 0 && of_b == 0) return diagnose_double(a, b, x0, options, unit);
   const auto vanishes = [&](double v) { return v != 0 && std::ldexp(v, -of_a) == 0; };
   if (of_a > 0 && std::ranges::any_of(a.values(), vanishes)) return undecided(a);

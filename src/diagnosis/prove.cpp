@@ -73,7 +73,7 @@ void sharpen(Proved& known, const Matrix& m, Definite& factor, const SlowMode& m
   if (!m.survey.m_nonnegative && !factor.proved(share, true)) return;
   const double q = 1 - share + 1e-15 + m.symmetry.scaled_skew;
   known.upper = std::min(known.upper, q);
-  if (known.improves(q)) known.bound = Contraction{q, "sqrt(e^T |D| e)"};
+  if (known.improves(q)) known.bound = Contraction{q, ContractionNorm::root};
 }
 
 /// Factors take a fraction of a second, as far as that is known without ordering the unknowns.

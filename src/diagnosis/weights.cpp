@@ -101,7 +101,8 @@ void take(Proved& known, const Matrix& m, Index products, Vector start) {
                     radius_in_words(sums.upper, Toward::above)),
         sums.upper);
     if (known.improves(sums.upper))
-      known.bound = Contraction{sums.upper, "weighted max", {sums.weights.begin(), sums.weights.end()}};
+      known.bound =
+          Contraction{sums.upper, ContractionNorm::weighted_max, {sums.weights.begin(), sums.weights.end()}};
   }
   known.upper = std::min(known.upper, sums.upper);
   if (!m.one_signed()) return;

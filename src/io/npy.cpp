@@ -153,10 +153,6 @@ NpyArray read_npy(const InputFile& file, NpyOrder order) {
 
 NpyArray read_npy(const std::string& path, NpyOrder order) { return read_npy(InputFile(path), order); }
 
-NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name, NpyOrder order) {
-  return read_npy(InputFile({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, name), order);
-}
-
 template <class T>
 std::vector<T> narrowed(std::vector<double> values, const std::string& name,
                         std::vector<std::string>* notes) {

@@ -26,19 +26,14 @@ enum class NpyOrder { c, as_stored };
 /// Throws: InputError naming the file and the cure: not a .npy file, big-endian, complex or object values,
 /// cut off (with the bytes missing), bytes too many, a header that makes no sense, integers that no double
 /// is equal to.
-/// Cost: memory holds the values, and nothing beside them of a file that is not packed. Unpacks what gzip
-/// packed.
+/// Cost: memory holds the values, and nothing beside them of a file that is not packed: no more than 8 bytes
+/// for every element that the file really holds, twice that for Fortran order. Unpacks what gzip packed.
 /// Source: numpy.lib.format, "NPY format".
 NpyArray read_npy(const std::string& path, NpyOrder order = NpyOrder::c);
 NpyArray read_npy(const InputFile& file, NpyOrder order = NpyOrder::c);
 
 /// Whether that is what a file holds, by its first bytes, or by its name, where it must.
 bool is_npy(const InputFile& file);
-
-/// Reads the .npy content `bytes`; `name` stands for the file in errors. Allocates no more than 8 bytes for
-/// every element that `bytes` really holds (twice that for Fortran order).
-/// Throws: InputError as read_npy.
-NpyArray parse_npy(std::span<const std::byte> bytes, const std::string& name, NpyOrder order = NpyOrder::c);
 
 /// values as T; what is not finite stays so. notes, where given: the first value that became 0.
 /// Throws: InputError, with `name` before it, for a number beyond the largest T, and where the

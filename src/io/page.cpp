@@ -8,6 +8,7 @@
 
 #include "io/atomic_file.hpp"
 #include "io/gnuplot.hpp"
+#include "io/words.hpp"
 
 namespace jacobi::io {
 namespace {
@@ -81,13 +82,6 @@ std::string Page::script(const std::string& terminal, const std::string& x_label
 }
 
 namespace {
-
-std::string for_xml(const std::string& text) {
-  std::string out;
-  for (const char c : text)
-    out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  return out;
-}
 
 /// Four bytes, the highest first, as PNG has numbers.
 std::string big_endian(std::uint32_t value) {

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 
 #include "io/atomic_file.hpp"
+#include "io/words.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::io {
@@ -14,22 +16,11 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "values are copied as they lie in memory");
 
-/// Text inside an XML attribute; control characters, which XML cannot hold, become blanks.
-std::string xml(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '&')
-      escaped += "&amp;";
-    else if (c == '<')
-      escaped += "&lt;";
-    else if (c == '>')
-      escaped += "&gt;";
-    else if (c == '"')
-      escaped += "&quot;";
-    else
-      escaped += c >= 0 && c < ' ' ? ' ' : c;
-  }
-  return escaped;
+/// For an attribute, whose control characters, which XML cannot hold, become blanks.
+std::string for_attribute(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return c >= 0 && c < ' '; }, ' ');
+  return for_xml(text);
 }
 
 void check_points(const std::string& path, std::size_t values, const std::array<std::size_t, 3>& points,
@@ -67,7 +58,7 @@ void write_vti(const std::string& path, std::span<const T> values, std::array<st
       "  </ImageData>\n"
       "  <AppendedData encoding=\"raw\">\n"
       "_",
-      extent, fmt::join(origin, " "), fmt::join(spacing, " "), xml(name), 8 * sizeof(T));
+      extent, fmt::join(origin, " "), fmt::join(spacing, " "), for_attribute(name), 8 * sizeof(T));
   const std::uint64_t bytes = values.size_bytes();
   write_atomically(path, [&](std::ostream& out) {
     out << head;

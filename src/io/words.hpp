@@ -1,4 +1,4 @@
-/// Words in lines of text, for parsers and their messages. Internal to src/io.
+/// Words in lines of text: for parsers, their messages, and what holds text of others.
 #pragma once
 #include <algorithm>
 #include <string>
@@ -37,6 +37,18 @@ inline std::string lower_case(std::string_view text) {
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return lower;
+}
+
+/// Text between tags of XML and HTML, or in quotes within one.
+inline std::string for_xml(std::string_view text) {
+  std::string escaped;
+  for (const char c : text)
+    escaped += c == '&'   ? "&amp;"
+               : c == '<' ? "&lt;"
+               : c == '>' ? "&gt;"
+               : c == '"' ? "&quot;"
+                          : std::string(1, c);
+  return escaped;
 }
 
 /// For messages: text from a file, shortened, control characters and bytes beyond ASCII replaced.

@@ -4,18 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <new>
-#include <thread>
-#include <vector>
+#include <functional>
 
-#include "core/aligned.hpp"
 #include "core/clock.hpp"
-#include "core/event_count.hpp"
 #include "core/memory.hpp"
+#include "core/team.hpp"
 #include "core/words.hpp"
 #include "jacobi/simd.hpp"
 #include "machine/kernels.hpp"
+#include "sweep/arrays.hpp"
 
 namespace jacobi::machine {
 
@@ -25,122 +22,55 @@ constexpr double mebibyte = 1024 * 1024;
 constexpr double seconds_per_round = 0.08, seconds_per_run = 0.002;
 constexpr int rounds = 3, least_runs = 4;
 
-/// In huge pages where it is large, as what is swept (sweep/arrays.hpp).
-AlignedArray<double> allocate(std::size_t count) {
-  constexpr std::size_t page = 4096;
-  const std::size_t bytes = count * sizeof(double);
-  AlignedArray<double> data = aligned_array<double>(count, bytes >= huge_page ? huge_page : page);
-  if (!data) throw std::bad_alloc();
-  if (bytes >= huge_page) ask_huge_pages(data.get(), bytes);
-  return data;
+/// What member `number` does in the run of that number: so many passes or operations, at least. Returns how
+/// many bytes or operations that were.
+using Task = std::function<double(int number, int run, double size)>;
+
+/// Done per second by all threads together in the best run: they do the same work at the same time, again and
+/// again.
+double best_rate(int threads, const Task& task) {
+  double best = 0, size = 1;  // by the first member; of the next run, 0: there is none
+  run_team(threads, [&](const Member& me) {
+    const auto begin = Clock::now();
+    for (int run = 0, long_runs = 0; size > 0; ++run) {
+      me.wait();
+      const auto begin_of_run = Clock::now();
+      const double done = task(me.number, run, size);
+      me.wait();  // the slowest one counts
+      if (me.number == 0) {
+        const double seconds = seconds_since(begin_of_run);
+        best = std::max(best, done * me.team / seconds);
+        const bool is_short = seconds < seconds_per_run;  // asked every time: one may have been interrupted
+        long_runs = is_short ? 0 : long_runs + 1;
+        if (is_short)
+          size *= 2;
+        else if (long_runs >= least_runs && seconds_since(begin) >= seconds_per_round)
+          size = 0;
+      }
+      me.wait();
+    }
+  });
+  return best;
 }
 
-/// The work of one thread.
-class Worker {
- public:
-  virtual ~Worker() = default;
-  virtual void prepare() {}  ///< by the thread that will run it
-  /// Does so many passes or operations, at least; returns how many bytes or operations were done.
-  virtual double run(double size) = 0;
-
- protected:
-  void keep(double result) { result_ = result; }
-
- private:
-  volatile double result_ = 0;  // so that no compiler leaves the work out
-};
-
-/// Reads forward, or forward and in quarters in turn.
-class Reader final : public Worker {
- public:
-  Reader(std::size_t count, bool both_orders)
-      : count_(count), both_orders_(both_orders), data_(allocate(count)) {}
-  void prepare() override { std::fill_n(data_.get(), count_, 1.0); }  // memory near to the thread
-  double run(double passes) override {
+/// Reads of so many doubles for each thread, in memory near to it: forward, or forward and in quarters in
+/// turn.
+double rate_of_reads(int threads, Index count, bool both_orders) {
+  const auto data = sweep::swept_array<double>(count * threads, threads);
+  return best_rate(threads, [&](int number, int run, double passes) {
     const auto whole = static_cast<std::size_t>(passes);
-    keep(read(data_.get(), count_, whole, both_orders_ && in_quarters_));
-    in_quarters_ = !in_quarters_;
-    return static_cast<double>(count_ * sizeof(double)) * static_cast<double>(whole);
-  }
+    read(data.get() + count * number, static_cast<std::size_t>(count), whole, both_orders && run % 2 == 1);
+    return static_cast<double>(count) * sizeof(double) * static_cast<double>(whole);
+  });
+}
 
- private:
-  std::size_t count_;
-  bool both_orders_, in_quarters_ = false;
-  AlignedArray<double> data_;
-};
-
-class Calculator final : public Worker {
- public:
-  explicit Calculator(Arithmetic what) : what_(what) {}
-  double run(double operations) override {
+double rate_of(int threads, Arithmetic what) {
+  return best_rate(threads, [&](int, int, double operations) {
     double done = 0;
-    keep(calculate(what_, operations, done));
+    calculate(what, operations, done);
     return done;
-  }
-
- private:
-  Arithmetic what_;
-};
-
-using MakeWorker = std::function<std::unique_ptr<Worker>()>;
-
-/// A team of threads that do the same work at the same time, again and again.
-class Team {
- public:
-  Team(int threads, const MakeWorker& make) : threads_(threads) {
-    for (int t = 0; t < threads; ++t) workers_.push_back(make());
-  }
-
-  /// Done per second by all threads together in the best run.
-  double best() {
-    std::vector<std::thread> others;
-    for (int t = 1; t < threads_; ++t) others.emplace_back([this, t] { follow(t); });
-    workers_[0]->prepare();
-    const auto begin = Clock::now();
-    double rate = run(0);
-    for (int count = 0; count < least_runs || seconds_since(begin) < seconds_per_round; ++count) {
-      const bool longer = seconds_ < seconds_per_run;  // asked every time: one run may have been interrupted
-      if (longer) count = 0;
-      rate = std::max(rate, again(longer ? 2 * size_ : size_));
-    }
-    size_ = 0;
-    barrier_.wait(threads_);
-    for (std::thread& other : others) other.join();
-    return rate;
-  }
-
- private:
-  void follow(int t) {
-    workers_[t]->prepare();
-    while (true) {
-      run(t);
-      barrier_.wait(threads_);  // the first thread has chosen the next size
-      if (size_ == 0) return;
-    }
-  }
-
-  /// Timed from barrier to barrier: the slowest thread counts. Returns the rate of all.
-  double run(int t) {
-    barrier_.wait(threads_);
-    const auto begin = Clock::now();
-    const double done = workers_[t]->run(size_);
-    barrier_.wait(threads_);
-    const double seconds = seconds_since(begin);
-    if (t == 0) seconds_ = seconds;
-    return done * threads_ / seconds;
-  }
-
-  double again(double size) {
-    size_ = size;
-    barrier_.wait(threads_);
-    return run(0);
-  }
-
-  int threads_;
-  std::vector<std::unique_ptr<Worker>> workers_;
-  Barrier barrier_;
-  double size_ = 1, seconds_ = 0;  ///< written by the first thread; size_ between barriers
-};
+  });
+}
 
 /// Bytes that each thread reads so that they come from that level: half of a cache that it has for itself;
 /// the geometric mean of L2 and its part of the L3, which others may use too; its part of four times the L3.
@@ -155,23 +85,23 @@ using Progress = std::function<void(const std::string&)>;
 Ceiling measure_once(const std::array<double, caches>& cache_bytes, int threads, const Progress& progress) {
   Ceiling ceiling;
   ceiling.threads = threads;
-  const auto best = [&](const char* what, const MakeWorker& make) {
+  const auto begin = [&](const char* what) {
     progress(fmt::format("{}, {}", what, counted(threads, "thread")));
-    return Team(threads, make).best();
   };
+  constexpr auto block = static_cast<Index>(read_block);
   for (int level = 0; level < levels; ++level) {
     const double bytes = share(cache_bytes, level, threads);
-    const std::size_t count = static_cast<std::size_t>(bytes / sizeof(double)) / read_block * read_block;
-    if (count > 0)
-      ceiling.read[level] =
-          best(level_names[level], [&] { return std::make_unique<Reader>(count, level >= 2); });
+    const Index count = static_cast<Index>(bytes / sizeof(double)) / block * block;
+    if (count == 0) continue;
+    begin(level_names[level]);
+    ceiling.read[level] = rate_of_reads(threads, count, level >= 2);
   }
-  const auto calculator = [](Arithmetic what) -> MakeWorker {
-    return [what] { return std::make_unique<Calculator>(what); };
-  };
-  ceiling.add = best("additions", calculator(Arithmetic::add));
-  ceiling.fma = best("fused multiply-adds", calculator(Arithmetic::fma));
-  ceiling.mix = best("additions and fused multiply-adds", calculator(Arithmetic::mix));
+  begin("additions");
+  ceiling.add = rate_of(threads, Arithmetic::add);
+  begin("fused multiply-adds");
+  ceiling.fma = rate_of(threads, Arithmetic::fma);
+  begin("additions and fused multiply-adds");
+  ceiling.mix = rate_of(threads, Arithmetic::mix);
   return ceiling;
 }
 

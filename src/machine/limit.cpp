@@ -5,36 +5,22 @@
 #include <algorithm>
 
 #include "core/instantiate.hpp"
-#include "machine/kernels.hpp"
-#include "sweep/stencil/batch/block.hpp"
-#include "sweep/stencil/layout/coefficients.hpp"
-#include "sweep/stencil/strips/riser.hpp"
+#include "sweep/stencil/registry.hpp"
 
 namespace jacobi::machine {
 
 template <class T, int D>
-Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int threads) {
+Work work_of(const Stencil<T, D>& a, std::string_view algorithm, bool weighted, double bytes_per_update,
+             int threads) {
+  const sweep::Costs costs = sweep::costs_of(algorithm, a, weighted);
   Work work;
   work.threads = threads;
   work.value_bytes = sizeof(T);
   work.bytes_per_update = bytes_per_update;
-  const sweep::Kind kind = sweep::coefficients_of(a).kind;
-  const bool varies = kind == sweep::Kind::variable, equal = kind == sweep::Kind::equal;
-  const int arrays = 3 + (varies ? 2 * D : 0);
-  work.working_set = static_cast<double>(a.rows()) * arrays * sizeof(T);
-  // of the kernel that needs fewest: of four lines at a time (box-inl.hpp), or strips/risers-inl.hpp
-  work.loads = 2 * D + 1 + (varies ? 2 * D : 0);
-  if (D > 1 && !varies) work.loads -= 2.5;
-  if (D == 2 && equal && !weighted) {
-    const sweep::Riser riser = sweep::riser_of(1, vector_registers() == 32);
-    work.loads = 1 + (2.0 / riser.lines + 1.0 / riser.levels);
-  }
-  work.adds = (equal ? 2 * D - 1 : 0) + (weighted ? 1 : 0);
-  work.fmas = (equal ? 1 : 2 * D) + (weighted ? 1 : 0);
-  if (kind == sweep::Kind::lines) {
-    work.loads = sweep::batch_block(vector_registers() == 32).loads();
-    work.adds = work.fmas = weighted ? 2 : 1;
-  }
+  work.working_set = static_cast<double>(a.rows()) * (3 + (a.is_constant() ? 0 : 2 * D)) * sizeof(T);
+  work.loads = costs.loads;
+  work.adds = costs.adds;
+  work.fmas = costs.fmas;
   return work;
 }
 
@@ -102,7 +88,8 @@ Limit limit_of(const Work& work, const Ceilings& ceilings) {
   return limit;
 }
 
-#define JACOBI_INSTANTIATE(T, D) template Work work_of<T, D>(const Stencil<T, D>&, bool, double, int);
+#define JACOBI_INSTANTIATE(T, D) \
+  template Work work_of<T, D>(const Stencil<T, D>&, std::string_view, bool, double, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

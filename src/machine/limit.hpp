@@ -1,6 +1,7 @@
 /// The limit that a machine's ceilings set to a sweep: a roofline with the loads from L1 as one more roof.
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "jacobi/csr.hpp"
 #include "jacobi/dense.hpp"
@@ -15,21 +16,17 @@ struct Work {
   int value_bytes = 8;          ///< of a double or a float
   double bytes_per_update = 0;  ///< moved between the level that holds the arrays and the core
   double working_set = 0;       ///< bytes of all arrays: two iterates, g, coefficients if they vary
-  double loads = 0;           ///< values read by the expression as written, or by the kernel that needs fewer
-  double adds = 0, fmas = 0;  ///< of the expression as written; a subtraction counts as an addition
+  double loads = 0;             ///< values that the kernel reads
+  double adds = 0, fmas = 0;    ///< of the expression as written; a subtraction counts as an addition
 
   double operations() const { return adds + fmas; }
 };
 
-/// Counts per update of a sweep over `a`, D dimensions:
-///   neighbours that weigh the same: 2 D - 1 additions, 1 fused multiply-add; else 2 D fused multiply-adds;
-///   weighted: one subtraction and one fused multiply-add more. Loads: 2 D neighbours, g, and 2 D
-///   coefficients if they vary; 2.5 fewer where they do not and D > 1, by four lines at a time (box-inl.hpp);
-///   in 2D, where neighbours weigh the same, 26 for 15 updates, 13 for 6 with 16 registers (risers-inl.hpp).
-///   A batch of 1D problems: as in 1D, and 9 loads per 8 updates, 6 per 5 with 16 registers (batch-inl.hpp).
-/// bytes_per_update: by the rung's own count (Sweeper::bytes_per_update, Report::bytes_per_update).
+/// Counts per update of a sweep over `a` by an algorithm of the registry (Report::algorithm): what its entry
+/// says. bytes_per_update: by its own count (Sweeper::bytes_per_update, Report::bytes_per_update).
 template <class T, int D>
-Work work_of(const Stencil<T, D>& a, bool weighted, double bytes_per_update, int threads);
+Work work_of(const Stencil<T, D>& a, std::string_view algorithm, bool weighted, double bytes_per_update,
+             int threads);
 
 /// Of a sweep over rows: a multiply-add per entry and one for the update; loads value, column and unknown of
 /// each entry, and four vectors. Gathering costs more than its loads, so the true limit lies lower.

@@ -100,11 +100,12 @@ ordered_json as_json(const Diagnosis& d, std::optional<double> seconds_per_sweep
   json["m_matrix"] = d.m_matrix;
   json["zero_diagonal"] = d.zero_diagonal;
   json["zero_diagonal_count"] = d.zero_diagonal_count;
-  json["row_order"] = d.row_order ? ordered_json(*d.row_order) : ordered_json(nullptr);
+  json["row_order"] = or_null(d.row_order);
   json["proofs"] = ordered_json::array();
   for (const Proof& p : d.proofs) json["proofs"].push_back({{"name", p.name}, {"sentence", p.sentence}});
   json["contraction_proved"] =
-      d.bound ? ordered_json({{"factor", d.bound->factor}, {"norm", d.bound->norm}}) : ordered_json(nullptr);
+      d.bound ? ordered_json({{"factor", d.bound->factor}, {"norm", name(d.bound->norm)}})
+              : ordered_json(nullptr);
   json["spectral_radius_at_least"] = d.radius_lower;
   json["spectral_radius_at_most"] = or_null(d.radius_upper);
   json["spectral_radius"] = or_null(d.spectral_radius);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "jacobi/diagnosis.hpp"
 #include "jacobi/note.hpp"
@@ -14,9 +15,13 @@ namespace jacobi {
 using nlohmann::ordered_json;
 
 /// What JSON has for a number or a text: null for none, and for what is not finite.
-inline ordered_json or_null(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? ordered_json(*value) : ordered_json(nullptr);
+template <class Value>
+ordered_json or_null(const std::optional<Value>& value) {
+  if constexpr (std::is_floating_point_v<Value>)
+    if (value && !std::isfinite(*value)) return nullptr;
+  return value ? ordered_json(*value) : ordered_json(nullptr);
 }
+inline ordered_json or_null(double value) { return or_null(std::optional(value)); }
 inline ordered_json or_null(const std::string& text) {
   return text.empty() ? ordered_json(nullptr) : ordered_json(text);
 }

@@ -22,7 +22,7 @@ std::string to_json(const Report& r) {
   json["precision"] = r.precision;
   json["unknowns"] = r.unknowns;
   json["sweeps"] = r.sweeps;
-  json["cycles"] = r.cycles ? ordered_json(*r.cycles) : ordered_json(nullptr);
+  json["cycles"] = or_null(r.cycles);
   json["redundant_work"] = or_null(r.redundant_work);
   json["work"] = or_null(r.work);
   json["checks"] = r.checks;

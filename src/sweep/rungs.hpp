@@ -3,6 +3,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <vector>
 
 namespace jacobi {
 
@@ -31,11 +32,23 @@ const Rung& stencil_rung(const std::string& name);
 const Rung& sparse_rung(const std::string& name);
 const Rung& dense_rung(const std::string& name);
 
-/// "textbook, fused, simd"
-inline std::string names_of(std::span<const Rung> rungs) {
+/// "textbook, fused, simd"; "textbook, fused or simd" with " or " before the last one.
+inline std::string names_of(std::span<const Rung> rungs, const char* before_last = ", ") {
   std::string names;
-  for (const Rung& rung : rungs) names += (names.empty() ? "" : ", ") + std::string(rung.name);
+  for (std::size_t k = 0; k < rungs.size(); ++k)
+    names += (k == 0 ? "" : k + 1 < rungs.size() ? ", " : before_last) + std::string(rungs[k].name);
   return names;
+}
+template <class Which>
+std::string names_of_some(std::span<const Rung> rungs, const char* before_last, Which&& which) {
+  std::vector<Rung> some;
+  for (const Rung& rung : rungs)
+    if (which(rung)) some.push_back(rung);
+  return names_of(some, before_last);
+}
+/// "blas and paired": dense rungs that add the entries of a row in another order than rung 0, by columns too.
+inline std::string dense_rungs_out_of_order() {
+  return names_of_some(dense_rungs(), " and ", [](const Rung& rung) { return !rung.in_order; });
 }
 
 }  // namespace jacobi

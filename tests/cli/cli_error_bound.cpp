@@ -98,7 +98,8 @@ bool holds_in_any_unit(unsigned seed, int most) {
   EXPECT_GE(*bound, error);
   EXPECT_GT(*bound, 0);
   if (d.bound->weights.empty())  // which may lie far apart
-    EXPECT_LE(*bound, 1e6L * error + 1e-22L * size + 1e-320L) << d.bound->norm << " " << d.bound->factor;
+    EXPECT_LE(*bound, 1e6L * error + 1e-22L * size + 1e-320L)
+        << name(d.bound->norm) << " " << d.bound->factor;
   return true;
 }
 

@@ -31,7 +31,7 @@ void check_bound(const Problem<T>& p, const Diagnosis& d, const std::vector<T>& 
     size = std::max(size, size_of(exact[i]));
   }
   const std::string words = fmt::format("{} is said, the error is {}, factor {} in norm {}", *bound,
-                                        in_double(error), d.bound->factor, d.bound->norm);
+                                        in_double(error), d.bound->factor, name(d.bound->norm));
   const Quad doubt = size * 1e-30 / (1 - static_cast<Quad>(d.bound->factor));  // of elimination in quad
   if (error > static_cast<Quad>(*bound) * (1 + 1e-12) + doubt)
     found({"an error beyond its proved bound", words});

@@ -22,6 +22,11 @@ class Naive : public Sweeper<T> {
       : a_(a), shift_(shift), fused_(fuses(simd::chosen())) {}
 
   Index rows() const override { return a_.rows(); }
+  Executed executed() const override { return {}; }
+  double bytes_per_update() const override { return 0; }
+  double check_cost(Want) const override { return 0; }
+
+ protected:
   void do_load(std::span<const T> b, std::span<const T> x) override {
     g_.assign(b.begin(), b.end());
     for (int k = 0; k < 2 * D; ++k)
@@ -43,11 +48,7 @@ class Naive : public Sweeper<T> {
   void do_store(std::span<T> x) const override { std::copy(x_.begin(), x_.end(), x.begin()); }
   void do_save() override { saved_ = x_; }
   void do_restore() override { x_ = saved_; }
-  Executed executed() const override { return {}; }
-  double bytes_per_update() const override { return 0; }
-  double check_cost(Want) const override { return 0; }
 
- protected:
   T fma(T a, T b, T c) const { return fused_ ? std::fma(a, b, c) : a * b + c; }
 
   T value_at(Index p, Direction k) const { return value_at(p, static_cast<int>(k)); }

@@ -28,6 +28,8 @@ template <class T, int D>
 class NaiveUndamped final : public Naive<T, D> {
  public:
   using Naive<T, D>::Naive;
+
+ private:
   Norms do_advance(std::span<const Step> steps, Want) override {
     for (const Step& step : steps) {
       std::vector<T> next(this->x_.size());

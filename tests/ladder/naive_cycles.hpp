@@ -31,13 +31,14 @@ class NaiveCycles final : public Naive<T, D> {
   NaiveCycles(const Stencil<T, D>& a, const Tiling& tiling) : Naive<T, D>(a), k_(tiling.subiterations) {
     for (int d = 0; d < D; ++d) cuts_.emplace_back(a.grid().unknowns[d], tiling.extent[d], tiling.overlap[d]);
   }
+
+ private:
   Norms do_advance(std::span<const Step> steps, Want) override {
     for (std::size_t j = 0; j < steps.size(); j += static_cast<std::size_t>(k_))
       cycle(steps.subspan(j, std::min(static_cast<std::size_t>(k_), steps.size() - j)));
     return {std::sqrt(squares_), max_};
   }
 
- private:
   void cycle(std::span<const Step> steps) {
     const std::vector<T> old = this->x_;
     std::vector<T> next = old;

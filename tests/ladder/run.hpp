@@ -133,6 +133,11 @@ class Spoiled : public Sweeper<T> {
   Spoiled(std::unique_ptr<Sweeper<T>> right, std::size_t dropped)
       : right_(std::move(right)), dropped_(dropped) {}
   Index rows() const override { return right_->rows(); }
+  Executed executed() const override { return right_->executed(); }
+  double bytes_per_update() const override { return right_->bytes_per_update(); }
+  double check_cost(Want want) const override { return right_->check_cost(want); }
+
+ private:
   void do_load(std::span<const T> b, std::span<const T> x) override { right_->load(b, x); }
   Norms do_advance(std::span<const Step> steps, Want want) override {
     return right_->advance(steps.first(steps.size() - std::min(dropped_, steps.size())), want);
@@ -141,11 +146,7 @@ class Spoiled : public Sweeper<T> {
   void do_store(std::span<T> x) const override { right_->store(x); }
   void do_save() override { right_->save(); }
   void do_restore() override { right_->restore(); }
-  Executed executed() const override { return right_->executed(); }
-  double bytes_per_update() const override { return right_->bytes_per_update(); }
-  double check_cost(Want want) const override { return right_->check_cost(want); }
 
- private:
   std::unique_ptr<Sweeper<T>> right_;
   std::size_t dropped_;
 };

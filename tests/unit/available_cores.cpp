@@ -16,6 +16,11 @@ namespace {
 
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
+TEST(BackendThreads, AreThoseAskedFor) {
+  EXPECT_EQ(backend("serial")->threads(), 1);
+  EXPECT_EQ(backend("threads:2")->threads(), 2);
+}
+
 TEST(CpuQuota, IsNoneWithoutGroups) {
   const FakeRoot root;
   EXPECT_EQ(cpu_quota(root.path()), unlimited);

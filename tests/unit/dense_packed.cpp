@@ -17,7 +17,7 @@ namespace {
 template <class Visit>
 Index each_place(Index n, bool down, Visit&& visit) {
   Index at = 0;
-  each_block(down, 0, n, [&](const Block& block) {
+  each_block(down, 0, n, [&](const MatrixBlock& block) {
     const Packed packed(block);
     for (Index i = block.first; i < block.last; ++i)
       for (Index j = block.from; j < block.to; ++j)
@@ -50,7 +50,7 @@ TEST(DensePacked, BlocksComeWhenTheirUnknownsAreKnown) {
   for (const Index n : {100, 129, 700, 1025})
     for (const bool down : {true, false}) {
       std::vector<char> known(static_cast<std::size_t>(n));
-      each_block(down, 0, n, [&](const Block& block) {
+      each_block(down, 0, n, [&](const MatrixBlock& block) {
         for (Index j = block.from; j < block.to; ++j) EXPECT_EQ(known[j], !block.on_diagonal());
         for (Index i = block.first; i < block.last; ++i) EXPECT_FALSE(known[i]);
         if (block.on_diagonal()) std::fill_n(known.begin() + block.first, block.last - block.first, 1);

@@ -83,7 +83,7 @@ void expect_equal_bits_by_every_way() {
         for (const bool asks_ahead : {false, true})
           for (const DenseWay& way : all_ways(by_rows, level, asks_ahead, sizeof(T), n))
             for (const int threads : {1, 2, 5}) {
-              if (way.alone && threads != 2) continue;
+              if (way.one_thread && threads != 2) continue;
               double update = 0;
               const std::vector<T> found = swept_by(c, level, way, threads, update);
               const int kind = by_rows && level == 1;
@@ -275,7 +275,7 @@ TEST(DenseWays, AloneIsOnOneThread) {
   for (const DenseWay& way : sweep::alone_too({{DenseWay::bands, 4}})) {
     Ground<double> ground(c, 2, {&way, 1}, 2);
     ground.advance(make_steps(0, 1));
-    EXPECT_EQ(ground.w.ran.threads, way.alone ? 1 : 2);
+    EXPECT_EQ(ground.w.ran.threads, way.one_thread ? 1 : 2);
   }
   EXPECT_EQ(sweep::alone_too({{DenseWay::bands, 4}}).size(), 2U);
 }

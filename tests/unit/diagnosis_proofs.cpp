@@ -125,7 +125,7 @@ TEST(Diagnosis, RescuesBadlyScaledColumns) {
   EXPECT_TRUE(has_proof(d, "weighted row sums"));
   EXPECT_FALSE(has_proof(d, "strict row dominance") || has_proof(d, "strict column dominance"));
   ASSERT_TRUE(d.bound);
-  EXPECT_EQ(d.bound->norm, "weighted max");
+  EXPECT_EQ(d.bound->norm, ContractionNorm::weighted_max);
   EXPECT_EQ(d.bound->weights.size(), static_cast<std::size_t>(n * n));
   EXPECT_NEAR(d.bound->factor, jacobi_radius(a), 2e-2);
 }

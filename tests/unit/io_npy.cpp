@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "io/input_file.hpp"
 #include "io/npy.hpp"
 #include "io_temporary.hpp"
 #include "jacobi/error.hpp"
@@ -14,7 +15,6 @@ using namespace jacobi::io_test;
 using jacobi::InputError;
 using jacobi::UsageError;
 using jacobi::io::NpyArray;
-using jacobi::io::parse_npy;
 using jacobi::io::read_npy;
 using jacobi::io::write_npy;
 using Shape = std::vector<std::size_t>;
@@ -39,9 +39,7 @@ std::string raw(std::initializer_list<T> values) {
   return {reinterpret_cast<const char*>(values.begin()), values.size() * sizeof(T)};
 }
 
-NpyArray parse(const std::string& bytes) {
-  return parse_npy({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, "a.npy");
-}
+NpyArray parse(const std::string& bytes) { return read_npy(jacobi::io::InputFile(bytes, "a.npy")); }
 
 std::string refusal(const std::string& bytes) {
   return message_of<InputError>([&] { parse(bytes); });

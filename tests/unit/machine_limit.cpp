@@ -88,14 +88,28 @@ TEST(Work, CountsTheExpressionAsWrittenButLoadsAsTheyAreNeeded) {
     EXPECT_EQ(w.fmas, fmas);
     EXPECT_EQ(w.working_set, set);
   };
-  check(work_of(poisson<double, 1>({10}), false, 24, 1), 3, 1, 1, 240);
+  const auto square = poisson<double, 2>({4, 4});
+  check(work_of(poisson<double, 1>({10}), "tiles", false, 24, 1), 3, 1, 1, 240);
   const double loads = vector_registers() == 16 ? 13.0 / 6 : 26.0 / 15;  // of lines in strips
-  check(work_of(poisson<double, 2>({4, 4}), false, 24, 1), loads, 3, 1, 384);
-  check(work_of(poisson<float, 3>({3, 3, 3}), false, 12, 1), 4.5, 5, 1, 324);
-  check(work_of(poisson<double, 2>({4, 4}), true, 24, 1), 2.5, 4, 2, 384);
-  check(work_of(poisson<double, 2>({4, 5}), false, 24, 1), 2.5, 0, 4, 480);  // unequal spacings
+  check(work_of(square, "strips", false, 24, 1), loads, 3, 1, 384);
+  check(work_of(poisson<float, 3>({3, 3, 3}), "wavefront", false, 12, 1), 4.5, 5, 1, 324);
+  check(work_of(square, "tiles", true, 24, 1), 2.5, 4, 2, 384);
+  check(work_of(poisson<double, 2>({4, 5}), "tiles", false, 24, 1), 2.5, 0, 4, 480);  // unequal spacings
   const double of_batch = vector_registers() == 16 ? 10.0 / 15 : 19.0 / 48;
-  check(work_of(batch(poisson<double, 1>({10}), 2), false, 24, 1), of_batch, 1, 1, 480);
+  check(work_of(batch(poisson<double, 1>({10}), 2), "batch", false, 24, 1), of_batch, 1, 1, 480);
+}
+
+TEST(Work, OfARungIsByItsOwnCountOfLoads) {
+  const auto square = poisson<double, 2>({34, 34});
+  const auto loads = [&](const char* algorithm) { return work_of(square, algorithm, false, 24, 1).loads; };
+  EXPECT_EQ(loads("textbook"), 8);  // of the norm and the copy too
+  for (const char* one : {"no-copy", "fused", "simd", "threads", "parallel"}) EXPECT_EQ(loads(one), 5) << one;
+  EXPECT_EQ(loads("tiles"), 2.5);
+  EXPECT_LT(loads("strips"), loads("tiles"));
+  Ceilings few_loads = machine_of();
+  few_loads.one.read[0] = 120 * giga;
+  EXPECT_DOUBLE_EQ(limit_of(work_of(square, "simd", false, 24, 1), few_loads).lups, 3 * giga);
+  EXPECT_EQ(limit_of(work_of(square, "simd", false, 24, 1), few_loads).by, "L1 loads");
 }
 
 }  // namespace

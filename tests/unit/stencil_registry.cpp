@@ -7,6 +7,7 @@
 #include "jacobi/jacobi.hpp"
 #include "jacobi/simd.hpp"
 #include "sweep/rungs.hpp"
+#include "sweep/stencil/layout/grid_sweeper.hpp"
 #include "sweep/stencil/registry.hpp"
 
 namespace jacobi::sweep {
@@ -88,6 +89,24 @@ TEST(StencilRegistry, EveryAlgorithmHasANameOfItsOwnAndASummary) {
   expect_words<1>();
   expect_words<2>();
   expect_words<3>();
+}
+
+TEST(StencilRegistry, AReportCallsWhatRanAsTheEntryIsCalled) {
+  const auto a = poisson<double, 2>({30, 31});
+  std::vector<Plan> plans = {Plan(plain()), Plan(red_black()), Plan(plain())};
+  plans.back().tiling = Tiling{{8, 8, 1}, 2, {1, 1, 0}};
+  for (const Rung& rung : stencil_rungs()) plans.emplace_back(plain(), rung.name);
+  const std::vector<double> b(30 * 31, 1.0);
+  Stop stop;
+  stop.max_sweeps = 9;
+  for (const Plan& plan : plans) {
+    const auto& entry = select(a, plan, 1);
+    std::vector<double> x(b.size());
+    const Report report = Solver<double>(a, plan, backend("serial")).solve(b, x, stop);
+    EXPECT_EQ(report.rung, entry.rung.name);
+    EXPECT_EQ(report.algorithm, entry.name);
+    EXPECT_EQ(entry.make(entry, a, plan, 1)->executed().rung, "") << "nothing ran yet";
+  }
 }
 
 TEST(StencilRegistry, WhereNoneSuitsTheReasonIsTheError) {

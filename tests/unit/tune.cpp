@@ -24,6 +24,14 @@ class Slow final : public Sweeper<double> {
   using Seconds = std::function<double(const Blocking&)>;
   explicit Slow(Seconds seconds) : seconds_(std::move(seconds)) {}
   Index rows() const override { return 1; }
+  Executed executed() const override { return {}; }
+  double bytes_per_update() const override { return 0; }
+  double check_cost(Want) const override { return 0; }
+  Blocking blocking() const override { return blocking_; }
+  void reblock(const Blocking& b) override { blocking_ = b; }
+  int loads = 0;
+
+ private:
   void do_load(std::span<const double>, std::span<const double>) override { ++loads; }
   Norms do_advance(std::span<const Step> steps, Want) override {
     const std::chrono::duration<double> time(seconds_(blocking_) * static_cast<double>(steps.size()));
@@ -35,14 +43,7 @@ class Slow final : public Sweeper<double> {
   void do_restore() override {}
   Norms do_norms(Want) override { return {}; }
   void do_store(std::span<double>) const override {}
-  Executed executed() const override { return {}; }
-  double bytes_per_update() const override { return 0; }
-  double check_cost(Want) const override { return 0; }
-  Blocking blocking() const override { return blocking_; }
-  void reblock(const Blocking& b) override { blocking_ = b; }
-  int loads = 0;
 
- private:
   Seconds seconds_;
   Blocking blocking_{{100, 4}, 32};
 };

@@ -70,9 +70,7 @@ ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>
         {"type", row.type}, {"layout", row.layout}, {"n", row.n}, {"variant", row.variant.name()}};
     for (const auto& [machine, published] : row.published)
       one["published"][machine] = {
-          {"ms", published.ms},
-          {"rms", std::isfinite(published.rms) ? ordered_json(published.rms) : ordered_json(nullptr)},
-          {"wrong", published.wrong()}};
+          {"ms", published.ms}, {"rms", or_null(published.rms)}, {"wrong", published.wrong()}};
     if (row.ms.empty()) {
       one["not_run"] = row.why;
     } else {
@@ -123,12 +121,7 @@ int run_reproduce_apple(const AppleOptions& o) {
   const std::vector<Claim> claims = apple_claims(rows);
   if (talks) print_claims("What the source concludes, and what these rows say of it:", claims);
   LastStep last;
-  if (!o.run.json.empty())
-    last.attempt("--json", [&] { write_text(o.run.json, json_text(as_json(rows, claims, on->name()))); });
-  if (!o.report.empty())
-    last.attempt("--report", [&] {
-      write_text(o.report, page_of("jacobi reproduce apple", as_json(rows, claims, on->name()), {}));
-    });
+  write_found(last, {o.run.json, o.report}, "jacobi reproduce apple", as_json(rows, claims, on->name()));
   if (o.charts.empty()) return last.code_or(Exit::converged);
   const auto paths = draw_apple(rows, o.charts);
   if (talks) fmt::print("\n{} charts in {}\n", paths.size(), o.charts);

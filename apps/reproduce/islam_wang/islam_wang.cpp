@@ -170,15 +170,8 @@ int run_islam_wang(const IslamWangOptions& o) {
   const std::vector<Claim> claims = cycle_claims(tables);
   if (talks) print_claims("What the source concludes, and what these tables say of it:", claims);
   LastStep last;
-  if (!o.run.json.empty())
-    last.attempt("--json", [&] {
-      write_text(o.run.json, json_text(as_json(tables, claims, o.shortened, cycles.on->name())));
-    });
-  if (!o.report.empty())
-    last.attempt("--report", [&] {
-      write_text(o.report, page_of("jacobi reproduce islam-wang",
-                                   as_json(tables, claims, o.shortened, cycles.on->name()), {}));
-    });
+  write_found(last, {o.run.json, o.report}, "jacobi reproduce islam-wang",
+              as_json(tables, claims, o.shortened, cycles.on->name()));
   if (o.charts.empty()) return last.code_or(Exit::converged);
   const auto paths = draw_cycles(tables, o.charts);
   if (talks) fmt::print("\n{} charts in {}\n", paths.size(), o.charts);

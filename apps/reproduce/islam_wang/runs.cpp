@@ -96,7 +96,7 @@ std::vector<Report> count_all(const Stencil<double, D>& a, const std::vector<Pla
     }
   };
   std::vector<std::thread> others;
-  for (int t = 1; t < startable(threads_of(*o.on)); ++t) others.emplace_back(work);
+  for (int t = 1; t < startable(o.on->threads()); ++t) others.emplace_back(work);
   work();
   for (std::thread& thread : others) thread.join();
   return reports;

@@ -191,12 +191,11 @@ ordered_json as_json(const std::vector<Row>& rows, bool shortened, double tolera
   json["source"] = "loiseau";
   json["shortened"] = shortened;
   json["tolerance"] = tolerance;
-  const auto number = [](const auto& value) { return value ? ordered_json(*value) : ordered_json(nullptr); };
   for (const Row& row : rows) {
     ordered_json one = {{"program", row.program},
                         {"threads", row.threads},
-                        {"published_iterations", number(row.published_sweeps)},
-                        {"published_seconds", number(row.published_seconds)}};
+                        {"published_iterations", or_null(row.published_sweeps)},
+                        {"published_seconds", or_null(row.published_seconds)}};
     one["sweeps"] = row.measured ? ordered_json(row.measured->sweeps) : ordered_json(nullptr);
     one["status"] = row.measured ? ordered_json(name(row.measured->status)) : ordered_json(nullptr);
     one["rung"] = row.rung;
@@ -226,14 +225,9 @@ int run_loiseau(const LoiseauOptions& o) {
   }
   if (talks) print_table(rows, o.shortened);
   LastStep last;
-  if (!o.json.empty())
-    last.attempt("--json", [&] { write_text(o.json, json_text(as_json(rows, o.shortened, tolerance))); });
   if (!o.chart.empty()) last.attempt("--chart", [&] { io::draw(chart_of(rows, o.shortened), o.chart); });
-  if (!o.report.empty())
-    last.attempt("--report", [&] {
-      write_text(o.report, page_of("jacobi reproduce loiseau", as_json(rows, o.shortened, tolerance),
-                                   {chart_of(rows, o.shortened)}));
-    });
+  write_found(last, {o.json, o.report}, "jacobi reproduce loiseau", as_json(rows, o.shortened, tolerance),
+              {chart_of(rows, o.shortened)});
   return last.code_or(Exit::converged);
 }
 

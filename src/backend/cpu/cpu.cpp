@@ -24,6 +24,7 @@ class Cpu final : public Backend {
   Cpu(std::string name, int threads, bool at_most)
       : name_(std::move(name)), threads_(threads), at_most_(at_most) {}
   std::string name() const override { return name_; }
+  int threads() const override { return threads_; }
   std::unique_ptr<Sweeper<double>> bind(const Operator<double>& a, const Plan& plan) const override {
     return bind_any(a, plan);
   }

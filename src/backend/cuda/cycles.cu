@@ -31,6 +31,15 @@ class CycleSweeper final : public GridSweeper<T, D> {
     ran_.redundant_work = plan_.redundant_work;
   }
 
+  Index sweeps_per_cycle() const override { return plan_.tiling.subiterations; }
+  double bytes_per_update() const override {
+    return plan_.words_per_cycle * sizeof(T) / static_cast<double>(plan_.tiling.subiterations);
+  }
+  double check_cost(Want) const override {
+    return 4.0 / (1.0 + static_cast<double>(this->rows_) / 1e6) + 1.0;
+  }
+
+ private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     if (std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.rho != 1; }))
       throw UsageError(
@@ -45,15 +54,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
     const Norms next = grid_.measure(Want::correction);
     return {omega_ * next.l2, omega_ * next.max};
   }
-  Index sweeps_per_cycle() const override { return plan_.tiling.subiterations; }
-  double bytes_per_update() const override {
-    return plan_.words_per_cycle * sizeof(T) / static_cast<double>(plan_.tiling.subiterations);
-  }
-  double check_cost(Want) const override {
-    return 4.0 / (1.0 + static_cast<double>(this->rows_) / 1e6) + 1.0;
-  }
 
- private:
   using GridSweeper<T, D>::grid_;
   using GridSweeper<T, D>::ran_;
 

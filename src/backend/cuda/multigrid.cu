@@ -63,13 +63,23 @@ class MultigridSweeper final : public Sweeper<T> {
 
   Index rows() const override { return grids_.levels.front().unknowns(); }
 
+  Executed executed() const override {
+    Executed ran = ran_;
+    clock_.tell(ran);
+    return ran;
+  }
+  Index sweeps_per_cycle() const override { return cycle_.pre + cycle_.post; }
+  double bytes_per_update() const override { return words_ * sizeof(T); }
+  /// Norms come with a cycle's last pass, and a cycle more than needed would cost ten times as much.
+  double check_cost(Want) const override { return 0; }
+
+ private:
   void do_load(std::span<const T> b, std::span<const T> x) override {
     clock_.load([&] { upload(b, x); });
     x_is_zero_ = std::all_of(x.begin(), x.end(), [](T value) { return value == T(0); });
     fresh_ = true;
     update_ = Norms{};
   }
-
   Norms do_advance(std::span<const Step> steps, Want want) override {
     for (const Step& step : steps)
       if (step.rho != 1)
@@ -77,12 +87,10 @@ class MultigridSweeper final : public Sweeper<T> {
     if (steps.empty()) return do_norms(want);
     return clock_.advance([&] { return make(steps, want); });
   }
-
   Norms do_norms(Want want) override {
     if (want == Want::residual || want == Want::correction) sweep({}, want);
     return measured(want);
   }
-
   void do_save() override {
     const auto& l = grids_.levels.front();
     if (saved_.size() == 0) saved_ = Buffer<T>(stream_, l.entries);
@@ -100,21 +108,10 @@ class MultigridSweeper final : public Sweeper<T> {
     x_is_zero_ = saved_zero_;
     update_ = saved_update_;
   }
-
   void do_store(std::span<T> x) const override {
     clock_.store([&] { grids_.gather(grids_.levels.front().x[home_], x.data()); });
   }
-  Executed executed() const override {
-    Executed ran = ran_;
-    clock_.tell(ran);
-    return ran;
-  }
-  Index sweeps_per_cycle() const override { return cycle_.pre + cycle_.post; }
-  double bytes_per_update() const override { return words_ * sizeof(T); }
-  /// Norms come with a cycle's last pass, and a cycle more than needed would cost ten times as much.
-  double check_cost(Want) const override { return 0; }
 
- private:
   using List = PassList<T, D>;
 
   Norms make(std::span<const Step> steps, Want want) {

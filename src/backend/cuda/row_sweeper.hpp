@@ -39,6 +39,25 @@ class RowSweeper final : public Sweeper<T> {
   RowSweeper(RowSystem<T> system, int device);
 
   Index rows() const override { return order_ * w_.copies; }
+  Executed executed() const override {
+    Executed ran = ran_;
+    clock_.tell(ran);
+    return ran;
+  }
+  Index sweeps_at_once() const override {
+    return kernels_->persistent() ? 1024 : graphs_ ? Index{SweepGraphs::length} : 1;
+  }
+  /// Beside the matrix b, scale, x, out.
+  double bytes_per_update() const override {
+    return kernels_->bytes() / static_cast<double>(rows()) + 4.0 * sizeof(T);
+  }
+  /// A model, not measured: adding up, a copy and the wait take as long as reading so many bytes.
+  double check_cost(Want want) const override {
+    const double sweep = bytes_per_update() * static_cast<double>(rows());
+    return 96e6 / (24e6 + sweep) + (want == Want::update ? 0.01 : 1.0);
+  }
+
+ private:
   void do_load(std::span<const T> b, std::span<const T> x) override {
     clock_.load([&] {
       put(b, b_.data());
@@ -61,25 +80,7 @@ class RowSweeper final : public Sweeper<T> {
     copy(stream_, u_, saved_.data(), all() * Index{sizeof(T)});
     ran_.rewind(saved_at_);
   }
-  Executed executed() const override {
-    Executed ran = ran_;
-    clock_.tell(ran);
-    return ran;
-  }
-  Index sweeps_at_once() const override {
-    return kernels_->persistent() ? 1024 : graphs_ ? Index{SweepGraphs::length} : 1;
-  }
-  /// Beside the matrix b, scale, x, out.
-  double bytes_per_update() const override {
-    return kernels_->bytes() / static_cast<double>(rows()) + 4.0 * sizeof(T);
-  }
-  /// A model, not measured: adding up, a copy and the wait take as long as reading so many bytes.
-  double check_cost(Want want) const override {
-    const double sweep = bytes_per_update() * static_cast<double>(rows());
-    return 96e6 / (24e6 + sweep) + (want == Want::update ? 0.01 : 1.0);
-  }
 
- private:
   Index all() const { return w_.copies * w_.leading; }
   void put(std::span<const T> from, T* to);
   void get(std::span<T> x) const;

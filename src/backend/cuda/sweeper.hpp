@@ -23,6 +23,13 @@ class GridSweeper : public Sweeper<T> {
     ran_.threads = 1;
   }
   Index rows() const override { return rows_; }
+  Executed executed() const override {
+    Executed ran = ran_;
+    clock_.tell(ran);
+    return ran;
+  }
+
+ protected:
   void do_load(std::span<const T> b, std::span<const T> x) override {
     clock_.load([&] { grid_.load(b, x); });
   }
@@ -37,13 +44,7 @@ class GridSweeper : public Sweeper<T> {
     grid_.restore();
     ran_.rewind(saved_at_);
   }
-  Executed executed() const override {
-    Executed ran = ran_;
-    clock_.tell(ran);
-    return ran;
-  }
 
- protected:
   Stream stream_;
   mutable StreamClock clock_;
   BoundGrid<T, D> grid_;
@@ -60,12 +61,6 @@ class StencilSweeper final : public GridSweeper<T, D> {
   /// Throws: UsageError for a rung there is not.
   StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int device);
 
-  Norms do_norms(Want want) override { return grid_.measure(want); }
-
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    return this->clock_.advance([&] { return sweep(steps, want); });
-  }
-
   Index sweeps_at_once() const override { return many_ ? many_->at_once() : 1; }
   double bytes_per_update() const override {
     return (many_ ? many_->words() : grid_.words_of_sweep()) * sizeof(T);
@@ -79,6 +74,11 @@ class StencilSweeper final : public GridSweeper<T, D> {
   }
 
  private:
+  Norms do_norms(Want want) override { return grid_.measure(want); }
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    return this->clock_.advance([&] { return sweep(steps, want); });
+  }
+
   using GridSweeper<T, D>::grid_;
   using GridSweeper<T, D>::steps_;
   using GridSweeper<T, D>::rows_;

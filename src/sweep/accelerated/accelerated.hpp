@@ -43,6 +43,26 @@ class Accelerated final : public Sweeper<T> {
   }
 
   Index rows() const override { return field_->sweeper().rows(); }
+  Executed executed() const override {
+    Executed ran = ran_;
+    if constexpr (requires { method_.account(ran); }) method_.account(ran);
+    return ran;
+  }
+  bool take_values(const Operator<T>& now) override { return field_->take_values(now); }
+  bool is_linear() const override { return false; }
+  std::optional<Halt> halted() const override {
+    if (!state_.fault) return {};
+    return Halt{state_.status, method_.why(state_), unmade_};
+  }
+  bool settle() override { return method_.settle(state_); }
+  double bytes_per_update() const override {
+    return field_->product_bytes() + method_.words() * static_cast<double>(sizeof(T));
+  }
+  double check_cost(Want want) const override {
+    return want == Want::correction || (want == Want::residual && measures_rows()) ? 1 : 0;
+  }
+
+ private:
   void do_load(std::span<const T> b, std::span<const T> x) override {
     field_->sweeper().load(b, x);
     begin();
@@ -104,26 +124,7 @@ class Accelerated final : public Sweeper<T> {
       }
     }
   }
-  Executed executed() const override {
-    Executed ran = ran_;
-    if constexpr (requires { method_.account(ran); }) method_.account(ran);
-    return ran;
-  }
-  bool take_values(const Operator<T>& now) override { return field_->take_values(now); }
-  bool is_linear() const override { return false; }
-  std::optional<Halt> halted() const override {
-    if (!state_.fault) return {};
-    return Halt{state_.status, method_.why(state_), unmade_};
-  }
-  bool settle() override { return method_.settle(state_); }
-  double bytes_per_update() const override {
-    return field_->product_bytes() + method_.words() * static_cast<double>(sizeof(T));
-  }
-  double check_cost(Want want) const override {
-    return want == Want::correction || (want == Want::residual && measures_rows()) ? 1 : 0;
-  }
 
- private:
   using State = typename M::State;
 
   /// Whether the residual carried along is measured in the units of rows, not as b - A x.

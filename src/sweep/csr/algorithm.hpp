@@ -1,25 +1,28 @@
 /// An algorithm that sweeps a sparse matrix, and what the registry hands it.
 #pragma once
+#include <any>
+#include <cstdint>
 #include <limits>
-#include <optional>
 
 #include "jacobi/csr.hpp"
-#include "sweep/csr/chunks/layout.hpp"
-#include "sweep/csr/chunks/row_blocks.hpp"
 #include "sweep/matrix/algorithm.hpp"
 #include "sweep/matrix/workspace.hpp"
 
 namespace jacobi::sweep {
 
-/// A matrix to be swept, and its chunks once an algorithm has laid them out to see whether they suit it.
+/// A piece is the unit of work and of summation for norms, whatever the threads.
+inline constexpr Index piece_rows = 512;
+
+/// More rows cannot be told by 32 bits.
+inline constexpr Index most_places = std::numeric_limits<std::int32_t>::max() - piece_rows;
+
+/// A matrix to be swept.
 template <class T>
 struct SparseCase {
   const Csr<T>& a;
   const Plan& plan;
   int threads;
-  std::optional<Chunks<T>> chunks = {};
-  RowBlocks blocks = {};
-  const char* order = "";  ///< in which chunks take rows, in words
+  std::any found = {};  ///< by suits() of an algorithm, for its make()
 
   bool names_no_rung() const { return plan.rung.empty(); }
 };

@@ -13,16 +13,6 @@ namespace jacobi::sweep {
 template <class T, class W>
 class SparseSweeper : public MatrixSweeper<T, Csr<T>, Vectors<T, W>> {
  public:
-  void do_load(std::span<const T> b, std::span<const T> x) override {
-    this->w_.b = this->bound_.b ? this->bound_.b.get() : b.data();
-    for_places([&](Index p, Index i) {
-      if (this->bound_.b) this->bound_.b[p] = b[i];
-      this->w_.u[p] = x[i];
-    });
-  }
-  void do_store(std::span<T> x) const override {
-    for_places([&](Index p, Index i) { x[i] = this->w_.u[p]; });
-  }
   bool take_values(const Operator<T>& now) override {
     const Csr<T>* const a = std::get_if<Csr<T>>(&now);
     if (!a || a->rows() != this->a_.rows() || a->entries() != this->a_.entries()) return false;
@@ -48,6 +38,17 @@ class SparseSweeper : public MatrixSweeper<T, Csr<T>, Vectors<T, W>> {
   }
 
  private:
+  void do_load(std::span<const T> b, std::span<const T> x) override {
+    this->w_.b = this->bound_.b ? this->bound_.b.get() : b.data();
+    for_places([&](Index p, Index i) {
+      if (this->bound_.b) this->bound_.b[p] = b[i];
+      this->w_.u[p] = x[i];
+    });
+  }
+  void do_store(std::span<T> x) const override {
+    for_places([&](Index p, Index i) { x[i] = this->w_.u[p]; });
+  }
+
   virtual const std::vector<std::int32_t>& order() const {
     static const std::vector<std::int32_t> as_it_is;
     return as_it_is;

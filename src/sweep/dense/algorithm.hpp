@@ -2,6 +2,8 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "jacobi/dense.hpp"
 #include "sweep/dense/workspace.hpp"
 #include "sweep/matrix/algorithm.hpp"
@@ -32,8 +34,8 @@ using DenseAlgorithms = MatrixAlgorithms<T, DenseCase<T>>;
 template <class T>
 Suitable suits_copies(const DenseCase<T>& c, const Rung& rung) {
   if (c.a.copies() == 1 || rung.several) return {};
-  return {fmt::format("rung '{}' sweeps for one right-hand side; {} go with textbook, blas or fused",
-                      rung.name, c.a.copies())};
+  return {fmt::format("rung '{}' sweeps for one right-hand side; {} go with {}", rung.name, c.a.copies(),
+                      names_of_some(dense_rungs(), " or ", [](const Rung& one) { return one.several; }))};
 }
 
 /// Vectors, whichever the algorithm.
@@ -48,6 +50,12 @@ double bytes_of_vectors(const DenseCase<T>& c) {
 inline bool is_paired_by_default(Index rows, std::size_t entry_size, bool by_rows, Index copies) {
   const std::size_t least_bytes = by_rows ? 8 << 20 : 4 << 20;
   return copies == 1 && static_cast<std::size_t>(rows * rows) * entry_size >= least_bytes;
+}
+
+/// The rung that is taken where none is named.
+inline const Rung& default_dense_rung(Index rows, std::size_t entry_size, bool by_rows, Index copies) {
+  const int number = is_paired_by_default(rows, entry_size, by_rows, copies) ? paired_rung : fused_rung;
+  return *std::ranges::find(dense_rungs(), number, &Rung::number);
 }
 
 }  // namespace jacobi::sweep

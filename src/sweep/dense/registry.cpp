@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "jacobi/error.hpp"
-#include "sweep/dense/refined.hpp"
+#include "sweep/dense/refined/refined.hpp"
 #include "sweep/registry.hpp"
 #include "sweep/rungs.hpp"
 

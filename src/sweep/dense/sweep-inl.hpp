@@ -2,9 +2,8 @@
 /// are ready, update and norms follow while they are in L1. The order of operations, for every rung:
 ///   r = b_i - (A x)_i, summed as the rung's kernel does; then the update of update-inl.hpp.
 /// A kernel has `W`, its workspace; `residuals(w, x, first, last, backward)`, which sets w.r of these rows;
-/// `pieces(w)`, how many it takes at once; and what DenseKernel has. One with ways also makes all sweeps of a
-/// small matrix, two sweeps per visit, and parts of columns. Bytes per row beside the matrix: b, s, x, out,
-/// r: 5 words, and x from L1 or L2 for every block of rows.
+/// `pieces(w)`, how many it takes at once; and what DenseKernel has. Bytes per row beside the matrix: b, s,
+/// x, out, r: 5 words, and x from L1 or L2 for every block of rows.
 #if defined(JACOBI_DENSE_SWEEP_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef JACOBI_DENSE_SWEEP_INL
 #undef JACOBI_DENSE_SWEEP_INL
@@ -16,10 +15,8 @@
 
 #include "core/team.hpp"
 #include "sweep/back_and_forth.hpp"
-#include "sweep/dense/ways.hpp"
 #include "sweep/dense/workspace.hpp"
 #include "sweep/update-inl.hpp"
-#include "sweep/way_trial.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -51,10 +48,31 @@ HWY_INLINE Partial residual_of_piece(const DenseWorkspace<T, S>& w, Index s, Wan
       .total();
 }
 
-/// What kernels have unless they say otherwise: `has_ways`, whether they go through the matrix by w.way();
-/// among how many threads rows are shared; threads of their own.
+/// The update of piece s from its residuals. Pointers and weights by value: what is stored could change them
+/// elsewhere.
+template <class T, class S>
+HWY_INLINE LaneSums<T> update_piece(const DenseWorkspace<T, S>& w, Index s, Weights<T> step, const T* from,
+                                    T* to) {
+  using A = Vector<T>;
+  return sum_piece(w, s, [step, from, to, r = w.r, scale = w.scale](Index i) HWY_ATTR {
+    const auto x = A::load(from + i);
+    const auto c = hn::Mul(A::load(r + i), A::load(scale + i));
+    const auto value = updated<A>(step, c, x, [&]() HWY_ATTR { return A::load(to + i); });
+    hn::StoreU(value, typename A::Tag(), to + i);
+    return A::sub(value, x);
+  });
+}
+
+/// run(first, last): the pieces of a member, as many at once as the kernel likes.
+template <class Kernel, class W, class Run>
+HWY_INLINE void each_part(const W& w, int number, int team, bool backward, Run&& run) {
+  const auto begin = [&](int k) { return team > 1 ? w.pieces * k / team : k * w.pieces; };
+  in_parts(begin(number), begin(number + 1), Kernel::pieces(w), backward, run);
+}
+
+/// What kernels have unless they say otherwise.
 struct DenseKernel {
-  static constexpr bool has_ways = false;
+  /// Among how many threads rows are shared; threads of its own.
   template <class W>
   static Index most_threads(const W&) {
     return 1;
@@ -62,6 +80,30 @@ struct DenseKernel {
   template <class W>
   static int own_threads(const W&) {
     return 0;
+  }
+  /// Sweeps as it finds out how; returns the steps left, for which that is known.
+  template <class W, class Sweep>
+  static std::span<const Step> begin(W&, std::span<const Step> steps, Sweep&&) {
+    return steps;
+  }
+  /// Whether every other sweep takes the rows from the last to the first.
+  template <class W>
+  static bool goes_back(const W&) {
+    return false;
+  }
+  /// Each makes what DenseSweep would have made, or returns false: all steps; two sweeps, from x to y and
+  /// back; the residuals of a member's rows, and visit(s) where piece s is ready.
+  template <class W>
+  static bool makes_all(W&, std::span<const Step>) {
+    return false;
+  }
+  template <class W, class T>
+  static bool makes_two(const W&, std::span<const Step>, T*, T*) {
+    return false;
+  }
+  template <class W, class T, class Visit>
+  static bool makes_pieces(const W&, const Member&, const T*, Visit&&) {
+    return false;
   }
 };
 
@@ -72,11 +114,7 @@ struct DenseSweep {
   using W = typename Kernel::W;
 
   static Norms advance(W& w, std::span<const Step> steps, Want want) {
-    auto left = steps;
-    if constexpr (Kernel::has_ways) {
-      Kernel::see_to_ways(w);
-      left = find_way(w.trial, steps, [&](auto part) { sweep(w, part); });
-    }
+    const auto left = Kernel::begin(w, steps, [&](auto part) { sweep(w, part); });
     if (!left.empty() || steps.empty()) sweep(w, left);
     return want == Want::update && !steps.empty() ? w.total() : norms(w, want);
   }
@@ -95,10 +133,7 @@ struct DenseSweep {
 
  private:
   static void sweep(W& w, std::span<const Step> steps) {
-    int team = 1;
-    bool made = false;
-    if constexpr (Kernel::has_ways) made = Kernel::makes_all(w, steps);
-    if (!made) team = sweep_in_team(w, steps);
+    const int team = Kernel::makes_all(w, steps) ? 1 : sweep_in_team(w, steps);
     w.record(steps.size(), std::max(team, Kernel::own_threads(w)));
   }
 
@@ -107,15 +142,14 @@ struct DenseSweep {
       for (std::size_t j = 0; j < steps.size(); ++j) {
         T* const from = j % 2 == 0 ? w.u : w.v;
         T* const to = j % 2 == 0 ? w.v : w.u;
-        if constexpr (Kernel::has_ways)
-          if (w.way().order == DenseWay::twice && j + 1 < steps.size()) {
-            sweep_twice(w, steps.subspan(j++, 2), from, to);
-            continue;
-          }
+        if (j + 1 < steps.size() && Kernel::makes_two(w, steps.subspan(j, 2), from, to)) {
+          ++j;
+          continue;
+        }
         const Weights<T> step(steps[j]);
         const bool is_last = j + 1 == steps.size();
         each_piece(w, me, from, is_backward(w, j), [&](Index s) HWY_ATTR {
-          const LaneSums<T> sums = update(w, s, step, from, to);
+          const LaneSums<T> sums = update_piece(w, s, step, from, to);
           if (is_last) w.partials[s] = sums.total();
         });
         if (me.team > 1) me.wait();
@@ -125,77 +159,23 @@ struct DenseSweep {
     return team;
   }
 
-  /// Two sweeps of one thread, from x to y and back: panels from the first to the last one, then back.
-  static HWY_INLINE void sweep_twice(const W& w, std::span<const Step> steps, T* x, T* y) {
-    const Weights<T> first_step(steps[0]), second_step(steps[1]);
-    const Index panels = std::max<Index>(1, w.rows / w.panel);
-    const auto each_piece_of = [&](Index panel, auto&& residuals, auto&& visit) HWY_ATTR {
-      const Index first = panel * w.panel, last = panel + 1 == panels ? w.rows : first + w.panel;
-      residuals(first, last);
-      for (Index s = first / dense_piece; s * dense_piece < last; ++s) visit(s);
-    };
-    for (Index panel = 0; panel < panels; ++panel)
-      each_piece_of(
-          panel, [&](Index first, Index last) { Kernel::residuals_of_both(w, x, y, first, last); },
-          [&](Index s) HWY_ATTR { update(w, s, first_step, x, y); });
-    for (Index panel = panels; panel-- > 0;)
-      each_piece_of(
-          panel, [&](Index first, Index last) { Kernel::residuals_of_rest(w, y, first, last); },
-          [&](Index s) HWY_ATTR { w.partials[s] = update(w, s, second_step, y, x).total(); });
-  }
-
   static int team_of(const W& w) {
     return static_cast<int>(std::min<Index>(w.threads, Kernel::most_threads(w)));
   }
 
   /// Whether the j-th sweep from here takes the rows from the last to the first: every other one does.
   static bool is_backward(const W& w, std::size_t j) {
-    if constexpr (Kernel::has_ways)
-      return w.way().goes_back && sweep::is_backward(w.ran.sweeps + static_cast<Index>(j));
-    return false;
+    return Kernel::goes_back(w) && sweep::is_backward(w.ran.sweeps + static_cast<Index>(j));
   }
 
   /// Residuals of x for the member's rows, as many at once as the kernel likes; visit(s) where piece s is
   /// ready.
   template <class Visit>
   static HWY_INLINE void each_piece(const W& w, const Member& me, const T* x, bool backward, Visit&& visit) {
-    if constexpr (Kernel::has_ways)
-      if (me.team > 1 && w.way().crossed) return each_piece_crossed(w, me, x, visit);
-    each_part(w, me.number, me.team, backward, [&](Index p, Index last) HWY_ATTR {
+    if (Kernel::makes_pieces(w, me, x, visit)) return;
+    each_part<Kernel>(w, me.number, me.team, backward, [&](Index p, Index last) HWY_ATTR {
       Kernel::residuals(w, x, p * dense_piece, std::min(w.unknowns(), last * dense_piece), backward);
       for (Index s = p; s < last; ++s) visit(s);
-    });
-  }
-
-  /// The same with as many parts of the columns as threads: in turn, the member takes a part of each one's
-  /// rows, last of those that it visits.
-  template <class Visit>
-  static HWY_INLINE void each_piece_crossed(const W& w, const Member& me, const T* x, Visit&& visit) {
-    for (int turn = 0; turn < me.team; ++turn) {
-      if (turn > 0) me.wait();
-      const Index from = w.rows * turn / me.team, to = w.rows * (turn + 1) / me.team;
-      each_part(w, (me.number + turn + 1) % me.team, me.team, false, [&](Index p, Index last) HWY_ATTR {
-        const Index last_row = std::min(w.unknowns(), last * dense_piece);
-        Kernel::residuals_of_columns(w, x, p * dense_piece, last_row, from, to);
-        for (Index s = p; s < last && to == w.rows; ++s) visit(s);
-      });
-    }
-  }
-
-  template <class Run>
-  static HWY_INLINE void each_part(const W& w, int number, int team, bool backward, Run&& run) {
-    const auto begin = [&](int k) { return team > 1 ? w.pieces * k / team : k * w.pieces; };
-    in_parts(begin(number), begin(number + 1), Kernel::pieces(w), backward, run);
-  }
-
-  /// Pointers and weights by value: what is stored could change them elsewhere.
-  static HWY_INLINE LaneSums<T> update(const W& w, Index s, Weights<T> step, const T* from, T* to) {
-    return sum_piece(w, s, [step, from, to, r = w.r, scale = w.scale](Index i) HWY_ATTR {
-      const auto x = A::load(from + i);
-      const auto c = hn::Mul(A::load(r + i), A::load(scale + i));
-      const auto value = updated<A>(step, c, x, [&]() HWY_ATTR { return A::load(to + i); });
-      hn::StoreU(value, typename A::Tag(), to + i);
-      return A::sub(value, x);
     });
   }
 };

@@ -18,15 +18,6 @@ class DenseSweeper : public MatrixSweeper<T, Dense<T>, B> {
     spread(this->scale_of(c.a), this->bound_.scale.get());
   }
 
-  void do_load(std::span<const T> b, std::span<const T> x) override {
-    spread(b, this->bound_.b.get());
-    spread(x, w_.u);
-    w_.forget();
-  }
-  void do_store(std::span<T> x) const override {
-    for (Index i = 0; i < w_.rows; ++i)
-      std::copy_n(w_.u + i * w_.width, a_.copies(), x.begin() + i * a_.copies());
-  }
   bool store_update(std::span<T> d) const override {
     for (Index i = 0; i < w_.rows; ++i)
       for (Index c = 0; c < a_.copies(); ++c)
@@ -55,6 +46,16 @@ class DenseSweeper : public MatrixSweeper<T, Dense<T>, B> {
   Index rows_at_once() const { return w_.by_rows ? dense_piece : 4 * dense_piece; }
 
  private:
+  void do_load(std::span<const T> b, std::span<const T> x) override {
+    spread(b, this->bound_.b.get());
+    spread(x, w_.u);
+    w_.forget();
+  }
+  void do_store(std::span<T> x) const override {
+    for (Index i = 0; i < w_.rows; ++i)
+      std::copy_n(w_.u + i * w_.width, a_.copies(), x.begin() + i * a_.copies());
+  }
+
   /// From values as the user has them to lines of w_.width.
   void spread(std::span<const T> from, T* to) const {
     for (Index i = 0; i < w_.rows; ++i)

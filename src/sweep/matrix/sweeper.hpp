@@ -20,10 +20,6 @@ class MatrixSweeper : public Sweeper<T> {
   using Kernels = MatrixKernels<T, Workspace>;
 
   Index rows() const override { return a_.rows(); }
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    return kernels_.advance(w_, steps, want);
-  }
-  Norms do_norms(Want want) override { return kernels_.norms(w_, want); }
   Executed executed() const override {
     Executed ran = w_.ran;
     if (ran.threads > 0) ran.rung = rung_.name, ran.simd = kernels_.simd;  // else nothing ran yet
@@ -40,6 +36,11 @@ class MatrixSweeper : public Sweeper<T> {
   AlignedArray<T> new_vector() const { return bound_.new_vector(); }
 
  protected:
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    return kernels_.advance(w_, steps, want);
+  }
+  Norms do_norms(Want want) override { return kernels_.norms(w_, want); }
+
   template <class... Bound>
   MatrixSweeper(const A& a, const Plan& plan, const Rung& rung, const Kernels& kernels, Bound&&... bound)
       : a_(a),

@@ -30,13 +30,6 @@ class FreeSweeper final : public MatrixSweeper<T, MatrixFree<T>, Vectors<T, Free
     take_scale(a);
   }
 
-  void do_load(std::span<const T> b, std::span<const T> x) override {
-    this->w_.b = b.data();
-    parallel_for(this->w_.threads, this->w_.rows, [u = this->w_.u, x](Index i) { u[i] = x[i]; });
-  }
-  void do_store(std::span<T> x) const override {
-    parallel_for(this->w_.threads, this->w_.rows, [u = this->w_.u, x](Index i) { x[i] = u[i]; });
-  }
   bool take_values(const Operator<T>& now) override {
     const MatrixFree<T>* const a = std::get_if<MatrixFree<T>>(&now);
     if (!a || a->rows() != this->a_.rows() || a->knows_diagonal() != this->a_.knows_diagonal()) return false;
@@ -48,6 +41,14 @@ class FreeSweeper final : public MatrixSweeper<T, MatrixFree<T>, Vectors<T, Free
   double bytes_per_update() const override { return (this->rung_.words + 2) * sizeof(T); }
 
  private:
+  void do_load(std::span<const T> b, std::span<const T> x) override {
+    this->w_.b = b.data();
+    parallel_for(this->w_.threads, this->w_.rows, [u = this->w_.u, x](Index i) { u[i] = x[i]; });
+  }
+  void do_store(std::span<T> x) const override {
+    parallel_for(this->w_.threads, this->w_.rows, [u = this->w_.u, x](Index i) { x[i] = u[i]; });
+  }
+
   void take_scale(const MatrixFree<T>& a) {
     const std::vector<T> scale = this->scale_of(a);
     std::copy(scale.begin(), scale.end(), this->bound_.scale.get());

@@ -38,64 +38,6 @@ class MultigridSweeper final : public Sweeper<T> {
 
   Index rows() const override { return fine().unknowns(); }
 
-  void do_load(std::span<const T> b, std::span<const T> x) override {
-    GridLevel<T, D>& l = w_.levels.front();
-    std::atomic<bool> zero = true;
-    for_each_line([&](Index at, Index p) {
-      std::copy_n(b.data() + p, l.n[0], l.g + at);
-      std::copy_n(x.data() + p, l.n[0], l.x + at);
-      l.renew_ends(l.x + at);
-      if (std::any_of(x.data() + p, x.data() + p + l.n[0], [](T value) { return value != T(0); }))
-        zero = false;
-    });
-    for (const Source<T>& source : sources_) l.g[source.at] += source.value;
-    for_each_line([&](Index at, Index) {
-      const T* d = w_.variable ? l.diagonals + at : nullptr;
-      for (Index i = 0; i < l.n[0]; ++i) l.g[at + i] /= d ? d[i] : l.diagonal;
-    });
-    renew_lines();
-    w_.x_is_zero = zero;
-    w_.fresh = true;
-  }
-
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    const bool nested = w_.full && w_.fresh && w_.levels.size() > 1;
-    if (nested && w_.x_is_zero && static_cast<Index>(steps.size()) >= sweeps_per_cycle() &&
-        lift(fine(), given_, w_.threads)) {
-      for_each_line([&](Index at, Index) { fine().renew_ends(fine().x + at); });
-      renew_lines();
-      w_.x_is_zero = false;
-    }
-    return run_.advance(w_, steps, want);
-  }
-  Norms do_norms(Want want) override { return run_.norms(w_, want); }
-
-  void do_save() override {
-    if (!saved_) saved_ = swept_array<T>(entries(fine()), w_.threads);
-    std::copy_n(start_of_x(), entries(fine()), saved_.get());
-    saved_at_ = w_.ran;
-    saved_fresh_ = w_.fresh;
-    saved_zero_ = w_.x_is_zero;
-    saved_updates_ = w_.updates;
-  }
-  void do_restore() override {
-    std::copy_n(saved_.get(), entries(fine()), start_of_x());
-    w_.ran.rewind(saved_at_);
-    w_.fresh = saved_fresh_;
-    w_.x_is_zero = saved_zero_;
-    w_.updates = saved_updates_;
-  }
-
-  void do_keep(Snapshot& snapshot, bool) override { keep_value(snapshot, "fresh", w_.fresh); }
-  void do_take(const Snapshot& snapshot) override {
-    take_value(snapshot, "fresh", w_.fresh);
-    w_.x_is_zero = w_.x_is_zero && w_.fresh;
-  }
-
-  void do_store(std::span<T> x) const override {
-    for_each_line([&](Index at, Index p) { std::copy_n(fine().x + at, fine().n[0], x.data() + p); });
-  }
-
   Executed executed() const override {
     Executed ran = w_.ran;
     ran.blocking =
@@ -119,6 +61,61 @@ class MultigridSweeper final : public Sweeper<T> {
   double check_cost(Want) const override { return 0; }
 
  private:
+  void do_load(std::span<const T> b, std::span<const T> x) override {
+    GridLevel<T, D>& l = w_.levels.front();
+    std::atomic<bool> zero = true;
+    for_each_line([&](Index at, Index p) {
+      std::copy_n(b.data() + p, l.n[0], l.g + at);
+      std::copy_n(x.data() + p, l.n[0], l.x + at);
+      l.renew_ends(l.x + at);
+      if (std::any_of(x.data() + p, x.data() + p + l.n[0], [](T value) { return value != T(0); }))
+        zero = false;
+    });
+    for (const Source<T>& source : sources_) l.g[source.at] += source.value;
+    for_each_line([&](Index at, Index) {
+      const T* d = w_.variable ? l.diagonals + at : nullptr;
+      for (Index i = 0; i < l.n[0]; ++i) l.g[at + i] /= d ? d[i] : l.diagonal;
+    });
+    renew_lines();
+    w_.x_is_zero = zero;
+    w_.fresh = true;
+  }
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    const bool nested = w_.full && w_.fresh && w_.levels.size() > 1;
+    if (nested && w_.x_is_zero && static_cast<Index>(steps.size()) >= sweeps_per_cycle() &&
+        lift(fine(), given_, w_.threads)) {
+      for_each_line([&](Index at, Index) { fine().renew_ends(fine().x + at); });
+      renew_lines();
+      w_.x_is_zero = false;
+    }
+    return run_.advance(w_, steps, want);
+  }
+  Norms do_norms(Want want) override { return run_.norms(w_, want); }
+  void do_save() override {
+    if (!saved_) saved_ = swept_array<T>(entries(fine()), w_.threads);
+    std::copy_n(start_of_x(), entries(fine()), saved_.get());
+    saved_at_ = w_.ran;
+    saved_fresh_ = w_.fresh;
+    saved_zero_ = w_.x_is_zero;
+    saved_updates_ = w_.updates;
+  }
+  void do_restore() override {
+    std::copy_n(saved_.get(), entries(fine()), start_of_x());
+    w_.ran.rewind(saved_at_);
+    w_.fresh = saved_fresh_;
+    w_.x_is_zero = saved_zero_;
+    w_.updates = saved_updates_;
+  }
+  void do_keep(Snapshot& snapshot, bool) override { keep_value(snapshot, "fresh", w_.fresh); }
+  void do_take(const Snapshot& snapshot) override {
+    take_value(snapshot, "fresh", w_.fresh);
+    w_.x_is_zero = w_.x_is_zero && w_.fresh;
+  }
+
+  void do_store(std::span<T> x) const override {
+    for_each_line([&](Index at, Index p) { std::copy_n(fine().x + at, fine().n[0], x.data() + p); });
+  }
+
   const GridLevel<T, D>& fine() const { return w_.levels.front(); }
 
   T* start_of_x() const { return fine().x - fine().leading; }

@@ -9,6 +9,7 @@
 #include "jacobi/stencil.hpp"
 #include "jacobi/sweeper.hpp"
 #include "sweep/rungs.hpp"
+#include "sweep/stencil/costs.hpp"
 #include "sweep/suitable.hpp"
 
 namespace jacobi::sweep {
@@ -22,12 +23,19 @@ struct Bytes {
 };
 
 template <class T, int D>
+class GridSweeper;  // layout/grid_sweeper.hpp
+
+template <class T, int D>
 struct Algorithm {
   std::string_view name, summary;
   Rung rung;  ///< by whose name it is asked for
   Suitable (*suits)(const Stencil<T, D>& a, const Plan& plan, int threads);
   Bytes (*bytes)(const Stencil<T, D>& a, const Plan& plan, int threads);
-  std::unique_ptr<Sweeper<T>> (*make)(const Stencil<T, D>& a, const Plan& plan, int threads);
+  /// Its sweeper, which is called as this entry is.
+  std::unique_ptr<GridSweeper<T, D>> (*make)(const Algorithm& self, const Stencil<T, D>& a, const Plan& plan,
+                                             int threads);
+  /// Of an update, in plain or weighted sweeps.
+  Costs (*costs)(const Stencil<T, D>& a, bool weighted) = costs_as_written<T, D>;
 };
 
 /// Of one rung, those that suit least come first.
@@ -41,8 +49,9 @@ inline constexpr Rung red_black_rung{
     -1, "red-black", "half sweeps over one colour of a chequerboard, in tiles", true, true, 0, 0, 0};
 
 template <class Made, class T, int D>
-std::unique_ptr<Sweeper<T>> make_sweeper(const Stencil<T, D>& a, const Plan& plan, int threads) {
-  return std::make_unique<Made>(a, plan, threads);
+std::unique_ptr<GridSweeper<T, D>> make_sweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a,
+                                                const Plan& plan, int threads) {
+  return std::make_unique<Made>(self, a, plan, threads);
 }
 
 /// Suits whatever its rung is named for.

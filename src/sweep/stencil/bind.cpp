@@ -60,20 +60,21 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
     const Algorithm<T, D>& algorithm = select(a, plan, threads);
     const Bytes bytes = algorithm.bytes(a, plan, threads);
     require_memory(bytes.all - bytes.spare, "the sweeps");
-    return algorithm.make(a, plan, threads);
+    return algorithm.make(algorithm, a, plan, threads);
   }
   require_memory(bytes_to_bind(a, plan, threads), "the sweeps");
   require_alone(plan);
   if (plan.method.acceleration == Acceleration::cg) require_symmetric(a);
+  const Algorithm<T, D>& by_lines = best_by_lines<T, D>();
+  auto field = std::make_unique<GridField<T, D>>(a, by_lines.make(by_lines, a, plan, threads));
   if (plan.preconditioner) {
     const Plan cycle = cycle_of(a, plan);
     auto inner = bind_multigrid(a, cycle, threads, true);
     std::vector<Step> steps;
     for (Index n = 0; n < inner->sweeps_per_cycle(); ++n) steps.push_back(cycle.method.step(n, {}));
-    return accelerate<T>(std::make_unique<GridField<T, D>>(a, threads), std::move(inner), std::move(steps),
-                         a.singular());
+    return accelerate<T>(std::move(field), std::move(inner), std::move(steps), a.singular());
   }
-  return accelerate<T>(std::make_unique<GridField<T, D>>(a, threads), plan.method);
+  return accelerate<T>(std::move(field), plan.method);
 }
 
 #define JACOBI_INSTANTIATE(T, D)                                                           \

@@ -39,6 +39,13 @@ const Algorithms<T, D>& algorithms() {
 }
 
 template <class T, int D>
+Costs costs_of(std::string_view algorithm, const Stencil<T, D>& a, bool weighted) {
+  const Algorithms<T, D>& all = algorithms<T, D>();
+  const auto one = std::ranges::find(all, algorithm, &Algorithm<T, D>::name);
+  return one == all.end() ? costs_as_written(a, weighted) : one->costs(a, weighted);
+}
+
+template <class T, int D>
 const Algorithm<T, D>& select(const Stencil<T, D>& a, const Plan& plan, int threads) {
   const std::string_view rung = rung_asked_for(plan);
   require_sensible(plan.blocking, D);
@@ -49,6 +56,16 @@ const Algorithm<T, D>& select(const Stencil<T, D>& a, const Plan& plan, int thre
     if (suitable) return algorithm;
   }
   throw UsageError(suitable.why_not);
+}
+
+/// The last one below the rung of many sweeps per visit.
+template <class T, int D>
+const Algorithm<T, D>& best_by_lines() {
+  const Algorithms<T, D>& all = algorithms<T, D>();
+  const auto rank = [](const Algorithm<T, D>& one) {
+    return one.rung.number < tiled_rung.number ? one.rung.number : -1;
+  };
+  return *std::ranges::max_element(all, {}, rank);
 }
 
 namespace {
@@ -76,9 +93,11 @@ std::vector<AlgorithmOnGrids> algorithms_on_grids() {
   return all;
 }
 
-#define JACOBI_INSTANTIATE(T, D)                       \
-  template const Algorithms<T, D>& algorithms<T, D>(); \
-  template const Algorithm<T, D>& select<T, D>(const Stencil<T, D>&, const Plan&, int);
+#define JACOBI_INSTANTIATE(T, D)                                                        \
+  template Costs costs_of<T, D>(std::string_view, const Stencil<T, D>&, bool);          \
+  template const Algorithms<T, D>& algorithms<T, D>();                                  \
+  template const Algorithm<T, D>& select<T, D>(const Stencil<T, D>&, const Plan&, int); \
+  template const Algorithm<T, D>& best_by_lines<T, D>();
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

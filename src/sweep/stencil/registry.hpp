@@ -10,6 +10,10 @@ namespace jacobi::sweep {
 template <class T, int D>
 const Algorithms<T, D>& algorithms();
 
+/// Of the algorithm of that name; of others, of an update as written.
+template <class T, int D>
+Costs costs_of(std::string_view algorithm, const Stencil<T, D>& a, bool weighted);
+
 /// What a list of them shows.
 struct AlgorithmOnGrids {
   std::string name, summary, rung;
@@ -23,5 +27,9 @@ std::vector<AlgorithmOnGrids> algorithms_on_grids();
 /// BackendError for a rung that is not compiled in.
 template <class T, int D>
 const Algorithm<T, D>& select(const Stencil<T, D>& a, const Plan& plan, int threads);
+
+/// The best one that goes over whole lines, one sweep after the other: accelerated methods use its memory.
+template <class T, int D>
+const Algorithm<T, D>& best_by_lines();
 
 }  // namespace jacobi::sweep

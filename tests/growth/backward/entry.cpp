@@ -11,15 +11,15 @@ namespace {
 template <class T, int D>
 class BackwardSweeper final : public RungSweeper<T, D> {
  public:
-  BackwardSweeper(const Stencil<T, D>& a, int threads)
-      : RungSweeper<T, D>(a, tiled_rung, threads), kernels_(backward_kernels<T, D>()) {}
+  BackwardSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Plan&, int threads)
+      : RungSweeper<T, D>(self, a, threads), kernels_(backward_kernels<T, D>()) {}
 
+ private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     return kernels_.advance(this->w_, steps, want);
   }
   Norms do_norms(Want want) override { return kernels_.norms(this->w_, want); }
 
- private:
   BackwardKernels<T, D> kernels_;
 };
 
@@ -30,24 +30,14 @@ Suitable suits_backward(const Stencil<T, D>& a, const Plan&, int threads) {
   return {};
 }
 
-template <class T, int D>
-Algorithm<T, D> backward_algorithm() {
-  return {"backward",
-          "lines from the last to the first",
-          tiled_rung,
-          suits_backward<T, D>,
-          bytes_of_lines<T, D>,
-          [](const Stencil<T, D>& a, const Plan&, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<BackwardSweeper<T, D>>(a, threads);
-          }};
-}
-
 }  // namespace
 
 struct StencilBackward {
   template <class T, int D>
   static void add(Algorithms<T, D>& all) {
-    if constexpr (D == 2) all.push_back(backward_algorithm<T, D>());
+    if constexpr (D == 2)
+      all.push_back({"backward", "lines from the last to the first", tiled_rung, suits_backward<T, D>,
+                     bytes_of_lines<T, D>, make_sweeper<BackwardSweeper<T, D>, T, D>});
   }
 };
 JACOBI_ADD_ENTRIES_OF_GRIDS(StencilBackward)

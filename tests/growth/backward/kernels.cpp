@@ -35,7 +35,7 @@ struct MakeBackwardKernels {
       });
       std::swap(w.u, w.v);
     }
-    record(w, "tiled", "backward", steps.size(), w.threads);
+    record(w, steps.size(), w.threads);
     return measure_by_team(w, want);
   }
   static BackwardKernels<T, D> table() { return {advance, measure_by_team<T, D>}; }

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "sweep/csr/algorithm.hpp"
+#include "sweep/csr/chunks/layout.hpp"
 
 namespace jacobi::sweep {
 

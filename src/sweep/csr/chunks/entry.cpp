@@ -1,8 +1,13 @@
 #include <fmt/format.h>
 
+#include <any>
+#include <memory>
+#include <optional>
+
 #include "core/graph.hpp"
 #include "machine/caches.hpp"
 #include "sweep/csr/chunks/chunks.hpp"
+#include "sweep/csr/chunks/row_blocks.hpp"
 #include "sweep/csr/popularity.hpp"
 #include "sweep/csr/sweeper.hpp"
 #include "sweep/entries.hpp"
@@ -14,29 +19,38 @@ namespace {
 
 constexpr int blocked_rung = 5;
 
+/// The chunks of a matrix, laid out once for all rungs that look whether these suit them.
+template <class T>
+struct Found {
+  std::optional<Chunks<T>> chunks = {};
+  RowBlocks blocks = {};
+  const char* order = "";  ///< in which chunks take rows, in words
+};
+template <class T>
+Found<T>& found_of(SparseCase<T>& c) {
+  using Kept = std::shared_ptr<Found<T>>;
+  if (!std::any_cast<Kept>(&c.found)) c.found = std::make_shared<Found<T>>();
+  return **std::any_cast<Kept>(&c.found);
+}
+
 template <class T>
 class ChunksSweeper final : public SparseSweeper<T, ChunksWorkspace<T>> {
  public:
   ChunksSweeper(SparseCase<T>& c, const Rung& rung)
-      : SparseSweeper<T, ChunksWorkspace<T>>(c, rung, chunks_kernels<T>()), order_(c.order) {
+      : SparseSweeper<T, ChunksWorkspace<T>>(c, rung, chunks_kernels<T>()), order_(found_of(c).order) {
     const std::vector<T> scale = this->scale_of(c.a);
-    w_.chunks = std::move(*c.chunks);
+    w_.chunks = std::move(*found_of(c).chunks);
     this->take_memory(scale, true, false);
     w_.block = w_.pieces;
     if (rung.number == blocked_rung) {
-      w_.block = c.blocks.block;
-      w_.skew = c.blocks.skew;
-      w_.depth = c.blocks.depth;
+      const RowBlocks& blocks = found_of(c).blocks;
+      w_.block = blocks.block;
+      w_.skew = blocks.skew;
+      w_.depth = blocks.depth;
     }
     share_out();
   }
 
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    const Index sweeps = static_cast<Index>(steps.size());
-    passes_ += static_cast<double>((sweeps + w_.depth - 1) / w_.depth);
-    swept_ += static_cast<double>(sweeps);
-    return SparseSweeper<T, ChunksWorkspace<T>>::do_advance(steps, want);
-  }
   Executed executed() const override {
     Executed ran = SparseSweeper<T, ChunksWorkspace<T>>::executed();
     ran.blocking = this->rung_.number != blocked_rung
@@ -52,6 +66,13 @@ class ChunksSweeper final : public SparseSweeper<T, ChunksWorkspace<T>> {
   }
 
  private:
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    const Index sweeps = static_cast<Index>(steps.size());
+    passes_ += static_cast<double>((sweeps + w_.depth - 1) / w_.depth);
+    swept_ += static_cast<double>(sweeps);
+    return SparseSweeper<T, ChunksWorkspace<T>>::do_advance(steps, want);
+  }
+
   const std::vector<std::int32_t>& order() const override { return w_.chunks.row_at; }
   void take_entries() override {
     sweep::take_values(this->a_, w_.chunks, w_.threads);
@@ -75,14 +96,14 @@ class ChunksSweeper final : public SparseSweeper<T, ChunksWorkspace<T>> {
   double passes_ = 0, swept_ = 0;
 };
 
-/// The matrix laid out, once for all that look at it.
 template <class T>
 Chunks<T>& laid_out(SparseCase<T>& c, bool squeeze, bool by_use) {
-  if (c.chunks) return *c.chunks;
+  Found<T>& found = found_of(c);
+  if (found.chunks) return *found.chunks;
   std::vector<std::int32_t> order;
   if (by_use) order = by_popularity(c.a, machine::assumed_cache_bytes(1), machine::assumed_cache_bytes(2));
-  if (!order.empty()) c.order = "the most used unknowns first";
-  return c.chunks.emplace(lay_out(c.a, std::move(order), squeeze, c.threads));
+  if (!order.empty()) found.order = "the most used unknowns first";
+  return found.chunks.emplace(lay_out(c.a, std::move(order), squeeze, c.threads));
 }
 
 template <class T>
@@ -109,29 +130,30 @@ Suitable suits_blocked(SparseCase<T>& c, const Rung&) {
   if (!asked && (c.a.rows() > most_places || accelerated(c.plan.method)))
     return {"sweeps follow each other one by one"};
   Chunks<T>& chunks = laid_out(c, true, !asked);
+  Found<T>& found = found_of(c);
   const double bytes = chunks.bytes(), rows = static_cast<double>(c.a.rows());
   if (!asked && (bytes <= 0.5 * machine::cache_bytes(3) || bytes <= 4 << 20))
     return {"the matrix stays in cache"};
   const double per_row = bytes / rows + 5 * sizeof(T) + sizeof(std::int32_t);
   const auto is_near = [&](Index reach) {
-    c.blocks = choose_row_blocks(c.a.rows(), reach, per_row, c.plan.blocking, c.threads);
-    return reach < c.a.rows() / 8 && c.blocks.depth > 1;
+    found.blocks = choose_row_blocks(c.a.rows(), reach, per_row, c.plan.blocking, c.threads);
+    return reach < c.a.rows() / 8 && found.blocks.depth > 1;
   };
   if (is_near(reach_of(c.a, chunks.row_at))) return {};
   if (!asked && spreads_beyond(c.a, static_cast<Index>(cache_room(c.threads) / (2 * per_row))))
     return {"entries reach too far"};
   std::vector<std::int32_t> order = breadth_first(c.a).order;
   const Index reach = reach_of(c.a, order);
-  const RowBlocks before = c.blocks;
+  const RowBlocks before = found.blocks;
   if (is_near(reach)) {
-    c.chunks.reset();  // two at a time are too many
-    c.chunks = lay_out(c.a, std::move(order), true, c.threads);
-    c.order = "rows in breadth-first order";
-    if (is_near(reach_of(c.a, c.chunks->row_at))) return {};
+    found.chunks.reset();  // two at a time are too many
+    found.chunks = lay_out(c.a, std::move(order), true, c.threads);
+    found.order = "rows in breadth-first order";
+    if (is_near(reach_of(c.a, found.chunks->row_at))) return {};
   } else {
-    c.blocks = before;
+    found.blocks = before;
   }
-  c.blocks.depth = std::max<Index>(1, c.blocks.depth);
+  found.blocks.depth = std::max<Index>(1, found.blocks.depth);
   if (asked && c.plan.blocking.sweeps > 0) return {};
   return {
       fmt::format("rung 'blocked': entries reach {} of {} rows even in breadth-first order: too far, or too "

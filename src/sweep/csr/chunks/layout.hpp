@@ -3,24 +3,17 @@
 /// Source: Kreutzer, Hager, Wellein, Fehske, Bishop, SIAM J. Sci. Comput. 36 (2014), C401.
 #pragma once
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "core/aligned.hpp"
-#include "jacobi/csr.hpp"
+#include "sweep/csr/algorithm.hpp"
 
 namespace jacobi::sweep {
 
 /// Rows of a chunk: a cache line of values, whatever the instruction set.
 template <class T>
 inline constexpr Index chunk_rows = 64 / static_cast<Index>(sizeof(T));
-
-/// A piece is the unit of work and of summation for norms, whatever the threads.
-inline constexpr Index piece_rows = 512;
-
-/// More rows cannot be told by 32 bits.
-inline constexpr Index most_places = std::numeric_limits<std::int32_t>::max() - piece_rows;
 
 /// How the entries of a chunk are kept. Entry j of its l-th row:
 enum class Entries : std::uint8_t {

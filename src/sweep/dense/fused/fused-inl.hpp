@@ -19,7 +19,9 @@
 #include "sweep/dense/fused/columns-inl.hpp"
 #include "sweep/dense/fused/lines-inl.hpp"
 #include "sweep/dense/fused/small-inl.hpp"
+#include "sweep/dense/sweep-inl.hpp"
 #include "sweep/targets.hpp"
+#include "sweep/way_trial.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -27,26 +29,66 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 template <class T, class S = T>
 struct FusedEntries : DenseKernel {
   using W = FusedWorkspace<T, S>;
-  static constexpr bool has_ways = true;
   /// Each thread reads at least 16 KiB; where no way alone is tried, of several right-hand sides, as much as
   /// two or three meetings take.
   static Index most_threads(const W& w) {
-    if (w.way().alone) return 1;
+    if (w.way().one_thread) return 1;
     const Index least = w.width > 1 ? 131072 : 16384;
     return std::clamp<Index>(w.rows * w.unknowns() * static_cast<Index>(sizeof(S)) / least, 1, w.pieces);
   }
-  /// The way of small matrices comes first, before others; it is left out where it does not do.
-  static void see_to_ways(W& w) {
+  /// Tries ways. That of small matrices comes first, before others; it is left out where it does not do.
+  template <class Sweep>
+  static std::span<const Step> begin(W& w, std::span<const Step> steps, Sweep&& sweep) {
     if constexpr (std::is_same_v<T, S>)
       if (w.way().order == DenseWay::small && !are_small_enough(w))
         w.ways = w.ways.subspan(1), w.trial = WayTrial(w.ways.size());
+    return find_way(w.trial, steps, sweep);
   }
+  static bool goes_back(const W& w) { return w.way().goes_back; }
   /// Makes the steps of a small matrix, or nothing and returns false.
   static bool makes_all(W& w, std::span<const Step> steps) {
     if constexpr (std::is_same_v<T, S>)
       if (w.way().order == DenseWay::small && !steps.empty()) return small_sweeps(w, steps), true;
     return false;
   }
+  /// Two sweeps of one thread: panels from the first to the last one, then back.
+  static HWY_INLINE bool makes_two(const W& w, std::span<const Step> steps, T* x, T* y) {
+    if (w.way().order != DenseWay::twice) return false;
+    const Weights<T> first_step(steps[0]), second_step(steps[1]);
+    const Index panels = std::max<Index>(1, w.rows / w.panel);
+    const auto each_piece_of = [&](Index panel, auto&& residuals, auto&& visit) HWY_ATTR {
+      const Index first = panel * w.panel, last = panel + 1 == panels ? w.rows : first + w.panel;
+      residuals(first, last);
+      for (Index s = first / dense_piece; s * dense_piece < last; ++s) visit(s);
+    };
+    for (Index panel = 0; panel < panels; ++panel)
+      each_piece_of(
+          panel, [&](Index first, Index last) { residuals_of_both(w, x, y, first, last); },
+          [&](Index s) HWY_ATTR { update_piece(w, s, first_step, x, y); });
+    for (Index panel = panels; panel-- > 0;)
+      each_piece_of(
+          panel, [&](Index first, Index last) { residuals_of_rest(w, y, first, last); },
+          [&](Index s) HWY_ATTR { w.partials[s] = update_piece(w, s, second_step, y, x).total(); });
+    return true;
+  }
+  /// With as many parts of the columns as threads: in turn, the member takes a part of each one's rows, last
+  /// of those that it visits.
+  template <class Visit>
+  static HWY_INLINE bool makes_pieces(const W& w, const Member& me, const T* x, Visit&& visit) {
+    if (me.team == 1 || !w.way().crossed) return false;
+    for (int turn = 0; turn < me.team; ++turn) {
+      if (turn > 0) me.wait();
+      const Index from = w.rows * turn / me.team, to = w.rows * (turn + 1) / me.team;
+      each_part<FusedEntries>(w, (me.number + turn + 1) % me.team, me.team, false,
+                              [&](Index p, Index last) HWY_ATTR {
+                                const Index last_row = std::min(w.unknowns(), last * dense_piece);
+                                residuals_of_columns(w, x, p * dense_piece, last_row, from, to);
+                                for (Index s = p; s < last && to == w.rows; ++s) visit(s);
+                              });
+    }
+    return true;
+  }
+
   /// By rows: a piece per band, or, of threads that read L2, each piece, updated while the next one's rows
   /// arrive. By columns: 64 KiB of r.
   static Index pieces(const W& w) {
@@ -56,7 +98,7 @@ struct FusedEntries : DenseKernel {
 
   static void residuals(const W& w, const T* x, Index first, Index last, bool backward) {
     // another thread's half of x is still in its cache: all of it is asked for at once
-    if (w.level == 2 && w.threads > 1 && !w.way().alone)
+    if (w.level == 2 && w.threads > 1 && !w.way().one_thread)
       for (Index j = 0; j < w.unknowns(); j += 64 / static_cast<Index>(sizeof(T))) hwy::Prefetch(x + j);
     if (w.width > 1) return residuals_of_lines(w, x, first / w.width, last / w.width);
     const DenseWay& way = w.way();

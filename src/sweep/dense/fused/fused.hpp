@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "machine/caches.hpp"
-#include "sweep/dense/ways.hpp"
+#include "sweep/dense/fused/ways.hpp"
 #include "sweep/dense/workspace.hpp"
 #include "sweep/way_trial.hpp"
 

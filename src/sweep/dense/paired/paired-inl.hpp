@@ -112,7 +112,7 @@ struct PairedSweep {
   template <Sums sums>
   static void pass(const W& w, const Member& me, bool down, const T* x, T* to, const Weights<T>& step) {
     const S* at = w.a + (packed && !down ? w.up : 0);
-    each_block(down, 0, w.rows, [&](const Block& block) HWY_ATTR {
+    each_block(down, 0, w.rows, [&](const MatrixBlock& block) HWY_ATTR {
       block.on_diagonal() ? last_block<sums>(w, me, block, at, x, to, step)
                           : far_block<sums>(w, me, block, at, x, to);
       if constexpr (packed) at += Packed(block).size;
@@ -120,7 +120,7 @@ struct PairedSweep {
   }
 
   template <Sums sums>
-  static void far_block(const W& w, const Member& me, const Block& block, const S* at, const T* x,
+  static void far_block(const W& w, const Member& me, const MatrixBlock& block, const S* at, const T* x,
                         const T* to) {
     if (w.by_rows) {  // a row is always the same member's
       for (Index i = block.first; i < block.last; i += paired_block)
@@ -129,8 +129,8 @@ struct PairedSweep {
     } else {  // parts of columns as long as can be
       const Index middle = block.from + (block.to - block.from) / 2;
       share(me, 2, block.first, block.last, [&](int group, Index first, Index last) HWY_ATTR {
-        const Block half{block.first, block.last, group == 0 ? block.from : middle,
-                         group == 0 ? middle : block.to};
+        const MatrixBlock half{block.first, block.last, group == 0 ? block.from : middle,
+                               group == 0 ? middle : block.to};
         add_up<sums>(w, group, half, at, first, last, x, to);
       });
       if (me.team > 1) me.wait();
@@ -139,8 +139,8 @@ struct PairedSweep {
 
   /// A block on the diagonal, whose sums are complete but for itself.
   template <Sums sums>
-  static void last_block(const W& w, const Member& me, const Block& block, const S* at, const T* x, T* to,
-                         const Weights<T>& step) {
+  static void last_block(const W& w, const Member& me, const MatrixBlock& block, const S* at, const T* x,
+                         T* to, const Weights<T>& step) {
     share(me, block.first, block.last, [&](Index first, Index last) HWY_ATTR {
       if constexpr (takes_at_hand(sums)) finish<sums>(w, first, last, step, x, to);
       for (T* now : w.now) std::fill(now + first, now + last, T(0));
@@ -178,7 +178,7 @@ struct PairedSweep {
 
   /// The sums of rows first ... last - 1 of the block, to the group's; packed, its entries begin at `at`.
   template <Sums sums>
-  static HWY_INLINE void add_up(const W& w, int group, const Block& block, const S* at, Index first,
+  static HWY_INLINE void add_up(const W& w, int group, const MatrixBlock& block, const S* at, Index first,
                                 Index last, const T* x, const T* y) {
     const Index from = block.from, to = block.to, lanes = static_cast<Index>(hn::Lanes(typename A::Tag()));
     if constexpr (packed) {

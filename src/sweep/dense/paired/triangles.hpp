@@ -11,7 +11,7 @@ namespace jacobi::sweep {
 inline constexpr Index paired_block = 128;
 
 /// Rows first ... last - 1 of columns from ... to - 1.
-struct Block {
+struct MatrixBlock {
   Index first, last, from, to;
   bool on_diagonal() const { return first == from; }
 };
@@ -20,15 +20,15 @@ struct Block {
 /// lies beyond one half's rows and columns when that half is done; those on the diagonal on the way.
 template <class Visit>
 void each_block(bool down, Index head, Index end, Visit&& visit) {
-  if (end - head <= paired_block) return visit(Block{head, end, head, end});
+  if (end - head <= paired_block) return visit(MatrixBlock{head, end, head, end});
   const Index middle = head + ((end - head) / 2 + paired_block - 1) / paired_block * paired_block;
   if (down) {
     each_block(down, head, middle, visit);
-    visit(Block{middle, end, head, middle});
+    visit(MatrixBlock{middle, end, head, middle});
     each_block(down, middle, end, visit);
   } else {
     each_block(down, middle, end, visit);
-    visit(Block{head, middle, middle, end});
+    visit(MatrixBlock{head, middle, middle, end});
     each_block(down, head, middle, visit);
   }
 }
@@ -39,7 +39,7 @@ void each_block(bool down, Index head, Index end, Visit&& visit) {
 struct Packed {
   static constexpr Index rows = 4, columns = 16;
   static constexpr Index ahead = 2048;  ///< bytes that are asked for ahead
-  explicit Packed(const Block& block)
+  explicit Packed(const MatrixBlock& block)
       : width((block.to - block.from + columns - 1) / columns * columns),
         size((block.last - block.first + rows - 1) / rows * rows * width) {}
   /// Of the entry in row i and column j of the block.
@@ -52,7 +52,7 @@ struct Packed {
 /// Entries of a matrix of n rows as one of the passes meets it.
 inline Index packed_entries(Index n, bool down) {
   Index all = 0;
-  each_block(down, 0, n, [&](const Block& block) { all += Packed(block).size; });
+  each_block(down, 0, n, [&](const MatrixBlock& block) { all += Packed(block).size; });
   return all;
 }
 

@@ -189,7 +189,7 @@ struct Batch {
         own.partials[static_cast<std::size_t>(i)] = sweep(w, steps, i, scratch);
       });
     });
-    record(w, "tiled", "batch", steps.size(), threads);
+    record(w, steps.size(), threads);
     return sum_of({own.partials.data(), static_cast<std::size_t>(count)});
   }
 };

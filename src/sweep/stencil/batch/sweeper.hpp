@@ -13,15 +13,8 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
   using Base::w_;
 
  public:
-  BatchSweeper(const Stencil<T, 2>& a, const Plan& plan, int threads)
-      : Base(a, plan.blocking, threads), kernels_(batch_kernels<T>()), columns_(w_.n[0], w_.n[1], threads) {}
-
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    this->count_visits(steps, most_per_column);
-    if (!takes(steps)) return this->run(steps, want);
-    const Norms update = kernels_.advance(w_, columns_, steps);
-    return want == Want::update ? update : this->do_norms(want);
-  }
+  BatchSweeper(const Algorithm<T, 2>& self, const Stencil<T, 2>& a, const Plan& plan, int threads)
+      : Base(self, a, plan, threads), kernels_(batch_kernels<T>()), columns_(w_.n[0], w_.n[1], threads) {}
 
   Executed executed() const override {
     Executed ran = Base::executed();
@@ -33,6 +26,14 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
   Index sweeps_at_once() const override { return 64; }
 
  private:
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    this->count_visits(steps, most_per_column);
+    if (!takes(steps)) return this->run(steps, want);
+    const Norms update = kernels_.advance(w_, columns_, steps);
+    this->left_tiles();
+    return want == Want::update ? update : this->do_norms(want);
+  }
+
   static constexpr Index most_per_column = 1 << 20;
 
   /// Worth the copies, and able to.

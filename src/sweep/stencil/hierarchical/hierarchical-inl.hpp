@@ -98,7 +98,7 @@ struct Hierarchical {
     const int threads = steps.empty() ? w.threads : run(w, own, steps);
     if (!steps.empty()) own.last_update = sum_of(own.partials);
     if (cycles % 2 == 1) std::swap(w.u, w.v);
-    record(w, "hierarchical", "hierarchical", steps.size(), threads);
+    record(w, steps.size(), threads);
     w.ran.cycles += static_cast<Index>(cycles);
     return norms(w, own, want);
   }

@@ -16,8 +16,8 @@ class HierarchicalSweeper final : public GridSweeper<T, D> {
   using Base::w_;
 
  public:
-  HierarchicalSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
-      : Base(a, {}, threads_for(tiled_grid(plan, a.grid()).tiling, a.grid(), threads)),
+  HierarchicalSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Plan& plan, int threads)
+      : Base(self, a, {}, threads_for(tiled_grid(plan, a.grid()).tiling, a.grid(), threads)),
         kernels_(hierarchical_kernels<T, D>()),
         own_{tiled_grid(plan, a.grid()), {}, 0, {}, {}},
         lags_(!is_exact<D>(own_.tiles, w_.kind)) {
@@ -26,6 +26,21 @@ class HierarchicalSweeper final : public GridSweeper<T, D> {
     own_.partials.resize(static_cast<std::size_t>(own_.tiles.tiling.tiles(w_.n)));
   }
 
+  Executed executed() const override {
+    Executed ran = Base::executed();
+    ran.blocking = tiles_in_words<D>(own_.tiles, w_.kind);
+    ran.redundant_work = redundant_work<D>(own_.tiles);
+    return ran;
+  }
+
+  Index sweeps_per_cycle() const override { return own_.tiles.tiling.subiterations; }
+
+  double bytes_per_update() const override {
+    return words_per_cycle<D>(own_.tiles, w_.kind) * sizeof(T) / static_cast<double>(sweeps_per_cycle());
+  }
+  double check_cost(Want want) const override { return want == Want::update && !lags_ ? 0 : 1; }
+
+ private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     const bool later = lags_ && want == Want::update;
     const Norms measured = kernels_.advance(w_, own_, steps, later ? Want::nothing : want);
@@ -40,21 +55,6 @@ class HierarchicalSweeper final : public GridSweeper<T, D> {
     return {omega_ * next.l2, omega_ * next.max};
   }
 
-  Executed executed() const override {
-    Executed ran = w_.ran;
-    ran.blocking = tiles_in_words<D>(own_.tiles, w_.kind);
-    ran.redundant_work = redundant_work<D>(own_.tiles);
-    return ran;
-  }
-
-  Index sweeps_per_cycle() const override { return own_.tiles.tiling.subiterations; }
-
-  double bytes_per_update() const override {
-    return words_per_cycle<D>(own_.tiles, w_.kind) * sizeof(T) / static_cast<double>(sweeps_per_cycle());
-  }
-  double check_cost(Want want) const override { return want == Want::update && !lags_ ? 0 : 1; }
-
- private:
   static int threads_for(const Tiling& tiling, const Grid<T, D>& grid, int threads) {
     return static_cast<int>(std::min<Index>(threads, tiling.tiles(grid.unknowns)));
   }

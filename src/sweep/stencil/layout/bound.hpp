@@ -21,10 +21,10 @@ bool is_dirichlet(const Grid<T, D>& grid) {
   });
 }
 
-/// Bytes of the arrays of a stencil in such room: two iterates (a chequerboard: one), g and coefficients.
+/// Bytes of the arrays of a stencil in such room: two iterates (by colour: one), g and coefficients.
 template <class T, int D>
 double bytes_of_arrays(const Stencil<T, D>& a, const Room& room = {}) {
-  const int arrays = (room.chequerboard ? 2 : 3) + (a.is_constant() ? 0 : 2 * D + 1);
+  const int arrays = (room.by_colour ? 2 : 3) + (a.is_constant() ? 0 : 2 * D + 1);
   return arrays * bytes_of_vector(a.grid(), room);
 }
 
@@ -51,7 +51,7 @@ class BoundGrid {
     for (Index piece = 0; piece < w.pieces; ++piece) list_.push_back(layout.make_piece(piece));
     w.list = list_.data();
     w.u = new_array();
-    w.v = room.chequerboard ? w.u : new_array();
+    w.v = room.by_colour ? w.u : new_array();
     g = new_array();
     w.g = g;
     take_coefficients(a);
@@ -61,7 +61,7 @@ class BoundGrid {
   BoundGrid& operator=(const BoundGrid&) = delete;
 
   /// First unknown of a new padded array of zeros.
-  T* new_array() { return arrays_.take(w.padded, w.threads, D > 1) + w.leading; }
+  T* new_array() { return arrays_.take(layout.padded, w.threads, D > 1) + layout.leading; }
 
   /// visit(piece, its first row): pieces in parallel, as the threads own them.
   template <class Visit>
@@ -75,8 +75,8 @@ class BoundGrid {
 
   /// A whole padded array, ghosts included.
   void copy(const T* from, T* to) const {
-    parallel_for(w.threads, w.padded,
-                 [from = from - w.leading, to = to - w.leading](Index p) { to[p] = from[p]; });
+    parallel_for(w.threads, layout.padded,
+                 [from = from - layout.leading, to = to - layout.leading](Index p) { to[p] = from[p]; });
   }
 
   /// Copies coefficients anew. False where they are of another kind, or a Neumann side's fluxes follow them.

@@ -7,6 +7,7 @@
 #include "core/kept.hpp"
 #include "jacobi/simd.hpp"
 #include "sweep/same_bits.hpp"
+#include "sweep/stencil/algorithm.hpp"
 #include "sweep/stencil/layout/blocking.hpp"
 #include "sweep/stencil/layout/bound.hpp"
 
@@ -22,7 +23,11 @@ class GridSweeper : public Sweeper<T> {
     return a && bound_.take_values(*a);
   }
 
-  Executed executed() const override { return w_.ran; }
+  Executed executed() const override {
+    Executed ran = w_.ran;
+    if (ran.threads > 0) ran.rung = self_.rung.name, ran.algorithm = self_.name;  // else nothing ran yet
+    return ran;
+  }
 
   /// Of a sweeper without a blocking: nothing changes.
   void reblock(const Blocking& wanted) override { require_sensible(wanted, D); }
@@ -30,8 +35,11 @@ class GridSweeper : public Sweeper<T> {
   BoundGrid<T, D>& bound() { return bound_; }
 
  protected:
-  GridSweeper(const Stencil<T, D>& a, const Room& room, int threads)
-      : rows_(a.rows()), bound_(a, room, threads) {}
+  /// self: its entry, which outlives it.
+  GridSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Room& room, int threads)
+      : self_(self), rows_(a.rows()), bound_(a, room, threads) {}
+
+  const Algorithm<T, D>& self() const { return self_; }
 
   void do_load(std::span<const T> b, std::span<const T> x) override {
     bound_.for_each_piece([&](const Piece<D>& piece, Index p) {
@@ -93,6 +101,7 @@ class GridSweeper : public Sweeper<T> {
   int coefficient_words() const { return w_.kind == Kind::variable ? 2 * D : 0; }
 
  private:
+  const Algorithm<T, D>& self_;
   Index rows_;
 
  protected:

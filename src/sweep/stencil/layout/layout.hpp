@@ -36,15 +36,17 @@ Index spread_plane(Index plane) {
 /// What is wanted of the arrays of a grid.
 struct Room {
   Index piece_length = longest_piece;
-  Index levels_below = 0;     ///< lines, and planes, that a sweep may reach below the first one
-  bool chequerboard = false;  ///< the points of each colour in an array of their own
+  Index free_below = 0;    ///< lines, and planes, below the first one
+  bool by_colour = false;  ///< the points of either colour of a chequerboard in an array of their own
 };
 
 /// Where the unknowns of a grid lie.
 template <int D>
 struct Layout : Sizes<D> {
+  Index padded;   ///< entries of a whole padded array
+  Index leading;  ///< entries before the first unknown
   std::array<Index, D> stride;
-  /// Of a chequerboard: entries between a place of the red points and that of the black ones.
+  /// By colour: entries between a place of the red points and that of the black ones.
   Index half = 0;
 
   /// Where an unknown, or a ghost, lies in the padded arrays.
@@ -81,7 +83,7 @@ struct Layout : Sizes<D> {
 };
 
 /// Sizes of the padded arrays: lines start aligned and spread over the caches, and a vector read past the end
-/// of the last line stays inside. A chequerboard is two such arrays, one behind the other: lines of the red
+/// of the last line stays inside. By colour there are two such arrays, one behind the other: lines of the red
 /// points alone, then of the black ones.
 template <class T, int D>
 Layout<D> lay_out(const Grid<T, D>& grid, const Room& room) {
@@ -90,19 +92,19 @@ Layout<D> lay_out(const Grid<T, D>& grid, const Room& room) {
   l.n = grid.unknowns;
   l.piece_length = room.piece_length;
   l.stride[0] = 1;
-  const Index longest = room.chequerboard ? l.n[0] / 2 + 1 : l.n[0];
+  const Index longest = room.by_colour ? l.n[0] / 2 + 1 : l.n[0];
   Index pitch = (lanes + longest + 1 + lanes - 1) / lanes * lanes;
   if (D > 1) pitch = spread<T>(pitch);
   Index size = pitch;
   for (int d = 1; d < D; ++d) {
     l.stride[d] = size;
-    size *= l.n[d] + 2 + room.levels_below;
+    size *= l.n[d] + 2 + room.free_below;
     if (D == 3 && d == 1) size = spread_plane<T>(size);
   }
   l.leading = lanes;
-  for (int d = 1; d < D; ++d) l.leading += (1 + room.levels_below) * l.stride[d];
+  for (int d = 1; d < D; ++d) l.leading += (1 + room.free_below) * l.stride[d];
   l.padded = size + 2 * lanes;
-  if (room.chequerboard) {
+  if (room.by_colour) {
     constexpr Index page = 4096 / sizeof(T);
     l.half = (l.padded + page - 1) / page * page + 17 * lanes;  // apart, as arrays are
     l.padded += l.half;

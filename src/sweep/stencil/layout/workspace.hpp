@@ -28,8 +28,6 @@ struct Sizes {
   Index piece_length;
   Index pieces_per_line;
   Index pieces;
-  Index padded;   ///< entries of a whole padded array
-  Index leading;  ///< entries before the first unknown
 };
 
 /// Unknown that the ghost at side [d][low or high] copies after each sweep; -1: a Dirichlet value stays.
@@ -47,7 +45,7 @@ struct Workspace : Sources<T, D>, Sizes<D> {
   using Sizes<D>::n;
 
   T* u;  ///< x_n
-  T* v;  ///< x_(n-1), then x_(n+1)
+  T* v;  ///< x_(n-1), which a sweep overwrites with x_(n+1)
   Kind kind;
   T diagonal;
   const T* diagonals = nullptr;  ///< where variable

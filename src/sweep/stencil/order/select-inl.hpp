@@ -46,11 +46,9 @@ auto select(Kind kind) {
   return table[static_cast<int>(kind)];
 }
 
-/// Notes, where it happens, what ran: a rung, by this algorithm.
+/// Notes, where it happens, what ran; names are the registry's.
 template <class T, int D>
-void record(Workspace<T, D>& w, const char* rung, const char* algorithm, std::size_t sweeps, int threads) {
-  w.ran.rung = rung;
-  w.ran.algorithm = algorithm;
+void record(Workspace<T, D>& w, std::size_t sweeps, int threads) {
   w.ran.simd = target_name(HWY_TARGET);
   w.ran.threads = threads;
   w.ran.sweeps += static_cast<Index>(sweeps);

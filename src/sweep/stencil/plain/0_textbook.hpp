@@ -46,6 +46,16 @@ Norms running_norm(const Workspace<T, D>& w) {
   return {std::sqrt(squares), std::isnan(squares) ? squares : max};
 }
 
+/// x_n to where x_(n-1) was.
+template <class T, int D>
+void copy_iterate(const Workspace<T, D>& w) {
+  for (Index s = 0; s < w.pieces; ++s) {
+    const Piece<D>& piece = w.piece(s);
+    std::copy_n(w.u + piece.first, piece.count, w.v + piece.first);
+    w.renew_ghosts(piece, w.v);
+  }
+}
+
 template <class T, int D>
 struct Textbook {
   static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
@@ -55,11 +65,11 @@ struct Textbook {
       if (kind_of(step) == StepKind::three_term)
         std::swap(w.u, w.v);  // the recurrence still needs x_(n-1), which a copy would overwrite
       else
-        std::copy(w.u - w.leading, w.u - w.leading + w.padded, w.v - w.leading);
+        copy_iterate(w);
       for (Index s = 0; s < w.pieces; ++s) sweep(w, w.piece(s), w.v, w.u, step);
       update = running_norm(w);
     }
-    record(w, "textbook", "textbook", steps.size(), 1);
+    record(w, steps.size(), 1);
     return want == Want::update ? update : measure_serially(w, want);
   }
   static Norms norms(Workspace<T, D>& w, Want want) {

@@ -13,19 +13,34 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-template <class T, int D>
-struct NoCopy {
+/// Rungs of one thread that go from one array to the other, line after line. Lines::of: the loop over a
+/// piece, which measures the update in passing where Lines::fuses.
+template <class Lines, class T, int D>
+struct BetweenTwoArrays {
   static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
-    for (const Step& step : steps) {
-      const auto sweep = select<PlainLoop, T, D>(w.kind, kind_of(step));
-      for (Index s = 0; s < w.pieces; ++s) sweep(w, w.piece(s), w.u, w.v, step);
+    bool measured = false;
+    for (std::size_t j = 0; j < steps.size(); ++j) {
+      measured = Lines::fuses && want == Want::update && j + 1 == steps.size();
+      const PieceSweep<T, D> sweep = Lines::template of<T, D>(w.kind, kind_of(steps[j]), measured);
+      for (Index s = 0; s < w.pieces; ++s) w.partials[s] = sweep(w, w.piece(s), w.u, w.v, steps[j]);
       std::swap(w.u, w.v);
     }
-    record(w, "no-copy", "no-copy", steps.size(), 1);
-    return measure_serially(w, want);
+    record(w, steps.size(), 1);
+    return measured ? w.total() : measure_serially(w, want);
   }
   static Norms norms(Workspace<T, D>& w, Want want) { return measure_serially(w, want); }
 };
+
+struct PlainLines {
+  static constexpr bool fuses = false;
+  template <class T, int D>
+  static PieceSweep<T, D> of(Kind kind, StepKind step, bool) {
+    return select<PlainLoop, T, D>(kind, step);
+  }
+};
+
+template <class T, int D>
+using NoCopy = BetweenTwoArrays<PlainLines, T, D>;
 
 }  // namespace jacobi::sweep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -30,22 +30,16 @@ struct FusedLoop {
   }
 };
 
-template <class T, int D>
-struct Fused {
-  static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
-    for (std::size_t j = 0; j < steps.size(); ++j) {
-      const bool measured = want == Want::update && j + 1 == steps.size();
-      const auto sweep = measured ? select<FusedLoop, T, D>(w.kind, kind_of(steps[j]))
-                                  : select<PlainLoop, T, D>(w.kind, kind_of(steps[j]));
-      for (Index s = 0; s < w.pieces; ++s) w.partials[s] = sweep(w, w.piece(s), w.u, w.v, steps[j]);
-      std::swap(w.u, w.v);
-    }
-    record(w, "fused", "fused", steps.size(), 1);
-    if (want == Want::update && !steps.empty()) return w.total();
-    return measure_serially(w, want);
+struct FusedLines {
+  static constexpr bool fuses = true;
+  template <class T, int D>
+  static PieceSweep<T, D> of(Kind kind, StepKind step, bool measured) {
+    return measured ? select<FusedLoop, T, D>(kind, step) : select<PlainLoop, T, D>(kind, step);
   }
-  static Norms norms(Workspace<T, D>& w, Want want) { return measure_serially(w, want); }
 };
+
+template <class T, int D>
+using Fused = BetweenTwoArrays<FusedLines, T, D>;
 
 }  // namespace jacobi::sweep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

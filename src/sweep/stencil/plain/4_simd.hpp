@@ -76,29 +76,16 @@ struct MeasuredVectorLoop {
   }
 };
 
-/// The sweep for step j: the last one measures where the update norm is wanted.
-template <class T, int D>
-PieceSweep<T, D> vector_sweep(const Workspace<T, D>& w, std::span<const Step> steps, std::size_t j,
-                              Want want) {
-  const bool measured = want == Want::update && j + 1 == steps.size();
-  return measured ? select<MeasuredVectorLoop, T, D>(w.kind, kind_of(steps[j]))
-                  : select<VectorLoop, T, D>(w.kind, kind_of(steps[j]));
-}
+struct VectorLines {
+  static constexpr bool fuses = true;
+  template <class T, int D>
+  static PieceSweep<T, D> of(Kind kind, StepKind step, bool measured) {
+    return measured ? select<MeasuredVectorLoop, T, D>(kind, step) : select<VectorLoop, T, D>(kind, step);
+  }
+};
 
 template <class T, int D>
-struct Simd {
-  static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
-    for (std::size_t j = 0; j < steps.size(); ++j) {
-      const auto sweep = vector_sweep(w, steps, j, want);
-      for (Index s = 0; s < w.pieces; ++s) w.partials[s] = sweep(w, w.piece(s), w.u, w.v, steps[j]);
-      std::swap(w.u, w.v);
-    }
-    record(w, "simd", "simd", steps.size(), 1);
-    if (want == Want::update && !steps.empty()) return w.total();
-    return measure_serially(w, want);
-  }
-  static Norms norms(Workspace<T, D>& w, Want want) { return measure_serially(w, want); }
-};
+using Simd = BetweenTwoArrays<VectorLines, T, D>;
 
 }  // namespace jacobi::sweep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -19,7 +19,8 @@ struct Threads {
   static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR {
       for (std::size_t j = 0; j < steps.size(); ++j) {
-        const auto sweep = vector_sweep(w, steps, j, want);
+        const bool measured = want == Want::update && j + 1 == steps.size();
+        const auto sweep = VectorLines::of<T, D>(w.kind, kind_of(steps[j]), measured);
         const T* from = j % 2 == 0 ? w.u : w.v;
         T* to = j % 2 == 0 ? w.v : w.u;
         me.share(w.pieces, [&](Index s) { w.partials[s] = sweep(w, w.piece(s), from, to, steps[j]); });
@@ -27,7 +28,7 @@ struct Threads {
       }
     });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);
-    record(w, "threads", "threads", steps.size(), team);
+    record(w, steps.size(), team);
     return want == Want::update && !steps.empty() ? w.total() : norms(w, want);
   }
   static Norms norms(Workspace<T, D>& w, Want want) { return measure_by_team(w, want); }

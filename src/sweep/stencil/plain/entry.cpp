@@ -5,30 +5,28 @@ namespace jacobi::sweep {
 
 namespace {
 
-/// Of the rung at this place of the ladder.
-template <class T, int D, int place>
-Algorithm<T, D> plain_algorithm() {
-  constexpr const Rung& rung = plain_rungs[place];
-  return {rung.name,
-          rung.idea,
-          rung,
-          suits_always<T, D>,
-          bytes_of_lines<T, D>,
-          [](const Stencil<T, D>& a, const Plan&, int threads) -> std::unique_ptr<Sweeper<T>> {
-            return std::make_unique<PlainSweeper<T, D>>(a, plain_rungs[place], threads);
-          }};
-}
+/// Number 3, C++ parallel algorithms, needs oneTBB: apps/bench has it.
+constexpr Rung plain_rungs[] = {
+    {0, "textbook", "sweep, norm and copy every time", false, true, 7, 0.0, 1.0},
+    {1, "no-copy", "the two arrays change roles", false, true, 3, 1.0, 1.0},
+    {2, "fused", "update norm inside the sweep", false, true, 3, 0.5, 1.0},
+    {4, "simd", "vectors by hand, one thread", false, true, 3, 0.3, 1.0},
+    {5, "threads", "rung 4 on blocks of lines", true, true, 3, 0.3, 1.0},
+};
 
 }  // namespace
 
 struct StencilPlain {
   template <class T, int D>
   static void add(Algorithms<T, D>& all) {
-    all.push_back(plain_algorithm<T, D, 0>());
-    all.push_back(plain_algorithm<T, D, 1>());
-    all.push_back(plain_algorithm<T, D, 2>());
-    all.push_back(plain_algorithm<T, D, 3>());
-    all.push_back(plain_algorithm<T, D, 4>());
+    const auto with_norm_and_copy = [](const Stencil<T, D>& a, bool weighted) {
+      const Costs sweep = costs_as_written(a, weighted);
+      return sweep.with_loads(sweep.loads + 3);
+    };
+    for (const Rung& rung : plain_rungs)
+      all.push_back({rung.name, rung.idea, rung, suits_always<T, D>, bytes_of_lines<T, D>,
+                     make_sweeper<PlainSweeper<T, D>, T, D>,
+                     rung.number == 0 ? +with_norm_and_copy : costs_as_written<T, D>});
   }
 };
 JACOBI_ADD_ENTRIES_OF_GRIDS(StencilPlain)

@@ -1,24 +1,26 @@
 /// Products in the memory of a stencil's sweeper.
 #pragma once
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "sweep/field.hpp"
-#include "sweep/stencil/plain/sweeper.hpp"
+#include "sweep/stencil/layout/grid_sweeper.hpp"
 #include "sweep/stencil/products/product.hpp"
 
 namespace jacobi::sweep {
 
-/// With the memory and norms of the best rung that makes single sweeps.
+/// With the memory and norms of a sweeper whose pieces are whole lines.
 template <class T, int D>
 class GridField final : public Field<T> {
  public:
-  GridField(const Stencil<T, D>& a, int threads)
-      : sweeper_(a, plain_rungs[4], threads), zeros_(swept_array<T>(w_.piece_length, 1)) {
+  GridField(const Stencil<T, D>& a, std::unique_ptr<GridSweeper<T, D>> sweeper)
+      : sweeper_(std::move(sweeper)), zeros_(swept_array<T>(w_.piece_length, 1)) {
     if (w_.diagonals) take_reciprocals();
     take_weights(a);
   }
 
-  Sweeper<T>& sweeper() override { return sweeper_; }
+  Sweeper<T>& sweeper() override { return *sweeper_; }
   int threads() const override { return w_.threads; }
   Index pieces() const override { return w_.pieces; }
   Run piece(Index s) const override { return {w_.piece(s).first, w_.piece(s).count}; }
@@ -59,8 +61,8 @@ class GridField final : public Field<T> {
     });
   }
 
-  PlainSweeper<T, D> sweeper_;
-  BoundGrid<T, D>& bound_ = sweeper_.bound();
+  std::unique_ptr<GridSweeper<T, D>> sweeper_;
+  BoundGrid<T, D>& bound_ = sweeper_->bound();
   const Workspace<T, D>& w_ = bound_.w;
   GridProducts<T, D> products_ = grid_products<T, D>();
   AlignedArray<T> zeros_;  ///< as long as a piece

@@ -9,7 +9,7 @@
 #define JACOBI_HALF_INL
 #endif
 
-#include "sweep/stencil/tiles/box-inl.hpp"
+#include "sweep/stencil/skewing/box-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {

@@ -12,7 +12,7 @@
 #include "core/team.hpp"
 #include "sweep/stencil/red_black/half-inl.hpp"
 #include "sweep/stencil/red_black/red_black.hpp"
-#include "sweep/stencil/tiles/6_tiled.hpp"
+#include "sweep/stencil/skewing/bands-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {

@@ -2,7 +2,8 @@
 #pragma once
 #include <span>
 
-#include "sweep/stencil/tiles/tiles.hpp"
+#include "sweep/stencil/layout/workspace.hpp"
+#include "sweep/stencil/skewing/tile.hpp"
 
 namespace jacobi::sweep {
 

@@ -12,9 +12,19 @@
 #include "sweep/stencil/algorithm.hpp"
 #include "sweep/stencil/layout/grid_sweeper.hpp"
 #include "sweep/stencil/red_black/red_black.hpp"
-#include "sweep/stencil/tiles/sweeper.hpp"
+#include "sweep/stencil/skewing/choose.hpp"
 
 namespace jacobi::sweep {
+
+/// Half of each line has either colour: twice the width is as many bytes, and twice the depth as many
+/// updates.
+template <class T, int D>
+Tile<D> choose_half_tile(const Grid<T, D>& grid, const Blocking& wanted) {
+  Tile<D> tile = usual_tile(grid);
+  tile.size[0] *= 2;
+  tile.depth *= 2;
+  return fitted(tile, grid, wanted);
+}
 
 template <class T, int D>
 class RedBlackSweeper final : public GridSweeper<T, D> {
@@ -23,44 +33,20 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
   using Base::w_;
 
  public:
-  RedBlackSweeper(const Stencil<T, D>& a, const Plan& plan, int threads)
-      : Base(a, room_for(a.grid(), plan.blocking), threads),
+  RedBlackSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Plan& plan, int threads)
+      : Base(self, a, room_for(a.grid(), plan.blocking), threads),
         kernels_(red_black_kernels<T, D>()),
-        own_{choose_tile(a.grid(), plan.blocking, true), {}},
+        own_{choose_half_tile(a.grid(), plan.blocking), {}},
         red_(w_.u) {
     set_phase(0);
   }
 
   static Room room_for(const Grid<T, D>& grid, const Blocking& wanted) {
-    return {choose_tile(grid, wanted, true).size[0], 0, true};
-  }
-
-  /// The last two sweeps of a call are measured, whatever is wanted: what they overwrite is not kept. Each
-  /// stands alone, so that norms are summed over the same pieces for every depth and number of threads.
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    for (const Step& step : steps)
-      if (step.omega != 1)
-        throw UsageError(fmt::format(
-            "omega {}: a sweep of one colour knows the other colour only, and needs omega = 1", step.omega));
-    const std::size_t measured = std::min<std::size_t>(2, steps.size());
-    if (measured < steps.size() || steps.empty())  // none: says which rung it is
-      kernels_.advance(w_, own_, steps.first(steps.size() - measured));
-    for (const Step& step : steps.last(measured)) {
-      updates_[0] = updates_[1];
-      kernels_.advance_measured(w_, own_, {&step, 1}, {&updates_[1], 1});
-    }
-    return do_norms(want);
-  }
-
-  /// An update is what the last two sweeps changed: every unknown once.
-  Norms do_norms(Want want) override {
-    if (want != Want::update) return kernels_.norms(w_, want);
-    return {std::hypot(updates_[0].l2, updates_[1].l2), worse(updates_[0].max, updates_[1].max)};
+    return {choose_half_tile(grid, wanted).size[0], 0, true};
   }
 
   Executed executed() const override {
-    Executed ran = w_.ran;
-    ran.algorithm = red_black_rung.name;
+    Executed ran = Base::executed();
     ran.work = static_cast<double>(ran.sweeps) / 2;
     ran.blocking = fmt::format("{} sweeps of one colour each per visit to a tile of {}", own_.tile.depth,
                                fmt::join(own_.tile.size, " x "));
@@ -79,6 +65,27 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
   double check_cost(Want want) const override { return want == Want::update ? 4 : 8; }
 
  private:
+  /// The last two sweeps of a call are measured, whatever is wanted: what they overwrite is not kept. Each
+  /// stands alone, so that norms are summed over the same pieces for every depth and number of threads.
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    for (const Step& step : steps)
+      if (step.omega != 1)
+        throw UsageError(fmt::format(
+            "omega {}: a sweep of one colour knows the other colour only, and needs omega = 1", step.omega));
+    const std::size_t measured = std::min<std::size_t>(2, steps.size());
+    if (measured < steps.size() || steps.empty())  // none: says which rung it is
+      kernels_.advance(w_, own_, steps.first(steps.size() - measured));
+    for (const Step& step : steps.last(measured)) {
+      updates_[0] = updates_[1];
+      kernels_.advance_measured(w_, own_, {&step, 1}, {&updates_[1], 1});
+    }
+    return do_norms(want);
+  }
+  /// An update is what the last two sweeps changed: every unknown once.
+  Norms do_norms(Want want) override {
+    if (want != Want::update) return kernels_.norms(w_, want);
+    return {std::hypot(updates_[0].l2, updates_[1].l2), worse(updates_[0].max, updates_[1].max)};
+  }
   void do_load(std::span<const T> b, std::span<const T> x) override {
     set_phase(0);
     fill(bound_.g, b);

@@ -17,7 +17,7 @@ namespace {
 
 template <class T>
 StripsKernels<T> strips_of() {
-  if constexpr (Strips<T>::is_able) return {riser<T>, Strips<T>::advance, Strips<T>::update};
+  if constexpr (Strips<T>::is_able) return {register_tile<T>, Strips<T>::advance, Strips<T>::update};
   return {};
 }
 

@@ -10,7 +10,7 @@
 #include "core/team.hpp"
 #include "machine/caches.hpp"
 #include "sweep/arrays.hpp"
-#include "sweep/stencil/strips/riser.hpp"
+#include "sweep/stencil/strips/register_tile.hpp"
 
 namespace jacobi::sweep {
 
@@ -19,7 +19,7 @@ namespace jacobi::sweep {
 /// strip. Lines above and below the grid, as many as a pass runs over, never change.
 template <class T>
 struct Segment {
-  Riser tile;
+  RegisterTile tile;
   Index first, last;          ///< its own unknowns of a line
   Index low, high;            ///< and with halos of what its neighbours own
   Index lines, strip, pitch;  ///< pitch: entries from line to line
@@ -28,7 +28,8 @@ struct Segment {
   T *u, *v, *g;               ///< column 0 of line 0; v: the iterate before, after a call
   AlignedArray<T> array[3], edges;
 
-  Segment(Riser one, Index begin, Index end, Index width, Index line_count, Index halo_width, int threads)
+  Segment(RegisterTile one, Index begin, Index end, Index width, Index line_count, Index halo_width,
+          int threads)
       : tile(one),
         first(begin),
         last(end),
@@ -91,7 +92,6 @@ struct Segment {
 /// All of them side by side, and what is left from tile to tile.
 template <class T>
 struct StripsGrid {
-  using Part = Segment<T>;
   static constexpr Index slots = 64;  ///< tiles until what they leave is moved back
   static constexpr Index most_tiles = 6;
   /// Entries of a line that a tile goes over before the next tile does: 16 lines of the cache, so that those
@@ -101,7 +101,7 @@ struct StripsGrid {
   /// Unknowns of a segment where lines are cut, without halos.
   static constexpr Index longest = 8192 / static_cast<Index>(sizeof(T));
 
-  std::vector<Part> segments;
+  std::vector<Segment<T>> segments;
   Index passes = 0;  ///< that follow each other at once, in L2 or L3; fewer where threads follow each other
   Index tiles = 0;   ///< that a pass makes in a turn, before the next one comes
   Index side = 0;    ///< entries that a pass leaves to itself
@@ -112,7 +112,7 @@ struct StripsGrid {
   Index rounds = 0;    ///< made so far
   Index taken_at = 0;  ///< of them, before u was last taken from the workspace
   /// Its own unknowns of a segment's line, to where the line's unknown 0 lies: by what took them up.
-  void (*lower_line)(const Part&, const T* from, T* to) = nullptr;
+  void (*lower_line)(const Segment<T>&, const T* from, T* to) = nullptr;
   bool has_g = false;
   bool is_current = false;            ///< u is the newest iterate
   bool is_ahead[2] = {false, false};  ///< of the workspace's u and v
@@ -133,13 +133,13 @@ struct StripsGrid {
   void lower(bool previous, T* to, Index stride, int threads) {
     if (!std::exchange(is_ahead[previous], false)) return;
     parallel_for(threads, segments[0].lines, [&](Index y) {
-      for (const Part& part : segments)
+      for (const Segment<T>& part : segments)
         lower_line(part, (previous ? part.v : part.u) + y * part.pitch, to + y * stride);
     });
   }
 
   std::string in_words() const {
-    const Part& part = segments[0];
+    const Segment<T>& part = segments[0];
     return fmt::format(
         "up to {} sweeps per visit, lines{} in {} strips of {}, {} levels of {} lines in registers",
         passes * part.tile.levels, segments.size() > 1 ? fmt::format(" in {} segments", segments.size()) : "",
@@ -148,14 +148,14 @@ struct StripsGrid {
 
   /// Whether it is worth it (docs/lab), and a halo stays clear of the columns that a neighbour's
   /// strip repeats.
-  static bool suits(Riser tile, Index width, Index lines, int threads) {
+  static bool suits(RegisterTile tile, Index width, Index lines, int threads) {
     constexpr Index least = 31;  // columns: with AVX-512 of 512 points in float, of 256 in double
     const Index n = count(width, threads);
     return width >= std::max(least, n > 1 ? n * 52 : 0) * tile.lanes &&
            lines >= (n > 1 || threads == 1 ? 64 : 128 * threads);
   }
   /// Of all arrays, at most.
-  static double bytes(Riser tile, Index width, Index lines, int threads) {
+  static double bytes(RegisterTile tile, Index width, Index lines, int threads) {
     const Index columns = longest * 5 / 4 / tile.lanes + tile.lanes;
     const Index side_of_a_thread = most_passes * (columns + 2 * tile.levels + slots + 2) * tile.record();
     const double own =
@@ -163,7 +163,7 @@ struct StripsGrid {
     return (4.8 * static_cast<double>(width) * static_cast<double>(lines) + own) * sizeof(T);
   }
 
-  StripsGrid(Riser tile, Index width, Index lines, int threads) {
+  StripsGrid(RegisterTile tile, Index width, Index lines, int threads) {
     const Index n = count(width, threads);
     const Index vector = tile.lanes * static_cast<Index>(sizeof(T));
     const Index strip = width / n / tile.lanes + 2 * tile.levels;
@@ -180,7 +180,7 @@ struct StripsGrid {
     for (Index s = 0; s < n; ++s)
       segments.emplace_back(tile, width * s / n, width * (s + 1) / n, width, lines,
                             n > 1 ? passes * tile.levels : 0, threads);
-    for (const Part& part : segments)
+    for (const Segment<T>& part : segments)
       side = std::max(side, (part.strip + 2 * tile.levels + slots + 2) * tile.record());
     sides = swept_array<T>(passes * side * threads, threads);
     kept = swept_array<T>(most_tiles * tile.kept() * threads, threads);

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sweep/stencil/strips/risers-inl.hpp"
+#include "sweep/stencil/strips/register_tile-inl.hpp"
 #include "sweep/stencil/strips/transpose-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,24 +23,25 @@ struct PassSetting {
   T c, one_g;
 };
 /// Steps of a tile that are made at once: before `whole` all lanes are unknowns.
-struct Stretch {
+struct TileSteps {
   Index from, whole, end;
 };
 
 /// Tiles of K levels: at the edge of the grid, or from the first or to the last step of their lines.
 template <class T, int K, bool OneG>
-struct Kernels {
+struct StripTile {
   template <bool AtEdge, bool First, bool Last>
-  static HWY_NOINLINE void tile(const PassSetting<T>& at, Index y, const Stretch& s, T* side, const T* ahead,
-                                T* kept) {
-    Risers<T, K, OneG, AtEdge>(at.part, at.out, at.c, at.one_g, y, First ? -K : s.from, side, ahead)
+  static HWY_NOINLINE void tile(const PassSetting<T>& at, Index y, const TileSteps& s, T* side,
+                                const T* ahead, T* kept) {
+    RegisterTileKernel<T, K, OneG, AtEdge>(at.part, at.out, at.c, at.one_g, y, First ? -K : s.from, side,
+                                           ahead)
         .template run<First, Last>(s.from, s.whole, s.end, kept);
   }
   using Tile = decltype(&tile<false, true, true>);
 
   static Tile choose(bool at_edge, bool first, bool last) {
     if (at_edge) return tile<true, true, true>;
-    if constexpr (K == riser<T>.levels)
+    if constexpr (K == register_tile<T>.levels)
       if (!first || !last)
         return first ? tile<false, true, false> : last ? tile<false, false, true> : tile<false, false, false>;
     return tile<false, true, true>;
@@ -50,34 +51,34 @@ struct Kernels {
 /// Some levels of all lines, in place but for the last one of a call, which leaves the iterate before.
 template <class T>
 struct Pass {
-  using Part = Segment<T>;
   using Grid = StripsGrid<T>;
-  static constexpr int lines = riser<T>.lines, most = riser<T>.levels;
-  static constexpr Index record = riser<T>.record();
+  static constexpr int lines = register_tile<T>.lines, max_levels = register_tile<T>.levels;
+  static constexpr Index record = register_tile<T>.record();
 
   int levels = 0;
   bool is_last = false;
   T* side = nullptr;         ///< what tiles leave
   Index slot = Grid::slots;  ///< records before the present ones
 
-  T* target(const Part& part) const { return is_last ? part.v : part.u; }
+  T* target(const Segment<T>& part) const { return is_last ? part.v : part.u; }
 
   /// visit(line): those that tiles [begin, end) leave done.
   template <class Visit>
-  void for_each_done(const Part& part, Index begin, Index end, Visit&& visit) const {
+  void for_each_done(const Segment<T>& part, Index begin, Index end, Visit&& visit) const {
     const Index last = std::min(part.lines, end * lines - levels);
     for (Index row = std::max<Index>(0, begin * lines - levels); row < last; ++row) visit(row);
   }
 
   /// Tiles [begin, end). ahead(i): what to ask for while tile i is made; kept: room for what they keep.
   template <class Ahead>
-  void tiles(const Workspace<T, 2>& w, const Part& part, Index begin, Index end, T* kept, Ahead&& ahead) {
-    static_assert(most == 2 || most == 3);
+  void tiles(const Workspace<T, 2>& w, const Segment<T>& part, Index begin, Index end, T* kept,
+             Ahead&& ahead) {
+    static_assert(max_levels == 2 || max_levels == 3);
     make_room(part, end - begin);
     if (levels == 1)
       make<1>(w, part, begin, end, kept, ahead);
-    else if (levels == most)
-      make<most>(w, part, begin, end, kept, ahead);
+    else if (levels == max_levels)
+      make<max_levels>(w, part, begin, end, kept, ahead);
     else
       make<2>(w, part, begin, end, kept, ahead);
     for_each_done(part, begin, end,
@@ -90,7 +91,7 @@ struct Pass {
   /// what they leave to each other stays in L1: each one column less far than the tile before, which leaves
   /// the first of two neighbours a step after it made it.
   template <int K, class Ahead>
-  void make(const Workspace<T, 2>& w, const Part& part, Index begin, Index end, T* kept,
+  void make(const Workspace<T, 2>& w, const Segment<T>& part, Index begin, Index end, T* kept,
             Ahead&& ahead) const {
     const auto at_edge = [&](Index i) { return i * lines < K || (i + 1) * lines - 2 >= part.lines; };
     Index inner = begin, inner_end = end;
@@ -100,17 +101,17 @@ struct Pass {
     const PassSetting<T> setting{part, target(part), w.c[0], w.one_g};
     const Index whole = part.ghost + 1;  // more than K: StripsGrid::suits
     const auto tile = [&](Index i, Index n, Index of) {
-      const auto kernel = w.has_one_g ? Kernels<T, K, true>::choose(at_edge(i), n == 0, n + 1 == of)
-                                      : Kernels<T, K, false>::choose(at_edge(i), n == 0, n + 1 == of);
+      const auto kernel = w.has_one_g ? StripTile<T, K, true>::choose(at_edge(i), n == 0, n + 1 == of)
+                                      : StripTile<T, K, false>::choose(at_edge(i), n == 0, n + 1 == of);
       const Index number = i - begin;
       const auto bound = [&](Index k) { return K + (whole - K) * k / of - number; };
-      const Stretch stretch = n + 1 == of ? Stretch{n == 0 ? K : bound(n), whole, part.strip + K}
-                                          : Stretch{n == 0 ? K : bound(n), bound(n + 1), bound(n + 1)};
-      kernel(setting, i * lines, stretch, side + (slot + 1 + most - K - number) * record, ahead(i),
-             kept + number * riser<T>.kept());
+      const TileSteps stretch = n + 1 == of ? TileSteps{n == 0 ? K : bound(n), whole, part.strip + K}
+                                            : TileSteps{n == 0 ? K : bound(n), bound(n + 1), bound(n + 1)};
+      kernel(setting, i * lines, stretch, side + (slot + 1 + max_levels - K - number) * record, ahead(i),
+             kept + number * register_tile<T>.kept());
     };
-    constexpr Index columns_at_once = Grid::at_once / riser<T>.lanes;
-    const bool cuts = K == most && inner_end - inner > 1;
+    constexpr Index columns_at_once = Grid::at_once / register_tile<T>.lanes;
+    const bool cuts = K == max_levels && inner_end - inner > 1;
     const Index of = cuts ? std::max<Index>(1, (whole + columns_at_once / 2) / columns_at_once) : 1;
     for (Index i = begin; i < inner; ++i) tile(i, 0, 1);
     for (Index n = 0; n < of; ++n)
@@ -119,9 +120,9 @@ struct Pass {
   }
 
   /// For what so many tiles leave, each a record before the one above.
-  void make_room(const Part& part, Index count) {
+  void make_room(const Segment<T>& part, Index count) {
     if (slot + 1 >= count) return;
-    const Index used = (part.strip + 2 * most + 1) * record;
+    const Index used = (part.strip + 2 * max_levels + 1) * record;
     std::memmove(side + Grid::slots * record, side + (slot + 1) * record,
                  static_cast<std::size_t>(used) * sizeof(T));
     slot = Grid::slots - 1;

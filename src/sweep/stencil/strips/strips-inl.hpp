@@ -26,13 +26,12 @@ template <class T>
 struct Strips {
   using A = Vector<T>;
   using Grid = StripsGrid<T>;
-  using Part = Segment<T>;
-  static constexpr Index lanes = riser<T>.lanes;
-  static constexpr int most = riser<T>.levels;
+  static constexpr Index lanes = register_tile<T>.lanes;
+  static constexpr int max_levels = register_tile<T>.levels;
 
   /// Where lines can be transposed by vectors.
   static constexpr bool is_able = HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86;
-  static_assert(most <= riser<T>.lines);
+  static_assert(max_levels <= register_tile<T>.lines);
 
   struct Passes {
     std::array<Pass<T>, Grid::most_passes> list;
@@ -43,14 +42,14 @@ struct Strips {
   /// A few passes over a segment, one tile behind each other, some tiles of each in a turn. before(begin,
   /// end): those of the first one that come next; after(begin, end): those that the last one has made.
   template <class Before, class After>
-  static void round(const Workspace<T, 2>& w, const Grid& grid, const Part& part, Passes& passes,
+  static void round(const Workspace<T, 2>& w, const Grid& grid, const Segment<T>& part, Passes& passes,
                     const Member& me, Before&& before, After&& after) {
     const Index count = passes.count, at_once = grid.tiles;
-    T* const kept = grid.kept.get() + me.number * Grid::most_tiles * riser<T>.kept();
+    T* const kept = grid.kept.get() + me.number * Grid::most_tiles * register_tile<T>.kept();
     // of what the first pass will bring in next, each pass asks for a share
     const Index arrays = w.has_one_g ? 1 : 2, shares = (count + arrays - 1) / arrays;
     const auto next = [&](Index tile, Index p) {
-      const Index size = riser<T>.lines * part.pitch;
+      const Index size = register_tile<T>.lines * part.pitch;
       return (p % arrays ? part.g : part.u) + tile * size + p / arrays * (size / shares / lanes * lanes);
     };
     const auto bound = [&](Index tile) { return std::clamp<Index>(tile, 0, part.tiles()); };
@@ -68,7 +67,8 @@ struct Strips {
   struct Rounds {
     Index levels, passes, count;
 
-    Rounds(const Grid& grid, Index all, int team) : levels(all), passes((all - 1 + most - 1) / most + 1) {
+    Rounds(const Grid& grid, Index all, int team)
+        : levels(all), passes((all - 1 + max_levels - 1) / max_levels + 1) {
       count = (passes + grid.passes - 1) / grid.passes;
       if (grid.segments.size() == 1) count = std::min(passes, (count + team - 1) / team * team);
     }
@@ -77,7 +77,7 @@ struct Strips {
       Passes taken;
       for (Index p = first(round); p < first(round + 1); ++p, ++taken.count) {
         const bool is_last = p + 1 == passes;
-        const Index count_of = is_last ? 1 : std::min<Index>(most, levels - 1 - p * most);
+        const Index count_of = is_last ? 1 : std::min<Index>(max_levels, levels - 1 - p * max_levels);
         T* const side = grid.sides.get() + (thread * grid.passes + taken.count) * grid.side;
         taken.list[static_cast<std::size_t>(taken.count)] = {static_cast<int>(count_of), is_last, side};
       }
@@ -88,7 +88,7 @@ struct Strips {
   /// The update of the last step on a line, summed as in natural order.
   static void measure_line(const Workspace<T, 2>& w, const Grid& grid, Index y, const Member& me) {
     T* const line = grid.line.get() + me.number * grid.line_size;
-    for (const Part& part : grid.segments) {
+    for (const Segment<T>& part : grid.segments) {
       const T *const u = part.u + y * part.pitch, *const v = part.v + y * part.pitch;
       StripLines<T>::lower_line(
           part, [&](Index i) HWY_ATTR { return A::sub(A::load(v + i), A::load(u + i)); }, line);
@@ -104,9 +104,9 @@ struct Strips {
   }
 
   /// Of one segment, threads take the rounds in turn and follow each other down the grid.
-  static void follow(const Workspace<T, 2>& w, const Grid& grid, const Rounds& rounds, bool measures,
-                     const Member& me, EventCount* progress) {
-    const Part& part = grid.segments[0];
+  static HWY_INLINE void follow(const Workspace<T, 2>& w, const Grid& grid, const Rounds& rounds,
+                                bool measures, const Member& me, EventCount* progress) {
+    const Segment<T>& part = grid.segments[0];
     constexpr std::int64_t stage = std::int64_t(1) << 32;
     for (Index r = me.number; r < rounds.count; r += me.team) {
       Passes passes = rounds.take(grid, r, me.number);
@@ -129,18 +129,20 @@ struct Strips {
 
   /// Of several, each goes through a round by itself; halos begin with what the neighbours kept of the round
   /// before.
-  static void share_out(const Workspace<T, 2>& w, const Grid& grid, const Rounds& rounds, const Member& me) {
+  static HWY_INLINE void share_out(const Workspace<T, 2>& w, const Grid& grid, const Rounds& rounds,
+                                   const Member& me) {
     const auto& all = grid.segments;
     const Index count = static_cast<Index>(all.size()), before = grid.rounds;
     for (Index r = 0; r < rounds.count; ++r) {
       me.share(count, [&](Index s) {
-        const Part& part = all[static_cast<std::size_t>(s)];
+        const Segment<T>& part = all[static_cast<std::size_t>(s)];
         Passes passes = rounds.take(grid, r, me.number);
         round(
             w, grid, part, passes, me,
             [&](Index begin, Index end) {
               if (before + r == grid.taken_at) return;
-              for (Index y = begin * riser<T>.lines; y < std::min(part.lines, end * riser<T>.lines); ++y) {
+              for (Index y = begin * register_tile<T>.lines;
+                   y < std::min(part.lines, end * register_tile<T>.lines); ++y) {
                 if (s > 0) part.take_edge(y, before + r - 1, all[static_cast<std::size_t>(s - 1)]);
                 if (s + 1 < count) part.take_edge(y, before + r - 1, all[static_cast<std::size_t>(s + 1)]);
               }
@@ -159,7 +161,7 @@ struct Strips {
   static void lift(const Workspace<T, 2>& w, const Grid& grid, bool takes_u, bool takes_g, const Member& me) {
     me.share(w.n[1] + 2, [&](Index line) HWY_ATTR {
       const Index y = line - 1, p = y * w.stride[1];
-      for (const Part& part : grid.segments) {
+      for (const Segment<T>& part : grid.segments) {
         const bool beside = y < 0 || y == w.n[1];
         const Index to = y * part.pitch;
         const auto lift = [&](const T* from, T* strips) HWY_ATTR {
@@ -175,25 +177,39 @@ struct Strips {
     me.wait();
   }
 
+  /// A call of advance(), as its members see the call. A function and not a lambda, which a pool of threads
+  /// could only reach by one more frame.
+  struct Call {
+    Workspace<T, 2>& w;
+    Grid& grid;
+    Index levels;
+    bool measured, takes_u, takes_g;
+    EventCount* progress;
+
+    static void run(void* of, const Member& me) {
+      const Call& call = *static_cast<const Call*>(of);
+      if (call.takes_u || call.takes_g) lift(call.w, call.grid, call.takes_u, call.takes_g, me);
+      const Rounds all(call.grid, call.levels, me.team);
+      if (call.grid.segments.size() == 1)
+        return follow(call.w, call.grid, all, call.measured, me, call.progress);
+      share_out(call.w, call.grid, all, me);
+      if (call.measured) measure_lines(call.w, call.grid, me);
+    }
+  };
+
   /// Plain steps, at least 2, and the update of the last one, if measured; the workspace's u and v stay
   /// behind.
   static void advance(Workspace<T, 2>& w, Grid& grid, Index levels, bool measured) {
     const bool takes_u = !grid.is_current, takes_g = !grid.has_g && !w.has_one_g;
     if (takes_u) grid.taken_at = grid.rounds;
     grid.lower_line = StripLines<T>::lower_line;
-    EventCount* const progress = w.restarted();
-    const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR {
-      if (takes_u || takes_g) lift(w, grid, takes_u, takes_g, me);
-      const Rounds rounds(grid, levels, me.team);
-      if (grid.segments.size() == 1) return follow(w, grid, rounds, measured, me, progress);
-      share_out(w, grid, rounds, me);
-      if (measured) measure_lines(w, grid, me);
-    });
+    Call call{w, grid, levels, measured, takes_u, takes_g, w.restarted()};
+    const int team = run_team(w.threads, TeamPool::Job{Call::run, &call});
     grid.rounds += Rounds(grid, levels, team).count;
     grid.has_g = grid.has_g || takes_g;
     grid.is_current = grid.is_ahead[0] = grid.is_ahead[1] = true;
-    for (Part& part : grid.segments) std::swap(part.u, part.v);
-    record(w, "tiled", "strips", static_cast<std::size_t>(levels), team);
+    for (Segment<T>& part : grid.segments) std::swap(part.u, part.v);
+    record(w, static_cast<std::size_t>(levels), team);
   }
 
   /// The update of the last step, where strips are current.

@@ -7,7 +7,7 @@ namespace jacobi::sweep {
 
 template <class T>
 struct StripsKernels {
-  Riser riser = {};  ///< of no lanes where the instruction set cannot
+  RegisterTile tile = {};  ///< of no lanes where the instruction set cannot
   /// Plain steps, at least 2, and the update of the last one, if measured, into w.partials; the workspace's
   /// u and v stay behind.
   void (*advance)(Workspace<T, 2>& w, StripsGrid<T>& grid, Index steps, bool measured) = nullptr;

@@ -14,11 +14,22 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
   using Base::w_;
 
  public:
-  StripsSweeper(const Stencil<T, 2>& a, const Plan& plan, int threads)
-      : Base(a, plan.blocking, threads),
+  StripsSweeper(const Algorithm<T, 2>& self, const Stencil<T, 2>& a, const Plan& plan, int threads)
+      : Base(self, a, plan, threads),
         kernels_(strips_kernels<T>()),
-        strips_(kernels_.riser, w_.n[0], w_.n[1], threads) {}
+        strips_(kernels_.tile, w_.n[0], w_.n[1], threads) {}
 
+  Executed executed() const override {
+    Executed ran = Base::executed();
+    if (!has_swept()) return ran;
+    ran.algorithm = this->self().name;
+    ran.blocking = strips_.in_words();
+    return ran;
+  }
+  /// Strips are swept in place.
+  double bytes_per_update() const override { return this->bytes_but(has_swept() ? 1 : 0); }
+
+ private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     if (!takes(steps)) {
       leave(steps);
@@ -27,6 +38,7 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     const bool measured = want == Want::update;
     const Index before = strips_.rounds;
     kernels_.advance(w_, strips_, static_cast<Index>(steps.size()), measured);
+    this->left_tiles();
     this->add_visits(steps, strips_.rounds - before);
     return measured ? w_.total() : do_norms(want);
   }
@@ -40,17 +52,6 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     return Base::do_norms(want);
   }
 
-  Executed executed() const override {
-    Executed ran = Base::executed();
-    if (!has_swept()) return ran;
-    ran.algorithm = "strips";
-    ran.blocking = strips_.in_words();
-    return ran;
-  }
-  /// Strips are swept in place.
-  double bytes_per_update() const override { return this->bytes_but(has_swept() ? 1 : 0); }
-
- private:
   /// Enough plain steps to be worth it, and no other blocking was asked for.
   bool takes(std::span<const Step> steps) const {
     return this->is_as_chosen() && steps.size() >= 8 &&

@@ -76,26 +76,26 @@ HWY_INLINE void transpose([[maybe_unused]] V (&v)[lanes]) {
 }
 
 template <class T>
-constexpr Riser riser = riser_of(hn::MaxLanes(typename Vector<T>::Tag()), has_32_registers);
+constexpr RegisterTile register_tile = register_tile_of(hn::MaxLanes(typename Vector<T>::Tag()),
+                                                        has_32_registers);
 
 /// Lines of the natural order, in strips.
 template <class T>
 struct StripLines {
   using A = Vector<T>;
   using Grid = StripsGrid<T>;
-  using Part = Segment<T>;
-  static constexpr Index lanes = riser<T>.lanes;
+  static constexpr Index lanes = register_tile<T>.lanes;
 
   /// Columns of a line, `lanes` at a time, by vectors of its natural order: visit(column, place in the line).
   template <class Visit>
-  static HWY_INLINE void for_each_block(const Part& part, Visit&& visit) {
+  static HWY_INLINE void for_each_block(const Segment<T>& part, Visit&& visit) {
     for (Index c = 0; c < part.strip; c += lanes) {
       const Index column = std::min(c, part.strip - lanes);
       visit(column * lanes, [&](Index lane) HWY_ATTR { return lane * part.strip + column; });
     }
   }
   /// A line, `from` its unknown 0, into strips; and back.
-  static HWY_NOINLINE void lift_line(const Part& part, const T* from, T* to) {
+  static HWY_NOINLINE void lift_line(const Segment<T>& part, const T* from, T* to) {
     for_each_block(part, [&](Index column, auto&& place) HWY_ATTR {
       typename A::V block[lanes];
       JACOBI_UNROLL
@@ -105,12 +105,12 @@ struct StripLines {
       for (Index l = 0; l < lanes; ++l) hn::StoreU(block[l], typename A::Tag(), to + column + l * lanes);
     });
   }
-  static void lower_line(const Part& part, const T* from, T* to) {
+  static void lower_line(const Segment<T>& part, const T* from, T* to) {
     lower_line(
         part, [&](Index i) HWY_ATTR { return A::load(from + i); }, to);
   }
   template <class Load>
-  static HWY_INLINE void lower_line(const Part& part, Load&& load, T* to) {
+  static HWY_INLINE void lower_line(const Segment<T>& part, Load&& load, T* to) {
     HWY_ALIGN T line[Grid::longest * 5 / 4 + lanes * lanes];
     for_each_block(part, [&](Index column, auto&& place) HWY_ATTR {
       typename A::V block[lanes];
@@ -124,11 +124,11 @@ struct StripLines {
   }
 
   /// Beside a line's strips, the neighbouring ones: lane l goes on with lane l + 1, and begins with l - 1.
-  static void join(const Part& part, T* line) {
+  static void join(const Segment<T>& part, T* line) {
     const typename A::Tag tag;
     const auto all_but_last = hn::FirstN(tag, lanes - 1), all_but_first = hn::Not(hn::FirstN(tag, 1));
     JACOBI_UNROLL
-    for (int k = 0; k < riser<T>.levels; ++k) {
+    for (int k = 0; k < register_tile<T>.levels; ++k) {
       const auto low = A::load(line + k * lanes), high = A::load(line + (part.strip - k - 1) * lanes);
       store_some(joined<1>(low, low), all_but_last, line + (part.strip + k) * lanes);
       store_some(joined<lanes - 1>(high, high), all_but_first, line - (k + 1) * lanes);

@@ -9,7 +9,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "sweep/stencil/tiles/6_tiled.hpp"
+#include "sweep/stencil/skewing/bands-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {

@@ -6,34 +6,29 @@
 #include "sweep/rungs.hpp"
 #include "sweep/stencil/algorithm.hpp"
 #include "sweep/stencil/layout/grid_sweeper.hpp"
-#include "sweep/stencil/tiles/tile.hpp"
+#include "sweep/stencil/skewing/choose.hpp"
 #include "sweep/stencil/tiles/tiles.hpp"
 
 namespace jacobi::sweep {
+
+/// Also where another algorithm leaves short calls to tiles.
+inline constexpr std::string_view tiles_name = "tiles";
 
 template <class T, int D>
 class TilesSweeper : public GridSweeper<T, D> {
   using Base = GridSweeper<T, D>;
 
  public:
-  /// levels_below: of arrays that have more room than tiles need.
-  TilesSweeper(const Stencil<T, D>& a, const Blocking& wanted, int threads, Index levels_below = 0)
-      : Base(a, {choose_tile(a.grid(), wanted).size[0], levels_below}, threads),
-        own_{choose_tile(a.grid(), wanted), {}},
+  /// free_below: of arrays that have more room than tiles need, as Room says.
+  TilesSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Plan& plan, int threads,
+               Index free_below = 0)
+      : Base(self, a, {choose_tile(a.grid(), plan.blocking).size[0], free_below}, threads),
+        own_{choose_tile(a.grid(), plan.blocking), {}},
         chosen_(own_.tile) {}
 
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    count_visits(steps, own_.tile.depth);
-    return run(steps, want);
-  }
-  void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
-    count_visits(steps, own_.tile.depth);
-    kernels_.advance_measured(w_, own_, steps, updates);
-  }
-  Norms do_norms(Want want) override { return kernels_.norms(w_, want); }
-
   Executed executed() const override {
-    Executed ran = w_.ran;
+    Executed ran = Base::executed();
+    if (in_tiles_ && ran.threads > 0) ran.algorithm = tiles_name;
     ran.blocking = fmt::format("{} sweeps per visit to a tile of {}{}", own_.tile.depth,
                                fmt::join(own_.tile.size, " x "), is_as_chosen() ? "" : ", tuned");
     return ran;
@@ -63,11 +58,23 @@ class TilesSweeper : public GridSweeper<T, D> {
   }
 
  protected:
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    count_visits(steps, own_.tile.depth);
+    return run(steps, want);
+  }
+  void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
+    count_visits(steps, own_.tile.depth);
+    in_tiles_ = true;
+    kernels_.advance_measured(w_, own_, steps, updates);
+  }
+  Norms do_norms(Want want) override { return kernels_.norms(w_, want); }
+
   using Base::w_;
 
   /// The steps in tiles, not counted.
   Norms run(std::span<const Step> steps, Want want) {
     const bool fused = want == Want::update && !steps.empty();
+    in_tiles_ = true;
     kernels_.advance(w_, own_, steps, fused);
     return fused ? w_.total() : this->do_norms(want);
   }
@@ -88,6 +95,9 @@ class TilesSweeper : public GridSweeper<T, D> {
     return (tiled_rung.words - unread - fewer + this->coefficient_words()) * sizeof(T) * visits;
   }
 
+  /// Another algorithm made the last steps.
+  void left_tiles() { in_tiles_ = false; }
+
   const Tile<D>& tile() const { return own_.tile; }
   /// As it was at bind.
   bool is_as_chosen() const { return own_.tile == chosen_; }
@@ -97,6 +107,7 @@ class TilesSweeper : public GridSweeper<T, D> {
   Tiles<D> own_;
   Tile<D> chosen_;  ///< at bind
   double visits_ = 0, swept_ = 0;
+  bool in_tiles_ = false;  ///< went the last steps
 };
 
 template <class T, int D>

@@ -1,26 +1,11 @@
-/// What skewed tiles have of their own, and what sweeps in them.
+/// What sweeps in skewed tiles.
 #pragma once
-#include <array>
 #include <span>
-#include <vector>
 
 #include "sweep/stencil/layout/workspace.hpp"
+#include "sweep/stencil/skewing/tile.hpp"
 
 namespace jacobi::sweep {
-
-/// How space and time are cut: unknowns of a tile in each direction, sweeps per block.
-template <int D>
-struct Tile {
-  std::array<Index, D> size{};
-  Index depth = 1;
-  bool operator==(const Tile&) const = default;
-};
-
-template <int D>
-struct Tiles {
-  Tile<D> tile;                 ///< as wide as a piece is long
-  std::vector<Partial> levels;  ///< norms of pieces after each sweep of a block, where each is measured
-};
 
 /// Runs the steps, leaves the newest iterate in u and the one before in v.
 template <class T, int D>

@@ -43,7 +43,7 @@ struct StencilWavefront {
                      [](const Stencil<T, D>& a, const Plan& plan, int threads) {
                        return bytes_of_tiles(a, plan, threads).with_spare(bytes_of_levels_below(a, plan));
                      },
-                     make_sweeper<WavefrontSweeper<T>, T, D>});
+                     make_sweeper<WavefrontSweeper<T>, T, D>, costs_of_lines_together<T, D>});
   }
 };
 JACOBI_ADD_ENTRIES_OF_GRIDS(StencilWavefront)

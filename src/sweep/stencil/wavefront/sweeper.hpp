@@ -25,11 +25,21 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
   using Base::w_;
 
  public:
-  WavefrontSweeper(const Stencil<T, 3>& a, const Plan& plan, int threads)
-      : Base(a, plan.blocking, threads, levels_below(levels_in_place(a, plan))),
+  WavefrontSweeper(const Algorithm<T, 3>& self, const Stencil<T, 3>& a, const Plan& plan, int threads)
+      : Base(self, a, plan, threads, levels_below(levels_in_place(a, plan))),
         kernels_(wavefront_kernels<T>()),
         own_{levels_in_place(a, plan)} {}
 
+  Executed executed() const override {
+    Executed ran = Base::executed();
+    if (!this->is_as_chosen()) return ran;
+    if (has_swept_) ran.algorithm = this->self().name;
+    ran.blocking = fmt::format("{} sweeps per visit to {} lines of {} planes, in one array", own_.levels,
+                               this->tile().size[1], this->tile().size[2]);
+    return ran;
+  }
+
+ private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     if (!takes(steps)) {
       raise(steps);
@@ -42,6 +52,7 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
       steps = steps.subspan(1);
     }
     kernels_.advance(w_, own_, this->tile(), steps);
+    this->left_tiles();
     has_swept_ = true;
     return this->do_norms(want);
   }
@@ -50,16 +61,6 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
     Base::do_advance_measured(steps, updates);
   }
 
-  Executed executed() const override {
-    Executed ran = Base::executed();
-    if (!this->is_as_chosen()) return ran;
-    if (has_swept_) ran.algorithm = "wavefront";
-    ran.blocking = fmt::format("{} sweeps per visit to {} lines of {} planes, in one array", own_.levels,
-                               this->tile().size[1], this->tile().size[2]);
-    return ran;
-  }
-
- private:
   /// Enough steps of one kind to be worth it, that read one iterate; and no other blocking was asked for.
   bool takes(std::span<const Step> steps) const {
     return this->is_as_chosen() && steps.size() >= 8 && kind_of(steps[0]) != StepKind::three_term &&

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/team.hpp"
-#include "sweep/stencil/tiles/pair-inl.hpp"
+#include "sweep/stencil/skewing/pair-inl.hpp"
 #include "sweep/stencil/wavefront/wavefront.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -161,7 +161,7 @@ struct WavefrontSweeps {
     w.v -= own.lowered * drop(w);
     EventCount* const progress = w.restarted();
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR { follow(blocks, me, progress); });
-    record(w, "tiled", "wavefront", steps.size(), team);
+    record(w, steps.size(), team);
   }
 };
 

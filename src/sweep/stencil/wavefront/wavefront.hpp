@@ -5,7 +5,7 @@
 
 #include "jacobi/method.hpp"
 #include "sweep/stencil/layout/workspace.hpp"
-#include "sweep/stencil/tiles/tiles.hpp"
+#include "sweep/stencil/skewing/tile.hpp"
 
 namespace jacobi::sweep {
 

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <span>
 
-#include "sweep/stencil/tiles/box-inl.hpp"
-#include "sweep/stencil/tiles/pair-inl.hpp"
-#include "sweep/stencil/tiles/tiles.hpp"
+#include "sweep/stencil/skewing/box-inl.hpp"
+#include "sweep/stencil/skewing/pair-inl.hpp"
+#include "sweep/stencil/skewing/tile.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -38,7 +38,7 @@ BlockKernels<T, D> box_kernels(const Workspace<T, D>& w, StepKind step) {
 /// between the two arrays. An unknown may go to level t as soon as its neighbours have reached t - 1: then
 /// nobody needs any more what it overwrites, its own level t - 2.
 template <class T, int D>
-class Block {
+class TimeBlock {
  public:
   static constexpr int stream = D - 1;  ///< the direction in which a tile moves on
   /// What a cut takes per level: a row; in 1D a whole vector, so that no thread reads into one that another
@@ -47,8 +47,8 @@ class Block {
 
   /// partials: of the last level, or of all, one after the other; none where nothing is measured. shift: by
   /// how much the last level's tiles lie further along a line than they are numbered.
-  Block(const Workspace<T, D>& w, const Tile<D>& tile, const BlockKernels<T, D>& kernels,
-        std::span<const Step> steps, Partial* partials, bool each, Index shift, const T* from, T* to)
+  TimeBlock(const Workspace<T, D>& w, const Tile<D>& tile, const BlockKernels<T, D>& kernels,
+            std::span<const Step> steps, Partial* partials, bool each, Index shift, const T* from, T* to)
       : w_(w),
         tile_(tile),
         kernels_(kernels),

@@ -8,7 +8,7 @@ namespace jacobi::sweep {
 
 /// What a pass takes up at once, vectors of so many lanes: of so many lines so many levels, no more of these
 /// than of lines.
-struct Riser {
+struct RegisterTile {
   Index lanes;
   int lines, levels;
   /// Entries that a tile leaves of one column to the next tile, and of itself from one part of its columns to
@@ -17,9 +17,9 @@ struct Riser {
   constexpr Index kept() const { return 2 * levels * lines * lanes; }
 };
 /// As much as 32 or 16 registers hold (docs/lab).
-constexpr Riser riser_of(std::size_t lanes, bool has_32_registers) {
+constexpr RegisterTile register_tile_of(std::size_t lanes, bool has_32_registers) {
   const Index l = static_cast<Index>(lanes);
-  return has_32_registers ? Riser{l, 5, 3} : Riser{l, 3, 2};
+  return has_32_registers ? RegisterTile{l, 5, 3} : RegisterTile{l, 3, 2};
 }
 
 }  // namespace jacobi::sweep

@@ -7,7 +7,7 @@
 #define JACOBI_PAIR_INL
 #endif
 
-#include "sweep/stencil/tiles/box-inl.hpp"
+#include "sweep/stencil/skewing/box-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/team.hpp"
-#include "sweep/stencil/tiles/block-inl.hpp"
+#include "sweep/stencil/skewing/block-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
@@ -37,7 +37,7 @@ struct Tiled {
       if (count == 1 && !is_cyclic) return;
       Index thinnest = w.n[stream];
       for (Index i = 0; i < count; ++i) thinnest = std::min(thinnest, begin(w, i + 1) - begin(w, i));
-      constexpr Index unit = Block<T, D>::unit;
+      constexpr Index unit = TimeBlock<T, D>::unit;
       depth = std::clamp<Index>((thinnest - (unit - 1)) / (2 * unit) + 1, 1, depth);
       if (D > 1 && !is_cyclic) shift = std::min((depth - 1) / 2, thinnest - 2 * (depth - 1));
     }
@@ -73,11 +73,11 @@ struct Tiled {
   /// Block number s of a thread's band. It waits for its neighbours only: for the one above, which ends the
   /// block before by renewing the rows around their cut, when it comes near that cut; for the one below,
   /// before it renews the rows around theirs.
-  static void run_block(const Workspace<T, D>& w, const Block<T, D>& block, const Bands& bands, Index s,
+  static void run_block(const Workspace<T, D>& w, const TimeBlock<T, D>& block, const Bands& bands, Index s,
                         Index me, EventCount* progress) {
     const bool is_cyclic = w.is_periodic(stream);
     const Index first = bands.begin(w, me), last = bands.begin(w, me + 1), n = bands.count;
-    const Index near = last - (bands.depth + 1) * Block<T, D>::unit;
+    const Index near = last - (bands.depth + 1) * TimeBlock<T, D>::unit;
     const auto at = [&](Index i) -> EventCount& { return progress[static_cast<std::size_t>((i + n) % n)]; };
     const bool has_below = me > 0 || is_cyclic, has_above = me + 1 < n || is_cyclic;
     block.trapezoid(first, last, [&](Index row) {
@@ -105,11 +105,11 @@ struct Tiled {
         me.share(k * w.pieces, [&](Index s) { levels[s] = {}; });
         me.wait();
       }
-      const Block<T, D> block(w, own.tile, choose(w, kind_of(steps[j])), steps.subspan(j, count),
-                              each   ? levels
-                              : last ? w.partials
-                                     : nullptr,
-                              each, each ? shift_after(before + k) : 0, from, to);
+      const TimeBlock<T, D> block(w, own.tile, choose(w, kind_of(steps[j])), steps.subspan(j, count),
+                                  each   ? levels
+                                  : last ? w.partials
+                                         : nullptr,
+                                  each, each ? shift_after(before + k) : 0, from, to);
       if (me.number < bands.count) run_block(w, block, bands, block_number++, me.number, progress);
       if (each) {
         me.wait();
@@ -129,7 +129,7 @@ struct Tiled {
     const int team =
         run_team(w.threads, [&](const Member& me) HWY_ATTR { run(w, own, steps, m, choose, me, progress); });
     if (steps.size() % 2 == 1) std::swap(w.u, w.v);
-    record(w, "tiled", "tiles", steps.size(), static_cast<int>(Bands(w, own.tile, team).count));
+    record(w, steps.size(), static_cast<int>(Bands(w, own.tile, team).count));
   }
 
   /// Room for the norms of every level of a block, and the sweeps.

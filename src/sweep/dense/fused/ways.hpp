@@ -24,12 +24,12 @@ struct DenseWay {
   int at_once = 4;          ///< so many of them
   bool goes_back = false;   ///< every other sweep starts at the last rows, which are still in cache
   bool asks_ahead = false;  ///< bands: entries are asked for ahead of time
-  bool alone = false;       ///< on one thread, however many there are
+  bool one_thread = false;  ///< however many there are
   bool crossed = false;  ///< columns: threads pass rows on to each other, after a part of the columns of each
 
   std::string in_words() const {
     return what() + (goes_back ? ", back and forth" : "") + (asks_ahead ? ", asked for ahead" : "") +
-           (alone ? ", alone" : "") + (crossed ? ", crossed" : "");
+           (one_thread ? ", alone" : "") + (crossed ? ", crossed" : "");
   }
 
  private:
@@ -73,7 +73,7 @@ inline std::vector<DenseWay> ways_through(bool by_rows, int level, bool asks_ahe
 /// meetings.
 inline std::vector<DenseWay> alone_too(const std::vector<DenseWay>& ways) {
   std::vector<DenseWay> all(ways.begin(), ways.begin() + std::min<std::ptrdiff_t>(2, std::ssize(ways)));
-  for (DenseWay& way : all) way.alone = true;
+  for (DenseWay& way : all) way.one_thread = true;
   all.insert(all.end(), ways.begin(), ways.end());
   return all;
 }
@@ -88,7 +88,7 @@ inline bool some_sets_only(double bytes, Index apart, int threads, double l2) {
 }
 
 /// By columns, on one thread.
-inline DenseWay two_sweeps() { return {DenseWay::twice, 8, false, false, true}; }
-inline DenseWay crossed_columns() { return {DenseWay::columns, 8, false, false, false, true}; }
+inline DenseWay two_sweeps() { return {.order = DenseWay::twice, .at_once = 8, .one_thread = true}; }
+inline DenseWay crossed_columns() { return {.order = DenseWay::columns, .at_once = 8, .crossed = true}; }
 
 }  // namespace jacobi::sweep

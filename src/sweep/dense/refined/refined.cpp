@@ -1,4 +1,4 @@
-#include "sweep/dense/refined.hpp"
+#include "sweep/dense/refined/refined.hpp"
 
 #include <fmt/format.h>
 #include <atomic>
@@ -59,6 +59,28 @@ class Refined final : public Sweeper<double> {
   }
 
   Index rows() const override { return a_.rows(); }
+  bool take_values(const Operator<double>& now) override {
+    const Dense<double>* const a = std::get_if<Dense<double>>(&now);
+    if (!a || a->data() != a_.data() || a->rows() != a_.rows()) return false;
+    a_ = *a;
+    store();
+    return true;
+  }
+  Executed executed() const override {
+    Executed ran = inner_.w.ran;
+    if (ran.threads > 0) ran.rung = rung_.name, ran.simd = inner_run_.simd;  // else nothing ran yet
+    ran.sweeps = now_.sweeps;
+    ran.settled = inner_.w.has_settled();
+    ran.blocking = std::string("entries stored in ") + (sizeof(S) == 2 ? "bf16" : "float") +
+                   ", refined in double where updates have settled; " + inner_.w.way_in_words();
+    return ran;
+  }
+  double bytes_per_update() const override {
+    return inner_.w.entries() * sizeof(S) + rung_.words * sizeof(float);
+  }
+  double check_cost(Want) const override { return 1; }
+
+ private:
   void do_load(std::span<const double> b, std::span<const double> x) override {
     std::copy(b.begin(), b.end(), full_.b.get());
     std::copy(x.begin(), x.end(), full_.w.u);
@@ -125,28 +147,7 @@ class Refined final : public Sweeper<double> {
   void do_store(std::span<double> x) const override {
     for (Index i = 0; i < rows(); ++i) x[i] = full_.w.u[i] + static_cast<double>(inner_.w.u[i]) / now_.size;
   }
-  bool take_values(const Operator<double>& now) override {
-    const Dense<double>* const a = std::get_if<Dense<double>>(&now);
-    if (!a || a->data() != a_.data() || a->rows() != a_.rows()) return false;
-    a_ = *a;
-    store();
-    return true;
-  }
-  Executed executed() const override {
-    Executed ran = inner_.w.ran;
-    if (ran.threads > 0) ran.rung = rung_.name, ran.simd = inner_run_.simd;  // else nothing ran yet
-    ran.sweeps = now_.sweeps;
-    ran.settled = inner_.w.has_settled();
-    ran.blocking = std::string("entries stored in ") + (sizeof(S) == 2 ? "bf16" : "float") +
-                   ", refined in double where updates have settled; " + inner_.w.way_in_words();
-    return ran;
-  }
-  double bytes_per_update() const override {
-    return inner_.w.entries() * sizeof(S) + rung_.words * sizeof(float);
-  }
-  double check_cost(Want) const override { return 1; }
 
- private:
   B bound() const {
     const DenseView<S> view{stored_.get(), a_.rows(), a_.rows(), true, threads_};
     if constexpr (packed)
@@ -162,12 +163,12 @@ class Refined final : public Sweeper<double> {
 
   /// Rows of a block that is stored from `at` on.
   struct Strip {
-    Block block;
+    MatrixBlock block;
     Index at, first, last;
   };
   std::vector<Strip> strips() const {
     std::vector<Strip> all;
-    const auto add = [&](const Block& block, Index at) {
+    const auto add = [&](const MatrixBlock& block, Index at) {
       for (Index i = block.first; i < block.last; i += square)
         all.push_back({block, at, i, std::min(i + square, block.last)});
     };
@@ -175,7 +176,7 @@ class Refined final : public Sweeper<double> {
     if (!packed) add({0, rows(), 0, rows()}, at);
     for (const bool down : {true, false})
       if (packed)
-        each_block(down, 0, rows(), [&](const Block& block) {
+        each_block(down, 0, rows(), [&](const MatrixBlock& block) {
           add(block, at);
           at += Packed(block).size;
         });
@@ -332,12 +333,11 @@ class Refined final : public Sweeper<double> {
 
 template <class S>
 std::unique_ptr<Sweeper<double>> refined(const Dense<double>& a, const Plan& plan, int threads) {
-  const bool pairs = plan.rung.empty() ? is_paired_by_default(a.order(), sizeof(S), true, 1)
-                                       : dense_rung(plan.rung).number == paired_rung;
-  if (pairs)
-    return std::make_unique<Refined<S, PairedBound<float, S>>>(a, plan, dense_rung("paired"), threads,
-                                                               packed_kernels<S>());
-  return std::make_unique<Refined<S, FusedBound<float, S>>>(a, plan, dense_rung("fused"), threads,
+  const Rung& rung =
+      plan.rung.empty() ? default_dense_rung(a.order(), sizeof(S), true, 1) : dense_rung(plan.rung);
+  if (rung.number == paired_rung)
+    return std::make_unique<Refined<S, PairedBound<float, S>>>(a, plan, rung, threads, packed_kernels<S>());
+  return std::make_unique<Refined<S, FusedBound<float, S>>>(a, plan, rung, threads,
                                                             fused_kernels<float, S>());
 }
 
@@ -348,8 +348,10 @@ std::unique_ptr<Sweeper<double>> bind_refined(const Dense<double>& a, const Plan
   const double rows = static_cast<double>(a.order());
   require_memory(rows * (rows + 2 * paired_block) * (is_bf16 ? 2 : 4) + 18 * rows * sizeof(double),
                  "the matrix stored narrower");
-  if (!plan.rung.empty() && dense_rung(plan.rung).number < fused_rung)
-    throw UsageError("rung '" + plan.rung + "': a matrix stored narrower is swept by rungs fused and paired");
+  const auto takes_narrow = [](const Rung& rung) { return rung.number >= fused_rung; };
+  if (!plan.rung.empty() && !takes_narrow(dense_rung(plan.rung)))
+    throw UsageError(fmt::format("rung '{}': a matrix stored narrower is swept by rungs {}", plan.rung,
+                                 names_of_some(dense_rungs(), " and ", takes_narrow)));
   return is_bf16 ? refined<Bf16>(a, plan, threads) : refined<float>(a, plan, threads);
 }
 

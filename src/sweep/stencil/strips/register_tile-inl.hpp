@@ -1,9 +1,9 @@
 /// The kernel of lines in strips: several levels of several lines in registers.
-#if defined(JACOBI_RISERS_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef JACOBI_RISERS_INL
-#undef JACOBI_RISERS_INL
+#if defined(JACOBI_REGISTER_TILE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_REGISTER_TILE_INL
+#undef JACOBI_REGISTER_TILE_INL
 #else
-#define JACOBI_RISERS_INL
+#define JACOBI_REGISTER_TILE_INL
 #endif
 
 #include "sweep/stencil/strips/transpose-inl.hpp"
@@ -16,12 +16,12 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 /// line is, one column further, west + south of the next. Per vector: 1 + 2 / R + 1 / K loads, 2 / R + 1 / K
 /// - 1 / (R K) stores, 2 additions, 1 multiply-add. AtEdge: some of the lines lie beside the grid.
 template <class T, int K, bool OneG, bool AtEdge>
-struct Risers {
+struct RegisterTileKernel {
   using A = Vector<T>;
   using V = typename A::V;
   using Tag = typename A::Tag;
-  static constexpr int R = riser<T>.lines;
-  static constexpr Index lanes = riser<T>.lanes, record = riser<T>.record();
+  static constexpr int R = register_tile<T>.lines;
+  static constexpr Index lanes = register_tile<T>.lanes, record = register_tile<T>.record();
 
   /// What a step leaves to the next: in registers, as long as it is a variable by itself.
   struct State {
@@ -39,8 +39,8 @@ struct Risers {
   hn::Mask<Tag> beside[AtEdge ? R + K : 1];  ///< lines y - K ...: all lanes or none
 
   /// Before step `column`; left and later: at steps -K and K.
-  HWY_INLINE Risers(const Segment<T>& from, T* out, T coefficient, T constant_g, Index first, Index column,
-                    T* left, const T* later)
+  HWY_INLINE RegisterTileKernel(const Segment<T>& from, T* out, T coefficient, T constant_g, Index first,
+                                Index column, T* left, const T* later)
       : part(from),
         at(column * lanes),
         g(distance<T>(from.g, from.u) + column * lanes),
