@@ -73,8 +73,9 @@ def _with_copies(A: Any, x: Any, b: Any, weight: float, sweeps: int) -> None:
     """Whatever is not as it must be is copied, but for x, or refused."""
     if sparse.issparse(A):
         sparse_dtype(A)
-    if not sparse.issparse(A) or A.format != "csr":
-        A = to_csr(A) if sparse.issparse(A) else A.tocsr() if isinstance(A, Stencil) else sparse.csr_array(A)
+        A = to_csr(A)
+    else:
+        A = A.tocsr() if isinstance(A, Stencil) else sparse.csr_array(A)
     if not isinstance(x, np.ndarray) or not isinstance(b, np.ndarray):
         raise UsageError("x and b must be NumPy arrays")
     dtype = A.dtype
