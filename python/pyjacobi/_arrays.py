@@ -115,9 +115,10 @@ def sparse_dtype(A: Any) -> np.dtype[Any]:
         if part is not None and not isinstance(part, np.ndarray) and A.format in ("csr", "csc", "coo", "bsr", "dia"):
             raise TypeError(f"A.{name} is a {type(part).__name__}: an array is needed")
     try:
-        return np.dtype(A.dtype)
+        dtype: np.dtype[Any] = np.dtype(A.dtype)
     except AttributeError:
         raise TypeError("A has lost its values: A.data is None") from None
+    return dtype
 
 
 def _require_sound(A: Any) -> None:

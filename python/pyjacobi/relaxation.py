@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sparse
 
+from . import _core
 from ._arrays import FLOAT32, FLOAT64, core, csr_arrays, laid_out, sparse_dtype, to_csr
 from ._errors import Interrupted, UsageError
 from ._grids import Stencil
@@ -48,10 +49,33 @@ def jacobi(A: Any, x: Any, b: Any, iterations: int = 1, omega: float = 1.0) -> N
     """
     sweeps = whole("iterations", iterations, 0)
     weight = number("omega", omega)
+    try:
+        if not _at_once(A, x, b, weight, sweeps):
+            _with_copies(A, x, b, weight, sweeps)
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted("interrupted: x is the iterate of the last sweep that was finished") from interrupt
+
+
+_CSR = (sparse.csr_array, sparse.csr_matrix)
+
+
+def _at_once(A: Any, x: Any, b: Any, weight: float, sweeps: int) -> bool:
+    """Whether all lay as it must, so that the sweeps were made."""
+    if type(A) not in _CSR or type(x) is not np.ndarray or type(b) is not np.ndarray:
+        return False
+    if x.ndim != 1 or b.ndim != 1 or A.shape != (len(x), len(x)):
+        return False
+    relax = _core.relax_f64 if x.dtype == FLOAT64 else _core.relax_f32
+    return bool(relax(A.indptr, A.indices, A.data, b, x, weight, sweeps))
+
+
+def _with_copies(A: Any, x: Any, b: Any, weight: float, sweeps: int) -> None:
+    """Whatever is not as it must be is copied, but for x, or refused."""
     if sparse.issparse(A):
         sparse_dtype(A)
-    if not sparse.issparse(A) or A.format != "csr":
-        A = to_csr(A) if sparse.issparse(A) else A.tocsr() if isinstance(A, Stencil) else sparse.csr_array(A)
+        A = to_csr(A)
+    else:
+        A = A.tocsr() if isinstance(A, Stencil) else sparse.csr_array(A)
     if not isinstance(x, np.ndarray) or not isinstance(b, np.ndarray):
         raise UsageError("x and b must be NumPy arrays")
     dtype = A.dtype
@@ -65,12 +89,6 @@ def jacobi(A: Any, x: Any, b: Any, iterations: int = 1, omega: float = 1.0) -> N
         raise UsageError(f"x has shape {x.shape}, b {b.shape}: ({n},) or ({n}, 1) is needed")
     if not x.flags.carray:
         raise UsageError("x must be writable and lie in memory without gaps")
-    if any(np.may_share_memory(x, part) for part in arrays):
-        raise UsageError("x shares memory with A, which is read while x is written")
     rhs = laid_out(np.asarray(b).reshape(-1), dtype)
-    if np.may_share_memory(x, rhs):
-        rhs = rhs.copy()
-    try:
-        core("relax", dtype)(*arrays, rhs, np.asarray(x).reshape(-1), weight, sweeps)
-    except KeyboardInterrupt as interrupt:
-        raise Interrupted("interrupted: x is the iterate of the last sweep that was finished") from interrupt
+    if not core("relax", dtype)(*arrays, rhs, np.asarray(x).reshape(-1), weight, sweeps):
+        raise TypeError("A, x or b is of a type that cannot be swept")

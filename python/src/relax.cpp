@@ -103,29 +103,53 @@ class Relaxation {
   double work_ = 0;
 };
 
+template <class P, class Q>
+bool overlap(const P* p, std::size_t many, const Q* q, std::size_t more) {
+  const auto at = reinterpret_cast<std::uintptr_t>(p), other = reinterpret_cast<std::uintptr_t>(q);
+  return at < other + more * sizeof(Q) && other < at + many * sizeof(P);
+}
+
+template <class P>
+bool lies_straight(const P* p) {
+  return reinterpret_cast<std::uintptr_t>(p) % alignof(P) == 0;
+}
+
+/// Says whether it could: arrays of other types, or at odd addresses, have to be copied first.
 template <class T, class I>
-void relax(const In<I>& offsets, const In<I>& columns, const In<T>& values, const In<T>& b, const Out<T>& x,
+bool relax(const In<I>& offsets, const In<I>& columns, const In<T>& values, const In<T>& b, const Out<T>& x,
            double omega, Index sweeps) {
+  if (!lies_straight(offsets.data()) || !lies_straight(columns.data()) || !lies_straight(values.data()) ||
+      !lies_straight(b.data()) || !lies_straight(x.data()))
+    return false;
   const auto rows = static_cast<Index>(x.size());
   if (rows == 0 || b.size() != x.size() || offsets.size() != x.size() + 1)
-    throw UsageError(fmt::format("{} offsets, {} values of b and {} of x: n + 1, n and n are needed",
-                                 offsets.size(), b.size(), x.size()));
-  if (columns.size() != values.size())
-    throw InputError(fmt::format("{} columns are given for {} values", columns.size(), values.size()));
+    throw UsageError(fmt::format("x has {} values, b {} and A.indptr {}: n, n and n + 1 are needed", x.size(),
+                                 b.size(), offsets.size()));
   if (offsets.data()[0] != 0)
     throw InputError(fmt::format("A.indptr is wrong: it begins at {}, not at 0", offsets.data()[0]));
+  const auto entries = static_cast<Index>(offsets.data()[rows]);
+  if (entries < 0 || entries > static_cast<Index>(std::min(columns.size(), values.size())))
+    throw InputError(fmt::format("A.indptr ends at {}, beside {} indices and {} values", entries,
+                                 columns.size(), values.size()));
+  if (overlap(x.data(), x.size(), offsets.data(), offsets.size()) ||
+      overlap(x.data(), x.size(), columns.data(), columns.size()) ||
+      overlap(x.data(), x.size(), values.data(), values.size()))
+    throw UsageError("x shares memory with A, which is read while x is written");
+  std::vector<T> kept;  // of a b that x is written over
+  if (overlap(x.data(), x.size(), b.data(), b.size())) kept.assign(b.data(), b.data() + b.size());
   const double weight = weighted(omega).step(0, {}).omega;  // its bounds
   const GivenRows<T, I> a{rows,
-                          static_cast<Index>(values.size()),
+                          entries,
                           offsets.data(),
                           columns.data(),
                           values.data(),
-                          b.data(),
+                          kept.empty() ? b.data() : kept.data(),
                           static_cast<T>(weight),
                           weight != 1};
   Watch watch;
   freely(watch, [&] { Relaxation<T, I>(a, x.data()).run(sweeps, watch); });
   watch.raise_pending();
+  return true;
 }
 
 }  // namespace
@@ -139,6 +163,9 @@ void bind_relax(nb::module_& m) {
   };
   add(std::int32_t());
   add(std::int64_t());
+  const char* const of_others = sizeof(T) == sizeof(double) ? "def relax_f64(*args: object) -> bool"
+                                                            : "def relax_f32(*args: object) -> bool";
+  m.def((std::string("relax") + suffix<T>).c_str(), [](nb::args) { return false; }, nb::sig(of_others));
 }
 
 template void bind_relax<double>(nb::module_&);

@@ -38,7 +38,8 @@ RowUnits row_units_of(const Csr<T>& a, std::span<const T> b, std::span<const T> 
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
         row = std::max(row, std::abs(static_cast<double>(values[k])));
       units.rows[i] = exponent_of(row);
-      if (b[i] != 0) of_b = std::max(of_b, std::ilogb(static_cast<double>(b[i])) - units.rows[i]);
+      const double right = static_cast<double>(b[i]);  // not finite where it has changed meanwhile
+      if (right != 0 && std::isfinite(right)) of_b = std::max(of_b, std::ilogb(right) - units.rows[i]);
     }
   });
   units.x = std::clamp(largest > 0 ? std::max(exponent_of(largest), of_b) : of_b, -1000, 1000);
