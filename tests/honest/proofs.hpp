@@ -167,17 +167,17 @@ class ProofChecks {
           weighted += size_of(s_.at(i, j) / s_.at(i, i)) *
                       (static_cast<Quad>(c.weights[j]) / static_cast<Quad>(c.weights[i]));
       }
-      holds = holds && (c.norm == "max"              ? row <= q
-                        : c.norm == "sum |a_ii e_i|" ? column <= q
-                        : c.norm == "weighted max"   ? weighted <= q
-                                                     : true);
+      holds = holds && (c.norm == ContractionNorm::max            ? row <= q
+                        : c.norm == ContractionNorm::sum          ? column <= q
+                        : c.norm == ContractionNorm::weighted_max ? weighted <= q
+                                                                  : true);
     }
-    if (c.norm == "sqrt(e^T |D| e)") {
+    if (c.norm == ContractionNorm::root) {
       const bool negative = s_.centre[0] < 0;  // all of them: -(1 - q) |D| then, and (1 + q) |D|
       const int sign = negative ? -1 : 1;
       holds = nonnegative(s_, -(1 - q - 1e-13), sign) && nonnegative(s_, 1 + q + 1e-13, -sign);
     }
-    if (!holds) fault("a contraction that is none, in norm " + c.norm, in_words());
+    if (!holds) fault("a contraction that is none, in norm " + std::string(name(c.norm)), in_words());
   }
 
   void estimates() {

@@ -194,18 +194,18 @@ TEST(MatrixFreeRefusals, ALateNaNNeverEndsAsConvergedFalsely) {
 }
 
 TEST(MatrixFreeRefusals, ASolveThatIsAskedToEndEnds) {
-  std::stop_source source;
+  const auto source = std::make_unique<std::stop_source>();
   const auto asking = [&](auto in, auto out) {
     Line{50}.apply(in, out);
-    source.request_stop();
+    source->request_stop();
   };
   std::vector<double> x(50);
   Stop stop;
-  stop.cancel = source.get_token();
+  stop.cancel = source->get_token();
   Solver<double> solver(of(50, asking, std::vector<double>(50, 2.0)), plain());
   EXPECT_EQ(solver.solve(std::vector<double>(50, 1.0), x, stop).status, Status::interrupted);
   DiagnoseOptions options;
-  options.stop.cancel = source.get_token();
+  options.stop.cancel = source->get_token();
   EXPECT_THROW(diagnose<double>(of(50, asking), std::vector<double>(50, 1.0), x, options), Interrupted);
 }
 
