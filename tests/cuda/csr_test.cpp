@@ -163,6 +163,8 @@ TEST_F(CudaCsr, RefusesInWordsWhatItCannotSweep) {
   const std::vector<Entry<double>> entries = {{0, 0, 1}, {1, 0, 2}};
   const auto bad = Csr<double>::from_entries(2, entries);
   EXPECT_TRUE(says(words_of<InputError>([&] { matrix_on_device<double>(bad); }), "ZeroDiagonal"));
+  const MatrixFree<double> products(2, [](auto x, auto y) { std::ranges::copy(x, y.begin()); }, {1, 1});
+  EXPECT_TRUE(says(words_of<BackendError>([&] { matrix_on_device<double>(products); }), "on the processor"));
 }
 
 }  // namespace
