@@ -7,10 +7,12 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "apps/jacobi/progress.hpp"
 #include "apps/jacobi/report.hpp"
 #include "core/clock.hpp"
 #include "core/words.hpp"
 #include "jacobi/backend.hpp"
+#include "jacobi/error.hpp"
 #include "machine/disturbance.hpp"
 
 namespace jacobi::cli {
@@ -47,6 +49,7 @@ class Run {
       sweeper_.advance(steps_, Want::nothing);
       ended_ = sweeper_.halted();
       if (ended_) done_ -= ended_->unmade;
+      if (Watch::interrupted()) throw Interrupted("ended while a method was measured");
     }
     seconds_ += seconds_since(begin);
   }

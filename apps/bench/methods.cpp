@@ -18,6 +18,7 @@
 #include "apps/jacobi/options.hpp"
 #include "apps/jacobi/outputs.hpp"
 #include "apps/jacobi/problem.hpp"
+#include "apps/jacobi/progress.hpp"
 #include "apps/jacobi/report.hpp"
 #include "bench.hpp"
 #include "contenders.hpp"
@@ -192,9 +193,11 @@ int bench(const MethodsBench& o, const Box& box) {
   const std::string problem =
       fmt::format("{} points, right-hand side {}", fmt::join(points, " x "), o.problem.rhs);
   const Operator<double> a = p.a;
+  const Watch watch({});  // Ctrl-C ends it; what was measured is kept
   std::vector<Entrant> list;
   for (const std::string& name : o.methods)
     for (const int threads : o.threads) {
+      if (Watch::interrupted()) break;
       list.push_back({name, threads, {}});
       try {
         list.back().plan = plan_named(name, p.a);
@@ -202,8 +205,11 @@ int bench(const MethodsBench& o, const Box& box) {
       } catch (const UsageError& error) {
         if (!o.all) throw;
         list.back().missed = fmt::format("left out: {}", error.what());
+      } catch (const Interrupted&) {
+        list.pop_back();
       }
     }
+  if (list.empty()) throw Interrupted("nothing was measured yet");
   LastStep last;
   if (!o.chart.empty()) last.attempt("--chart", [&] { io::draw(chart_of(list, problem, goal), o.chart); });
   if (!o.json.empty() || !o.report.empty()) {
@@ -217,10 +223,10 @@ int bench(const MethodsBench& o, const Box& box) {
     for (const Entrant& e : list) json["rows"].push_back(row_of(e, goal.what));
     write_found(last, {o.json, o.report}, "jacobi bench methods", json, {chart_of(list, problem, goal)});
   }
-  if (o.json == "-") return last.code_or(0);
+  if (o.json == "-") return last.code_or(code_of_runs());
   fmt::print("{}; to a {}; {} each\n", problem, goal.in_words(), counted(o.repeat, "run"));
   print(list, goal.what);
-  return last.code_or(0);
+  return last.code_or(code_of_runs());
 }
 
 int run_methods(MethodsBench o) {

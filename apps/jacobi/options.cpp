@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/teams.hpp"
 #include "html.hpp"
 #include "jacobi/error.hpp"
 #include "numbers.hpp"
@@ -35,6 +36,7 @@ void RunOptions::add_progress_to(CLI::App& app) {
 std::shared_ptr<const Backend> RunOptions::make_backend() const {
   if (!threads) return jacobi::backend(backend);
   if (*threads < 1) throw UsageError(fmt::format("--threads {}: at least 1", *threads));
+  limit_whole_teams(*threads);
   if (backend.find(':') != std::string::npos)
     throw UsageError(
         fmt::format("--threads {} and --backend {} both give a number of threads", *threads, backend));

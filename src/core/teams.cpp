@@ -28,6 +28,7 @@ namespace {
 constexpr int every_thread = std::numeric_limits<int>::max();
 
 std::atomic<int> most_threads{every_thread};  // of the largest team that can be started
+std::atomic<int> most_of_whole_teams{every_thread};
 std::atomic<int> threads_asked{0}, start_error{0};
 std::atomic<bool> had_threads{false}, lost_threads{false};
 
@@ -94,7 +95,9 @@ bool is_alone() {
   return lost_threads || TeamPool::of_this_thread().is_busy();
 }
 
-int whole_team() { return startable(available_cores()); }
+int whole_team() { return startable(std::min(available_cores(), most_of_whole_teams.load())); }
+
+void limit_whole_teams(int most) { most_of_whole_teams = most; }
 
 /// OMP_PROC_BIND binds the first thread to one core: OpenMP knows how many there were.
 int cores_of_affinity() {

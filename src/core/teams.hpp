@@ -18,8 +18,11 @@ bool forked();
 /// Whether teams have one thread only: in a forked child, within a team, in a parallel region of OpenMP.
 bool is_alone();
 
-/// Of available_cores() as many as can be started: a team for passes over all of a matrix or a file.
+/// Of available_cores() as many as can be started, at most what limit_whole_teams() allows: a team for passes
+/// over all of a matrix or a file.
 int whole_team();
+/// For the whole process, as where its user asks for so many threads.
+void limit_whole_teams(int most);
 
 /// Cores that the affinity mask leaves this process.
 int cores_of_affinity();

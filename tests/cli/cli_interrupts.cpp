@@ -42,5 +42,22 @@ TEST(CliInterrupt, OfABenchmarkKeepsWhatWasMeasured) {
   EXPECT_LT(runs, 1000U);
 }
 
+/// Of what measures several things one after the other, those that came to their end.
+TEST(CliInterrupt, OfMethodsAndReproductionsKeepsWhatWasMeasured) {
+  for (const std::string line :
+       {"bench methods --points 200 --methods cg,plain,anderson,bicgstab --max-seconds 60 --repeat 9",
+        "reproduce loiseau --short", "reproduce apple --max-n 4096",
+        "reproduce islam-wang --short --dim 1"}) {
+    const TemporaryFolder folder;
+    Process p(JACOBI_BINARY, split(line + " --json b.json"), folder.path());
+    ASSERT_TRUE(p.wait_until_it_handles(SIGINT)) << line;
+    ASSERT_TRUE(p.wait_until_it_has_computed(1.5)) << line;
+    p.send(SIGINT);
+    const Result r = p.wait();
+    EXPECT_EQ(r.code, 130) << line << r.err;
+    EXPECT_TRUE(json::parse(content(folder / "b.json")).is_object()) << line;
+  }
+}
+
 }  // namespace
 }  // namespace jacobi::cli_test

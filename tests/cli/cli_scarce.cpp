@@ -24,6 +24,14 @@ TEST(CliScarceThreads, AreFewerAndSaidSo) {
   EXPECT_EQ(whole["norm_final"], report["norm_final"]);
 }
 
+TEST(CliScarceThreads, NoneIsStartedWhereOneIsAskedFor) {
+  const TemporaryFolder folder;
+  const std::string on_one = "poisson --points 700 --method cg --max-sweeps 3 --threads 1 --json -";
+  const json report = json::parse(faulty_in(folder, on_one, {"JACOBI_FAIL_THREADS=0"}).out);
+  EXPECT_EQ(report["threads"], 1);
+  EXPECT_FALSE(contains(report["notes"].dump(), "could be started"));
+}
+
 TEST(CliScarceThreads, AreNoErrorWhereverTeamsWork) {
   const TemporaryFolder folder;
   put_system(folder);

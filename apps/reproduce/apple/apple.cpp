@@ -116,12 +116,14 @@ int run_reproduce_apple(const AppleOptions& o) {
       group.push_back(&rows[last]);
     run_apple(group, *on);
     if (talks) print_table(group);
-    if (Watch::interrupted()) return Exit::interrupted;
+    if (Watch::interrupted()) rows.resize(last);  // what was measured is kept
   }
-  const std::vector<Claim> claims = apple_claims(rows);
-  if (talks) print_claims("What the source concludes, and what these rows say of it:", claims);
+  const bool whole = !Watch::interrupted();
+  const std::vector<Claim> claims = whole ? apple_claims(rows) : std::vector<Claim>();
+  if (talks && whole) print_claims("What the source concludes, and what these rows say of it:", claims);
   LastStep last;
   write_found(last, {o.run.json, o.report}, "jacobi reproduce apple", as_json(rows, claims, on->name()));
+  if (!whole) return last.code_or(Exit::interrupted);
   if (o.charts.empty()) return last.code_or(Exit::converged);
   const auto paths = draw_apple(rows, o.charts);
   if (talks) fmt::print("\n{} charts in {}\n", paths.size(), o.charts);

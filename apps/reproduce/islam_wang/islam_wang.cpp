@@ -164,14 +164,16 @@ int run_islam_wang(const IslamWangOptions& o) {
     if (o.dim != 0 && o.dim != dim) continue;
     cycles.max_overlap = o.max_overlap.value_or(dim == 1 ? widest : widest_2d);
     tables.push_back(run_cycles(dim, cycles));
-    if (Watch::interrupted()) return Exit::interrupted;
+    if (Watch::interrupted()) break;  // what was measured is kept
     if (talks) print_tables(tables.back());
   }
-  const std::vector<Claim> claims = cycle_claims(tables);
-  if (talks) print_claims("What the source concludes, and what these tables say of it:", claims);
+  const bool whole = !Watch::interrupted();
+  const std::vector<Claim> claims = whole ? cycle_claims(tables) : std::vector<Claim>();
+  if (talks && whole) print_claims("What the source concludes, and what these tables say of it:", claims);
   LastStep last;
   write_found(last, {o.run.json, o.report}, "jacobi reproduce islam-wang",
               as_json(tables, claims, o.shortened, cycles.on->name()));
+  if (!whole) return last.code_or(Exit::interrupted);
   if (o.charts.empty()) return last.code_or(Exit::converged);
   const auto paths = draw_cycles(tables, o.charts);
   if (talks) fmt::print("\n{} charts in {}\n", paths.size(), o.charts);

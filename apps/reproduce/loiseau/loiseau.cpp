@@ -221,14 +221,14 @@ int run_loiseau(const LoiseauOptions& o) {
   Watch watch(shown_progress("auto", !talks));
   for (Row& row : rows) {
     run_row(row, a, b, tolerance, o.shortened, watch);
-    if (Watch::interrupted()) return Exit::interrupted;
+    if (Watch::interrupted()) break;  // what was measured is kept
   }
   if (talks) print_table(rows, o.shortened);
   LastStep last;
   if (!o.chart.empty()) last.attempt("--chart", [&] { io::draw(chart_of(rows, o.shortened), o.chart); });
   write_found(last, {o.json, o.report}, "jacobi reproduce loiseau", as_json(rows, o.shortened, tolerance),
               {chart_of(rows, o.shortened)});
-  return last.code_or(Exit::converged);
+  return last.code_or(Watch::interrupted() ? Exit::interrupted : Exit::converged);
 }
 
 }  // namespace
