@@ -203,7 +203,8 @@ int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Pro
   std::vector<T> x = problem.x;
   Watch watch(o.run.shown());
   Method taken;  // that of the choice, or of its fallback
-  const auto run = [&](const Plan& plan, const Stop& until) {
+  // inlined: a frame less from main to a kernel (docs/architecture.md)
+  const auto run = [&](const Plan& plan, const Stop& until) __attribute__((always_inline)) {
     taken = plan.method;
     Solver<T> solver(problem.a, plan, o.run.make_backend(), watch.token());
     Stop stop = until;

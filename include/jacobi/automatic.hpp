@@ -67,14 +67,17 @@ class RunPlan {
   template <class Run>
   requires(!std::is_same_v<std::remove_cvref_t<Run>, RunPlan> &&
            std::is_invocable_r_v<Report, Run&, const Plan&, const Stop&>) RunPlan(Run&& run)
-      : run_(std::addressof(run)), call_([](const void* at, const Plan& plan, const Stop& stop) -> Report {
-          return (*static_cast<std::remove_reference_t<Run>*>(const_cast<void*>(at)))(plan, stop);
-        }) {}
+      : run_(std::addressof(run)), call_(call<std::remove_reference_t<Run>>) {}
   Report operator()(const Plan& plan, const Stop& stop) const { return call_(run_, plan, stop); }
 
  private:
+  template <class Run>
+  static Report call(const void* run, const Plan& plan, const Stop& stop) {
+    return (*static_cast<Run*>(const_cast<void*>(run)))(plan, stop);
+  }
+
   const void* run_;
-  Report (*call_)(const void* at, const Plan& plan, const Stop& stop);
+  Report (*call_)(const void* run, const Plan& plan, const Stop& stop);
 };
 
 /// Runs the plan chosen. Where that diverges, breaks down, stands still far above rounding or takes

@@ -71,8 +71,8 @@ struct Pass {
 
   /// Tiles [begin, end). ahead(i): what to ask for while tile i is made; kept: room for what they keep.
   template <class Ahead>
-  void tiles(const Workspace<T, 2>& w, const Segment<T>& part, Index begin, Index end, T* kept,
-             Ahead&& ahead) {
+  HWY_INLINE void tiles(const Workspace<T, 2>& w, const Segment<T>& part, Index begin, Index end, T* kept,
+                        Ahead&& ahead) {
     static_assert(max_levels == 2 || max_levels == 3);
     make_room(part, end - begin);
     if (levels == 1)
@@ -91,8 +91,8 @@ struct Pass {
   /// what they leave to each other stays in L1: each one column less far than the tile before, which leaves
   /// the first of two neighbours a step after it made it.
   template <int K, class Ahead>
-  void make(const Workspace<T, 2>& w, const Segment<T>& part, Index begin, Index end, T* kept,
-            Ahead&& ahead) const {
+  HWY_INLINE void make(const Workspace<T, 2>& w, const Segment<T>& part, Index begin, Index end, T* kept,
+                       Ahead&& ahead) const {
     const auto at_edge = [&](Index i) { return i * lines < K || (i + 1) * lines - 2 >= part.lines; };
     Index inner = begin, inner_end = end;
     while (inner < end && at_edge(inner)) ++inner;

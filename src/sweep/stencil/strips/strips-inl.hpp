@@ -42,8 +42,8 @@ struct Strips {
   /// A few passes over a segment, one tile behind each other, some tiles of each in a turn. before(begin,
   /// end): those of the first one that come next; after(begin, end): those that the last one has made.
   template <class Before, class After>
-  static void round(const Workspace<T, 2>& w, const Grid& grid, const Segment<T>& part, Passes& passes,
-                    const Member& me, Before&& before, After&& after) {
+  static HWY_INLINE void round(const Workspace<T, 2>& w, const Grid& grid, const Segment<T>& part,
+                               Passes& passes, const Member& me, Before&& before, After&& after) {
     const Index count = passes.count, at_once = grid.tiles;
     T* const kept = grid.kept.get() + me.number * Grid::most_tiles * register_tile<T>.kept();
     // of what the first pass will bring in next, each pass asks for a share
@@ -133,8 +133,9 @@ struct Strips {
                                    const Member& me) {
     const auto& all = grid.segments;
     const Index count = static_cast<Index>(all.size()), before = grid.rounds;
+    const Index last = count * (me.number + 1) / me.team;  // as me.share() has it
     for (Index r = 0; r < rounds.count; ++r) {
-      me.share(count, [&](Index s) {
+      for (Index s = count * me.number / me.team; s < last; ++s) {
         const Segment<T>& part = all[static_cast<std::size_t>(s)];
         Passes passes = rounds.take(grid, r, me.number);
         round(
@@ -152,7 +153,7 @@ struct Strips {
               passes.last().for_each_done(part, begin, end,
                                           [&](Index y) { part.keep_edges(out, y, before + r); });
             });
-      });
+      }
       me.wait();
     }
   }
