@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 RELEASE = build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-cuda check-gpu check-all check-tidy check-growth check-shared \
+.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-oclgrind check-cuda check-gpu check-all check-tidy check-growth check-shared \
         fuzz format install clean
 
 help:            ## this list
@@ -28,7 +28,7 @@ demo: build      ## the published ladder and a solve with its picture, in demo/
 test:            ## all tests but the long ones
 	@scripts/setup.sh build test
 	@$(MAKE) -s --no-print-directory $(RELEASE)/.configured-with-tests
-	@cmake --build --preset release --target jacobi_cli jacobi_tests -j $(JOBS)
+	@cmake --build --preset release --target jacobi_cli jacobi_tests jacobi_opencl_tests -j $(JOBS)
 	@ctest --preset release
 
 test-long:       ## the tests that take minutes
@@ -55,11 +55,12 @@ fuzz-python:     ## PYJACOBI_FUZZ_CALLS (100000) calls of the Python module with
 	@scripts/setup.sh build test check python
 	@scripts/python.sh fuzz
 
-check:           ## formatting, address/undefined and thread sanitizers
+check:           ## formatting, address/undefined and thread sanitizers, OpenCL's kernels on Oclgrind
 	@scripts/setup.sh build test check
 	@$(MAKE) -s --no-print-directory check-format
 	@$(MAKE) -s --no-print-directory check-asan
 	@$(MAKE) -s --no-print-directory check-tsan
+	@$(MAKE) -s --no-print-directory check-oclgrind
 
 check-all: check ## check, 64-bit Arm, kernels by nvcc, the emulated device, clang-tidy, growth by an algorithm, busy cores, all of Python, fuzzers
 	@scripts/setup.sh build test check tidy
@@ -99,6 +100,10 @@ check-asan: build/asan-ubsan/.configured
 check-tsan: build/tsan/.configured
 	@$(PLAIN_LAYOUT) cmake --build --preset tsan -j $(JOBS)
 	@$(PLAIN_LAYOUT) ctest --preset tsan
+
+check-oclgrind: $(RELEASE)/.configured-with-tests
+	@cmake --build --preset release --target jacobi_opencl_tests -j $(JOBS)
+	@scripts/check-oclgrind.sh
 
 check-cuda:
 	@CONFIGURE_FLAGS='$(CONFIGURE_FLAGS)' scripts/check-cuda.sh $(JOBS)

@@ -117,9 +117,9 @@ if [ $built -eq 0 ]; then
       for_sanitizers=$((most - SECONDS > 250 ? 160 : 50))
       left=$((most - SECONDS - for_sanitizers < 240 ? most - SECONDS - for_sanitizers : 240))
       stage table 240 bash -c "set -o pipefail; '$build/gpu_bench' --limit=$((left > 60 ? left - 25 : 15)) '--out=$folder' | tee '$folder/table.txt'"
-      small='CudaLines.*:CudaOneG.*In1D:CudaOneG.*In3D:CudaClassic.Blocks*:CudaClassic.LinesPer*:CudaTiled.AHalo*:CudaTiled.Parts*:CudaOnChip.Small*:CudaCycles.Exact*:CudaDense.Graph*:CudaDense.Divides*:CudaCsr.Says*:CudaMultigrid.GoesBack*'
+      small='CudaLines.*:CudaOneG.*In1D:CudaOneG.*In3D:CudaClassic.Blocks*:CudaClassic.LinesPer*:CudaTiled.AHalo*:CudaTiled.Parts*:CudaOnChip.Small*:DeviceCycles.Exact*:CudaDense.Graph*:CudaDense.Divides*:DeviceCsr.Says*:CudaMultigrid.GoesBack*'
       stage memcheck 60 bash -c "sanitize memcheck '$small'"
-      no_graphs='CudaLines.H*:CudaLines.AB*:CudaLines.T*:CudaLines.K*:CudaOneG.*In3D:CudaClassic.Blocks*:CudaClassic.LinesPer*:CudaTiled.AHalo*:CudaTiled.Parts*:CudaOnChip.Small*:CudaCycles.Exact*'  # which do not end under racecheck
+      no_graphs='CudaLines.H*:CudaLines.AB*:CudaLines.T*:CudaLines.K*:CudaOneG.*In3D:CudaClassic.Blocks*:CudaClassic.LinesPer*:CudaTiled.AHalo*:CudaTiled.Parts*:CudaOnChip.Small*:DeviceCycles.Exact*'  # which do not end under racecheck
       stage racecheck 150 bash -c "sanitize racecheck '$no_graphs'" || tail -n 3 "$build/racecheck.log" 2> /dev/null
     fi
   fi

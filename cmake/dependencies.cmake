@@ -54,6 +54,10 @@ if(JACOBI_BUILD_CLI OR JACOBI_CUDA_BEFORE)
   set(jacobi_cli_libraries muparser::muparser TBB::tbb fmt::fmt ZLIB::ZLIB)
 endif()
 
+if(JACOBI_OPENCL)  # libOpenCL, which is opened at run time
+  list(APPEND jacobi_private_libraries ${CMAKE_DL_LIBS})
+endif()
+
 # Opened at run time, by the rung that compares with it: nobody else need load its threads.
 find_library(JACOBI_BLAS NAMES openblas cblas blas DOC "A library with CBLAS, for the dense rung blas")
 if(JACOBI_BLAS)

@@ -1,8 +1,10 @@
 # The library's sources. Kernels hold one copy of their code per instruction set, so each is a translation
 # unit of its own; the rest may be compiled in three large pieces, which share what they instantiate (UNITY_BUILD).
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH jacobi_root)
-file(GLOB jacobi_core CONFIGURE_DEPENDS ${jacobi_root}/src/core/*.cpp ${jacobi_root}/src/backend/*.cpp)
+file(GLOB jacobi_core CONFIGURE_DEPENDS ${jacobi_root}/src/core/*.cpp ${jacobi_root}/src/backend/*.cpp
+     ${jacobi_root}/src/backend/device/*.cpp)
 file(GLOB jacobi_cpu CONFIGURE_DEPENDS ${jacobi_root}/src/backend/cpu/*.cpp)
+file(GLOB jacobi_opencl CONFIGURE_DEPENDS ${jacobi_root}/src/backend/opencl/*.cpp)
 file(GLOB jacobi_machine CONFIGURE_DEPENDS ${jacobi_root}/src/machine/*.cpp)
 file(GLOB jacobi_diagnosis CONFIGURE_DEPENDS ${jacobi_root}/src/diagnosis/*.cpp)
 # what is said of reports, diagnoses and forecasts: the only part that writes JSON
@@ -17,6 +19,7 @@ function(jacobi_compile_in_pieces target)
   set_source_files_properties(${jacobi_core} ${jacobi_cpu} PROPERTIES UNITY_GROUP core)
   # by itself, so that another one may take its place (scripts/check-cuda.sh)
   set_source_files_properties(${jacobi_root}/src/backend/backend.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties(${jacobi_opencl} PROPERTIES UNITY_GROUP opencl)
   set_source_files_properties(${jacobi_machine} ${jacobi_diagnosis} ${jacobi_report} PROPERTIES UNITY_GROUP diagnosis)
   set_source_files_properties(${jacobi_sweeps} PROPERTIES UNITY_GROUP sweep)
 endfunction()

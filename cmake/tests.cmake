@@ -5,7 +5,7 @@ find_package(GTest REQUIRED)
 
 # Where the command line and the project lie: a header, so that objects which do not ask are the same in every clone.
 jacobi_write_if_different(${jacobi_generated_dir}/paths_of_tests.hpp
-  "#pragma once\n#define JACOBI_BINARY \"${PROJECT_BINARY_DIR}/bin/jacobi\"\n#define JACOBI_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\"\n#define JACOBI_FAULTS \"${PROJECT_BINARY_DIR}/libjacobi_faults.so\"\n")
+  "#pragma once\n#define JACOBI_BINARY \"${PROJECT_BINARY_DIR}/bin/jacobi\"\n#define JACOBI_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\"\n#define JACOBI_FAULTS \"${PROJECT_BINARY_DIR}/libjacobi_faults.so\"\n#define JACOBI_EMULATED_OPENCL \"${PROJECT_BINARY_DIR}/emulated_opencl\"\n")
 
 file(GLOB test_helpers CONFIGURE_DEPENDS tests/*.cpp)
 if(JACOBI_SANITIZE MATCHES address)  # whose tests are not optimised: theirs take two minutes more
@@ -23,6 +23,9 @@ if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE AND NOT JACOBI_ONLY_LADDERS)  # the 
 endif()
 list(TRANSFORM kinds REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/tests/\\1/*.cpp" OUTPUT_VARIABLE patterns)
 file(GLOB tests CONFIGURE_DEPENDS ${patterns})
+if(NOT JACOBI_OPENCL)
+  list(FILTER tests EXCLUDE REGEX "/cli_opencl[.]cpp$")
+endif()
 set(filter "*")
 if(JACOBI_SANITIZE STREQUAL "thread")  # only what has several threads
   set(test_helpers tests/fixed_teams.cpp)  # the others are for diagnoses
@@ -87,6 +90,9 @@ function(jacobi_add_tests target label timeout)
   endif()
   if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)
     add_dependencies(${target} jacobi_cli jacobi_faults)
+    if(JACOBI_OPENCL)
+      add_dependencies(${target} jacobi_emulated_opencl)
+    endif()
     target_link_libraries(${target} PRIVATE jacobi_cli_core)
   endif()
   jacobi_discover_tests(${target} "${filter}" ${label} ${timeout})
@@ -100,6 +106,11 @@ endif()
 if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)
   add_library(jacobi_faults MODULE tests/faults/faults.cpp)
   target_link_libraries(jacobi_faults PRIVATE ${CMAKE_DL_LIBS})
+endif()
+
+# The device's tests on OpenCL's first device, as a rule PoCL's. A process has many tests: each builds programs.
+if(JACOBI_OPENCL AND NOT JACOBI_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+  add_subdirectory(tests/opencl)
 endif()
 
 # The device's tests on the emulated device, some of them, with the address sanitizer; bench/gpu.sh --emulated runs all.

@@ -70,8 +70,11 @@ nlohmann::ordered_json as_json(const KnownCeilings& known) {
   json["instruction_sets"] = {
       {"compiled", simd::compiled()}, {"usable", simd::usable()}, {"chosen", simd::chosen()}};
   for (const BackendInfo& b : backends())
-    json["backends"].push_back(
-        {{"name", b.name}, {"compiled", b.compiled}, {"usable", b.usable}, {"note", b.note}});
+    json["backends"].push_back({{"name", b.name},
+                                {"compiled", b.compiled},
+                                {"usable", b.usable},
+                                {"note", b.note},
+                                {"devices", b.devices}});
   json["rungs"] = as_json(stencil_rungs());
   for (const sweep::AlgorithmOnGrids& one : sweep::algorithms_on_grids())
     json["algorithms"].push_back(
@@ -136,8 +139,10 @@ int run_info(const std::string& path, bool measure, bool force) {
   fmt::print("instruction sets: compiled {}; usable {}; chosen {} (JACOBI_SIMD=NAME forces one)\n",
              fmt::join(simd::compiled(), ", "), fmt::join(simd::usable(), ", "), simd::chosen());
   fmt::print("backends:\n");
-  for (const BackendInfo& b : backends())
+  for (const BackendInfo& b : backends()) {
     fmt::print("  {:<8} {:<12} {}\n", b.name, b.usable ? "usable" : "not usable", b.note);
+    for (const std::string& device : b.devices) fmt::print("    {}\n", device);
+  }
   print("stencil rungs (every one gives the bits of rung 0)", stencil_rungs());
   print_algorithms();
   print("sparse rungs (every one gives the bits of rung 0)", sparse_rungs());

@@ -15,7 +15,9 @@ void RunOptions::add_to(CLI::App& app) {
                  "may use)")
       ->transform(whole())
       ->type_name("N");
-  app.add_option("--backend", backend, "who sweeps: serial, threads, threads:N, cuda:N")->type_name("NAME");
+  app.add_option("--backend", backend,
+                 "who sweeps: serial, threads, threads:N, cuda:N, opencl:N, opencl:cpu, opencl:gpu")
+      ->type_name("NAME");
   app.add_option("--precision", precision, "of matrix and vectors")
       ->check(one_of({"double", "float"}))
       ->capture_default_str();
@@ -40,9 +42,9 @@ std::shared_ptr<const Backend> RunOptions::make_backend() const {
   if (backend.find(':') != std::string::npos)
     throw UsageError(
         fmt::format("--threads {} and --backend {} both give a number of threads", *threads, backend));
-  if (backend == "cuda")
+  if (!counts_threads(backend))
     throw UsageError(
-        fmt::format("--threads {} is for processors: of devices take --backend cuda:N", *threads));
+        fmt::format("--threads {} is for processors: of devices take --backend {}:N", *threads, backend));
   if (backend == "serial") {
     if (*threads == 1) return jacobi::backend(backend);
     throw UsageError(

@@ -12,6 +12,14 @@
 
 namespace jacobi {
 
+/// Rungs of a device; empty: the default one.
+struct DeviceRungs {
+  std::string dense_together;    ///< hands over the sweeps of a call together
+  std::string dense_one_by_one;  ///< hands over each by itself
+  std::string dense_other;       ///< another one worth a row; empty: none
+  std::string grid_tiled;        ///< exact tiles
+};
+
 /// A place to sweep: owns the choice of device and threads, makes sweepers.
 ///
 /// Sweeps take as many threads as are fastest, at most those asked for; where not as many can be started, as
@@ -34,12 +42,14 @@ class JACOBI_API Backend {
   virtual int threads() const { return 1; }
   /// Whether what it sweeps lies in the memory of a device.
   virtual bool has_own_memory() const { return false; }
+  /// Of a device, which sweep in ways that experiments compare.
+  virtual DeviceRungs device_rungs() const { return {}; }
 };
 
 /// "serial", "threads" (available_cores(), fewer where the problem is too small to share) or
-/// "threads:8" (just these), "cuda" (device 0) or "cuda:1"; empty: threads where compiled in, else serial.
-/// Throws: UsageError for a malformed name or more than 4 threads per core; BackendError for one that is
-/// not in this build or finds no device.
+/// "threads:8" (just these), "cuda" (device 0) or "cuda:1", "opencl", "opencl:1", "opencl:cpu", "opencl:gpu";
+/// empty: threads where compiled in, else serial. Throws: UsageError for a malformed name or more than 4
+/// threads per core; BackendError for one that is not in this build or finds no device.
 JACOBI_API std::shared_ptr<const Backend> backend(std::string_view name = {});
 
 /// One known backend and whether it can be used, for `jacobi info`.
@@ -47,9 +57,14 @@ struct BackendInfo {
   std::string name;
   bool compiled = false;
   bool usable = false;
-  std::string note;  ///< device, or why it is not usable and what to do
+  std::string note;                       ///< device, or why it is not usable and what to do
+  std::vector<std::string> devices = {};  ///< a line for each, where a backend lists them
 };
 JACOBI_API std::vector<BackendInfo> backends();
+
+/// Whether the number behind the colon of such a name is one of threads, not of a device. Unknown names:
+/// true.
+JACOBI_API bool counts_threads(std::string_view name);
 
 /// Cores that this process may use: the least of its affinity mask, the CPU quota of its control groups,
 /// OMP_NUM_THREADS and OMP_THREAD_LIMIT; 1 inside a parallel region of OpenMP.

@@ -150,7 +150,7 @@ def solve(
     M : Preconditioner, optional
         What `multigrid` returned for a grid of this size: cycles like those, on A, precondition cg.
     backend : str, optional
-        serial, threads or cuda.
+        serial, threads, cuda or opencl.
     threads : int, optional
         Default: as many as pay, at most the cores that this process may use.
     callback : function of a Check, optional

@@ -81,6 +81,7 @@ nb::list known_backends() {
     one["compiled"] = info.compiled;
     one["usable"] = info.usable;
     one["note"] = info.note;
+    one["devices"] = info.devices;
     all.append(one);
   }
   return all;
@@ -94,6 +95,9 @@ std::shared_ptr<const Backend> backend_of(const std::string& name, std::optional
   if (name.find(':') != std::string::npos)
     throw UsageError(
         fmt::format("threads={} and backend='{}' both give a number of threads", *threads, name));
+  if (!counts_threads(name))
+    throw UsageError(
+        fmt::format("threads={} is for processors: of devices take backend='{}:N'", *threads, name));
   if (name == "serial" && *threads == 1) return backend(name);
   if (name == "serial")
     throw UsageError(fmt::format("backend 'serial' runs on one thread, threads={} asks for more", *threads));

@@ -247,7 +247,7 @@ def test_what_is_here_is_listed():
     told = pyjacobi.info()
     assert told["version"] == pyjacobi.__version__ == "0.1.0" and told["cores"] >= 1
     assert told["instruction_sets"]["chosen"] in told["instruction_sets"]["compiled"]
-    assert {b["name"] for b in pyjacobi.backends()} == {"serial", "threads", "cuda"}
+    assert {b["name"] for b in pyjacobi.backends()} == {"serial", "threads", "cuda", "opencl"}
     names = {k: [a["name"] for a in v] for k, v in pyjacobi.algorithms().items()}
     assert "simd" in names["sparse"] and "textbook" in names["grid"] and names["dense"]
     json.dumps(told)

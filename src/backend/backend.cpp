@@ -7,6 +7,7 @@
 
 #include "backend/cpu/cpu.hpp"
 #include "backend/cuda/cuda.hpp"
+#include "backend/opencl/opencl.hpp"
 #include "core/teams.hpp"
 #include "jacobi/error.hpp"
 
@@ -19,7 +20,8 @@ using Open = std::shared_ptr<const Backend> (*)(std::string_view name,
 struct Known {
   const char* name;
   const char* cure;
-  Open open = nullptr;  ///< none: not compiled in
+  bool on_device = false;  ///< numbers are those of devices
+  Open open = nullptr;     ///< none: not compiled in
   BackendInfo (*about)() = nullptr;
 };
 
@@ -54,8 +56,11 @@ BackendInfo about() { return {"threads", true, true, "threads of the system"}; }
 }  // namespace threads
 
 /// All that this version knows of; backends.inc lists those compiled in.
-std::array<Known, 3> known_backends() {
-  std::array<Known, 3> known = {{{"serial", ""}, {"threads", ""}, {"cuda", "-DJACOBI_CUDA=ON"}}};
+std::array<Known, 4> known_backends() {
+  std::array<Known, 4> known = {{{"serial", ""},
+                                 {"threads", ""},
+                                 {"cuda", "-DJACOBI_CUDA=ON", true},
+                                 {"opencl", "-DJACOBI_OPENCL=ON", true}}};
   for (Known& one : known) {
 #define JACOBI_BACKEND(word) \
   if (one.name == std::string_view(#word)) one.open = word::open, one.about = word::about;
@@ -81,6 +86,13 @@ std::shared_ptr<const Backend> backend(std::string_view name) {
     return one.open(name, colon == name.npos ? std::nullopt : std::optional(name.substr(colon + 1)));
   }
   throw UsageError(fmt::format("there is no backend '{}': this version knows {}", kind, names));
+}
+
+bool counts_threads(std::string_view name) {
+  const std::string_view kind = name.substr(0, name.find(':'));
+  for (const Known& one : known_backends())
+    if (kind == one.name) return !one.on_device;
+  return true;
 }
 
 std::vector<BackendInfo> backends() {

@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"ReferenceNonsense", 2, small({"--reference", "x"}), {"--reference", "initial"}},
         Bad{"MethodNonsense", 2, small({"--method", "gauss"}), {"--method", "gauss", "weighted"}},
         Bad{"PrecisionNonsense", 2, small({"--precision", "half"}), {"half", "float"}},
-        Bad{"BackendUnknown", 2, small({"--backend", "opencl:0"}), {"opencl", "threads, cuda"}},
+        Bad{"BackendUnknown", 2, small({"--backend", "metal:0"}), {"metal", "threads, cuda, opencl"}},
         Bad{"BackendSerialTwice", 2, small({"--backend", "serial", "--threads", "2"}), {"one thread"}},
         Bad{"SimdMalformed", 2, small({}), {"avx9000", "usable"}, {"JACOBI_SIMD=avx9000"}},
         Bad{"SimdMalformedForInfo", 2, {"info"}, {"avx9000", "usable"}, {"JACOBI_SIMD=avx9000"}}),

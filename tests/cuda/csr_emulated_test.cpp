@@ -1,6 +1,6 @@
 /// Sparse matrices on a device with little memory.
 #include "cuda/emulated.hpp"
-#include "cuda/matrices.hpp"
+#include "device/matrices.hpp"
 #include "jacobi/error.hpp"
 #include "ladder/sparse_cases.hpp"
 

@@ -1,6 +1,6 @@
 /// Dense matrices on devices with little memory, or that fail.
 #include "cuda/emulated.hpp"
-#include "cuda/matrices.hpp"
+#include "device/matrices.hpp"
 #include "jacobi/error.hpp"
 #include "ladder/dense_cases.hpp"
 

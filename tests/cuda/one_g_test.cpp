@@ -1,7 +1,7 @@
 /// A right-hand side that is one number is neither uploaded nor read; the bits are those of rung 0, also
 /// after another one was loaded in between.
-#include "cuda/cases.hpp"
 #include "cuda/on_device.hpp"
+#include "device/cases.hpp"
 
 namespace jacobi::test {
 namespace {

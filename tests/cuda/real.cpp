@@ -2,6 +2,8 @@
 
 namespace jacobi::test {
 
+std::shared_ptr<const Backend> device() { return cuda::open("cuda:0", "0"); }
+std::string why_no_device() { return {}; }
 void reset_device() {}
 void order_threads(unsigned) {}
 bool has_multiprocessors(int count) { return cuda::properties_of(0).multiprocessors >= count; }

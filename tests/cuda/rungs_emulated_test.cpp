@@ -1,6 +1,6 @@
 /// On-chip rungs on devices that are too small, or whose flags fail.
-#include "cuda/cases.hpp"
 #include "cuda/emulated.hpp"
+#include "device/cases.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::test {

@@ -3,8 +3,8 @@
 #include "backend/cuda/plane.hpp"
 #include "backend/cuda/space.hpp"
 #include "backend/cuda/steps.hpp"
-#include "cuda/cases.hpp"
 #include "cuda/on_device.hpp"
+#include "device/cases.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::test {

@@ -1,6 +1,8 @@
 /// The third source's problem, in cycles.
 #pragma once
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "jacobi/jacobi.hpp"
@@ -18,7 +20,8 @@ inline Tiling source_tiling(Index k, Index shared) { return {{32, 32, 1}, k, {sh
 
 /// rhs 1, initial iterate 1, until the residual is 1e-4 of its initial 2-norm, checked every cycle.
 template <class T, int D>
-Report solve_in_cycles(const Stencil<T, D>& a, const Tiling& tiling, std::vector<T>& x) {
+Report solve_in_cycles(const Stencil<T, D>& a, const Tiling& tiling, std::vector<T>& x,
+                       std::shared_ptr<const Backend> on = backend()) {
   Plan plan;
   plan.tiling = tiling;
   const std::vector<T> b(static_cast<std::size_t>(a.rows()), T(1));
@@ -27,7 +30,7 @@ Report solve_in_cycles(const Stencil<T, D>& a, const Tiling& tiling, std::vector
   stop.relative = 1e-4;
   stop.reference = Reference::initial;
   stop.check_every = 1;
-  return Solver<T>(a, plan).solve(b, x, stop);
+  return Solver<T>(a, plan, std::move(on)).solve(b, x, stop);
 }
 
 }  // namespace jacobi::test

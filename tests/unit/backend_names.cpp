@@ -45,10 +45,10 @@ TEST(Backend, RefusesNumbersThatAreNone) {
 }
 
 TEST(Backend, NamesTheKnownOnesForAnUnknownOne) {
-  for (const std::string name : {"opencl", "CUDA", "Threads", "serials", ":2", " "}) {
-    EXPECT_PRED2(contains, refusal(name), "serial, threads, cuda") << name;
+  for (const std::string name : {"metal", "CUDA", "Threads", "serials", ":2", " "}) {
+    EXPECT_PRED2(contains, refusal(name), "serial, threads, cuda, opencl") << name;
   }
-  EXPECT_PRED2(contains, refusal("opencl:0"), "'opencl'");
+  EXPECT_PRED2(contains, refusal("metal:0"), "'metal'");
 }
 
 TEST(Backend, SaysHowToBuildWhatIsNotCompiledIn) {

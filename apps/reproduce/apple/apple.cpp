@@ -39,6 +39,18 @@ std::string as_published(const AppleRow& row, const char* machine) {
   return fmt::format("{:.4g}{}", at->second.ms, at->second.wrong() ? " WRONG" : "");
 }
 
+/// What handing over each sweep by itself takes, of a device that ran both ways; else nothing.
+std::optional<double> ms_of_submission(const std::vector<AppleRow*>& rows) {
+  double together = 0, one_by_one = 0;
+  for (const AppleRow* row : rows) {
+    if (row->device.empty() || row->ms.empty()) continue;
+    if (row->variant.source.starts_with("METAL ONE")) together = row->mean();
+    if (row->variant.source.starts_with("METAL MULTIPLE")) one_by_one = row->mean();
+  }
+  if (together == 0 || one_by_one == 0) return {};
+  return (one_by_one - together) / apple_sweeps;
+}
+
 void print_table(const std::vector<AppleRow*>& rows) {
   const AppleRow& first = *rows.front();
   fmt::print("\n{}, by {}, n = {}: ms for 10 sweeps\n", first.type,
@@ -56,6 +68,8 @@ void print_table(const std::vector<AppleRow*>& rows) {
                  row->device.empty() ? std::to_string(row->threads) : row->device,
                  row->disturbed > 0 ? ", " + disturbance_in_words(row->disturbed, row->ms.size()) : "");
   }
+  if (const auto ms = ms_of_submission(rows))
+    fmt::print("a submission for each sweep adds {:.4g} ms to it\n", *ms);
 }
 
 ordered_json as_json(const std::vector<AppleRow>& rows, const std::vector<Claim>& claims,
@@ -140,11 +154,13 @@ void add_reproduce_apple(CLI::App& reproduce, Action& action) {
       ->type_name("N")
       ->capture_default_str();
   apple->add_option("--charts", o->charts, "draw the source's charts into this folder")->type_name("FOLDER");
-  apple->add_option("--backend", o->run.backend, "who sweeps: threads (as many as a row says), cuda:N")
+  apple
+      ->add_option("--backend", o->run.backend,
+                   "who sweeps: threads (as many as a row says), cuda:N, opencl:N")
       ->check([](const std::string& name) {
-        return name == "threads" || name.starts_with("cuda")
+        return name == "threads" || !counts_threads(name)
                    ? ""
-                   : "'" + name + "': its rows say how many threads; give threads or cuda:N";
+                   : "'" + name + "': its rows say how many threads; give threads, cuda:N or opencl:N";
       })
       ->type_name("NAME");
   apple->add_option("--json", o->run.json, "write the rows as JSON ('-': standard output)")

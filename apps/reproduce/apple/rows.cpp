@@ -47,12 +47,14 @@ std::vector<Variant> variants() {
 }
 
 /// The source's GPU variants submit the sweeps once or one by one, as these rungs do.
-std::vector<Variant> variants_on_device() {
+std::vector<Variant> variants_on_device(const DeviceRungs& rungs) {
   std::vector<Variant> list = variants();
   std::erase_if(list, [](const Variant& v) { return v.source.empty(); });
   for (Variant& v : list)
-    v.rung = v.source.starts_with("METAL ONE") ? "graph" : v.source.starts_with("METAL") ? "fused" : "";
-  list.push_back({"", "on-chip", 1});
+    v.rung = v.source.starts_with("METAL ONE") ? rungs.dense_together
+             : v.source.starts_with("METAL")   ? rungs.dense_one_by_one
+                                               : "";
+  if (!rungs.dense_other.empty()) list.push_back({"", rungs.dense_other, 1});
   return list;
 }
 
@@ -70,7 +72,7 @@ std::vector<AppleRow> apple_rows(Index max_n, const Backend& on) {
   for (const char* type : {"float", "double"})
     for (const char* layout : {"col", "row"})
       for (Index n = 64; n <= std::min<Index>(8192, max_n); n *= 2)
-        for (const Variant& v : on.has_own_memory() ? variants_on_device() : variants())
+        for (const Variant& v : on.has_own_memory() ? variants_on_device(on.device_rungs()) : variants())
           rows.push_back({type, layout, n, v, {}, {}, 0, {}, why_not(v, on)});
   std::istringstream text(published::k_apple_dense_jacobi);
   std::string line;
@@ -174,7 +176,8 @@ void run_here(const Dense<T>& a, const std::vector<AppleRow*>& rows, const Backe
   }
 }
 
-/// The device's rows, against the host's rung 0. A rung that is not for the matrix says so.
+/// The device's rows, against the host's rung 0. A rung that is not for the matrix says so, and a device what
+/// it lacks.
 template <class T>
 void run_on_device(const Dense<T>& a, const std::vector<AppleRow*>& rows, const Backend& on) {
   const std::vector<T> b = general_rhs<T>(a.rows());
@@ -188,6 +191,8 @@ void run_on_device(const Dense<T>& a, const std::vector<AppleRow*>& rows, const 
     try {
       row->rms = rms(run_row(*row, a, b, on), expected);
     } catch (const UsageError& error) {
+      row->why = error.what();
+    } catch (const BackendError& error) {
       row->why = error.what();
     }
   }

@@ -199,7 +199,7 @@ void add_reproduce_islam_wang(CLI::App& reproduce, Action& action) {
   sub->add_option("--threads", o->run.threads, "threads to use (default: every core)")
       ->transform(whole())
       ->type_name("N");
-  sub->add_option("--backend", o->run.backend, "who sweeps: serial, threads, threads:N, cuda:N")
+  sub->add_option("--backend", o->run.backend, "who sweeps: serial, threads, threads:N, cuda:N, opencl:N")
       ->type_name("NAME");
   sub->add_option("--json", o->run.json, "write the tables as JSON ('-': standard output)")
       ->type_name("FILE");

@@ -10,6 +10,7 @@
 #include "core/executed.hpp"
 #include "core/teams.hpp"
 #include "islam_wang.hpp"
+#include "jacobi/error.hpp"
 #include "jacobi/solver.hpp"
 #include "machine/disturbance.hpp"
 #include "published.hpp"
@@ -161,8 +162,13 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
     for (const Index threads : D == 1 ? source_blocks_1d : source_blocks_2d) {
       const Blocking block{D == 1 ? std::array<Index, 3>{threads, 1, 1}
                                   : std::array<Index, 3>{32, threads, 1}};
-      table.classic.push_back({threads, sweeps * time({plain(), "classic", block}, 1, thorough)});
+      try {
+        table.classic.push_back({threads, sweeps * time({plain(), "classic", block}, 1, thorough)});
+      } catch (const UsageError&) {  // larger than the device's
+      }
     }
+    if (table.classic.empty())
+      throw BackendError("no block of the source's is one of device " + o.on->name());
     table.classic_seconds = std::ranges::min(table.classic, {}, &ClassicRun::seconds).seconds;
   }
   table.classic_rung = ran.rung;
@@ -172,7 +178,8 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
     table.upload_seconds = ran.upload_seconds;
     table.download_seconds = ran.download_seconds;
   }
-  table.tiled_seconds = sweeps * time({plain(), here ? "tiled" : ""}, 64, thorough) / 64;
+  table.tiled_seconds =
+      sweeps * time({plain(), here ? "tiled" : o.on->device_rungs().grid_tiled}, 64, thorough) / 64;
   table.tiled_rung = ran.rung;
   table.tiled_disturbed = disturbed;
   for (const Index k : source_subiterations) {

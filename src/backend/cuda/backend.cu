@@ -21,6 +21,7 @@ class Device final : public Backend {
     return bind_any(a, plan);
   }
   bool has_own_memory() const override { return true; }
+  DeviceRungs device_rungs() const override { return {"graph", "fused", "on-chip", ""}; }
   double copy_bandwidth() const override { return cuda::copy_bandwidth(device_); }
 
  private:

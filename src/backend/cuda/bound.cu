@@ -4,6 +4,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "backend/device/layout.hpp"
 #include "core/instantiate.hpp"
 #include "core/memory.hpp"
 #include "core/walk.hpp"
@@ -13,8 +14,6 @@
 namespace jacobi::cuda {
 
 namespace {
-
-constexpr Index line_bytes = 128;  ///< that a warp fetches at once: lines start at multiples
 
 // registers <= 16
 template <class T>
@@ -135,17 +134,11 @@ BoundGrid<T, D>::BoundGrid(const Stencil<T, D>& a, const Stream& on, bool one_g,
 
 template <class T, int D>
 void BoundGrid<T, D>::lay_out(const Grid<T, D>& grid) {
-  constexpr Index lanes = line_bytes / static_cast<Index>(sizeof(T));
-  w.n = grid.unknowns;
-  w.stride[0] = 1;
-  padded = (lanes + w.n[0] + 1 + lanes - 1) / lanes * lanes;
-  leading = lanes;
-  for (int d = 1; d < D; ++d) {
-    w.stride[d] = padded;
-    leading += padded;
-    padded *= w.n[d] + 2;
-  }
-  padded += 2 * lanes;
+  const device::Layout<D> layout = device::lay_out(grid);
+  w.n = layout.n;
+  w.stride = layout.stride;
+  leading = layout.leading;
+  padded = layout.padded;
 }
 
 /// A copy of the values, or zeros.

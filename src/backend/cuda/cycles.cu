@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "backend/cuda/cycle_plan.hpp"
 #include "backend/cuda/stencil.hpp"
 #include "backend/cuda/sweeper.hpp"
+#include "backend/device/cycle_plan.hpp"
+#include "backend/device/plan.hpp"
 #include "core/instantiate.hpp"
 #include "core/memory.hpp"
 #include "jacobi/error.hpp"
@@ -18,7 +19,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
  public:
   CycleSweeper(const Stencil<T, D>& a, const Plan& plan, int device)
       : GridSweeper<T, D>(a, device, false),
-        plan_(plan_cycles(a, plan, grid_.kind)),
+        plan_(device::plan_cycles(a, plan, grid_.kind)),
         layout_(plan_.tiling),
         norms_(this->stream_, plan_.tiling.tiles(a.grid().unknowns)) {
     const Index most = properties_of(device).shared_per_block;
@@ -41,9 +42,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
 
  private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
-    if (std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.rho != 1; }))
-      throw UsageError(
-          "a tiling goes with plain and weighted sweeps: a three-term step needs the iterate before");
+    device::require_steps_of_cycle(steps);
     return this->clock_.advance([&] { return make(steps, want); });
   }
   /// Where the tiling is not exact the last sweep of a cycle may move nothing while ghosts stand still: the
@@ -99,7 +98,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
     grid_.swap();
   }
 
-  CyclePlan plan_;
+  device::CyclePlan plan_;
   TileLayout<D> layout_;
   NormSum norms_;  ///< a part per tile
   Norms updated_;

@@ -3,21 +3,12 @@
 #include "backend/cuda/multigrid.hpp"
 #include "backend/cuda/rungs.hpp"
 #include "backend/cuda/sweeper.hpp"
+#include "backend/device/plan.hpp"
 #include "core/instantiate.hpp"
-#include "jacobi/error.hpp"
 
 namespace jacobi::cuda {
 
-void require_sweeps(const Plan& plan) {
-  const auto refuse = [](const std::string& what) {
-    throw UsageError("backend 'cuda' makes sweeps with given weights, not " + what +
-                     ": backend 'threads' does");
-  };
-  if (plan.multigrid) refuse("multigrid cycles");
-  if (plan.preconditioner) refuse("cycles that precondition");
-  if (accelerated(plan.method) || plan.method.red_black) refuse("method " + plan.method.name);
-  if (plan.matrix_precision != MatrixPrecision::as_given) refuse("those of a matrix stored narrower");
-}
+void require_sweeps(const Plan& plan) { device::require_sweeps(plan, "cuda"); }
 
 template <class T, int D>
 StencilSweeper<T, D>::StencilSweeper(const Stencil<T, D>& a, const Plan& plan, int device)
@@ -36,9 +27,7 @@ StencilSweeper<T, D>::StencilSweeper(const Stencil<T, D>& a, const Plan& plan, i
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int device) {
   if (plan.multigrid) return bind_multigrid(a, plan, device);
-  require_sweeps(plan);
-  if (plan.method.divisor != Divisor::diagonal)
-    throw UsageError("method " + plan.method.name + " is for sparse matrices: on a grid take weighted");
+  device::require_sweeps_of_grid(plan, "cuda");
   if (plan.tiling) return bind_cycles(a, plan, device);
   return std::make_unique<StencilSweeper<T, D>>(a, plan, device);
 }

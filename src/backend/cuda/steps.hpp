@@ -4,12 +4,11 @@
 #include <vector>
 
 #include "backend/cuda/device.hpp"
-#include "jacobi/method.hpp"
+#include "backend/device/plan.hpp"
 
 namespace jacobi::cuda {
 
-/// Whether the method's steps read the iterate before: such sweeps have two arrays more.
-inline bool is_three_term(const Method& method) { return method.step(1, method.step(0, {})).rho != 1; }
+using device::is_three_term;  // such sweeps have two arrays more
 
 /// Uploaded only where they differ from those that are there: plain sweeps never again.
 class DeviceSteps {

@@ -1,9 +1,9 @@
-#include "backend/cuda/cycle_plan.hpp"
+#include "backend/device/cycle_plan.hpp"
 
 #include "core/instantiate.hpp"
 #include "sweep/stencil/hierarchical/hierarchy.hpp"
 
-namespace jacobi::cuda {
+namespace jacobi::device {
 
 template <class T, int D>
 CyclePlan plan_cycles(const Stencil<T, D>& a, const Plan& plan, sweep::Kind kind) {
@@ -21,4 +21,4 @@ CyclePlan plan_cycles(const Stencil<T, D>& a, const Plan& plan, sweep::Kind kind
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 
-}  // namespace jacobi::cuda
+}  // namespace jacobi::device

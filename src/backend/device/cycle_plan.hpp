@@ -5,7 +5,7 @@
 #include "jacobi/plan.hpp"
 #include "sweep/stencil/order/sources.hpp"
 
-namespace jacobi::cuda {
+namespace jacobi::device {
 
 struct CyclePlan {
   Tiling tiling;  ///< no tile larger than the grid
@@ -19,4 +19,4 @@ struct CyclePlan {
 template <class T, int D>
 CyclePlan plan_cycles(const Stencil<T, D>& a, const Plan& plan, sweep::Kind kind);
 
-}  // namespace jacobi::cuda
+}  // namespace jacobi::device

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/on_device.hpp"
+#include "device/on_device.hpp"
 
 namespace jacobi::test {
 

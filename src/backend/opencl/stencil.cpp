@@ -1,0 +1,215 @@
+#include "backend/opencl/stencil.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "backend/device/plan.hpp"
+#include "backend/opencl/clock.hpp"
+#include "backend/opencl/cycles.hpp"
+#include "core/instantiate.hpp"
+#include "jacobi/error.hpp"
+
+namespace jacobi::opencl {
+
+namespace {
+
+struct GridRung {
+  const char* name;
+  bool waits;  ///< for each sweep
+  bool tiled;
+};
+constexpr GridRung grid_rungs[] = {
+    {"classic", false, false}, {"waiting", true, false}, {"tiled", false, true}};
+
+const GridRung& grid_rung(const std::string& name) {
+  std::string names;
+  for (const GridRung& rung : grid_rungs) {
+    if (name.empty() || name == rung.name) return rung;
+    names += (names.empty() ? "" : ", ") + std::string(rung.name);
+  }
+  throw UsageError(
+      fmt::format("there is no rung '{}' for grids on an OpenCL device: choose one of {}", name, names));
+}
+
+/// Throws: UsageError for a grid that tiles do not sweep.
+template <class T, int D>
+void require_sides_of_tiles(const Grid<T, D>& grid) {
+  for (int d = 0; d < D; ++d)
+    if (grid.sides[d][0].kind == BoundaryKind::periodic)
+      throw UsageError(
+          fmt::format("direction {} is periodic: rung 'tiled' of an OpenCL device needs Dirichlet or Neumann "
+                      "sides, take classic",
+                      "xyz"[d]));
+}
+
+/// What all sweepers of a grid have: its arrays, and what ran.
+template <class T, int D>
+class GridSweeper : public Sweeper<T> {
+ public:
+  GridSweeper(const Stencil<T, D>& a, const Device& device, const std::array<Index, 3>& items)
+      : queue_(device), grid_(a, queue_, items), rows_(a.rows()) {
+    ran_.simd = name_in_report(device);
+    ran_.threads = 1;
+  }
+  Index rows() const override { return rows_; }
+  void do_load(std::span<const T> b, std::span<const T> x) override {
+    clock_.load([&] { grid_.load(b, x); });
+  }
+  void do_store(std::span<T> x) const override {
+    clock_.store([&] { grid_.store(x); });
+  }
+  void do_save() override {
+    grid_.save();
+    saved_at_ = ran_;
+  }
+  void do_restore() override {
+    grid_.restore();
+    ran_.rewind(saved_at_);
+  }
+  Executed executed() const override {
+    Executed ran = ran_;
+    clock_.tell(ran);
+    return ran;
+  }
+  double check_cost(Want want) const override {
+    return cost_of_check(queue_.device(), this->bytes_per_update() * static_cast<double>(rows_),
+                         want != Want::update);
+  }
+
+ protected:
+  Queue queue_;
+  mutable CallClock clock_;
+  mutable BoundGrid<T, D> grid_;  // store() copies through memory of the grid's
+  Index rows_;
+  Executed ran_, saved_at_;
+};
+
+/// Sweeps by a rung. The last one of every call is a kernel of its own: it measures the update in passing and
+/// leaves the iterate before where the next three-term step and norms() look for it.
+template <class T, int D>
+class StencilSweeper final : public GridSweeper<T, D> {
+ public:
+  StencilSweeper(const Stencil<T, D>& a, const Plan& plan, const GridRung& rung, const Device& device)
+      : GridSweeper<T, D>(a, device, rung.tiled ? std::array<Index, 3>{} : plan.blocking.tile), rung_(rung) {
+    ran_.rung = rung.name;
+    ran_.blocking = grid_.blocks_in_words();
+    if (!rung.tiled) return;
+    require_sides_of_tiles(a.grid());
+    Plan with_tiles;
+    with_tiles.tiling = exact_tiling(grid_, plan.blocking);
+    plan_ = device::plan_cycles(a, with_tiles, grid_.kind);
+    tiles_.emplace(grid_, *plan_, std::array<Index, 3>{});
+    ran_.blocking = plan_->in_words;
+    ran_.redundant_work = plan_->redundant_work;
+  }
+
+  Norms do_norms(Want want) override { return grid_.measure(want); }
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    return this->clock_.advance([&] { return sweep(steps, want); });
+  }
+  Index sweeps_at_once() const override { return tiles_ ? plan_->tiling.subiterations + 1 : 1; }
+  double bytes_per_update() const override {
+    if (tiles_) return plan_->words_per_cycle * sizeof(T) / static_cast<double>(plan_->tiling.subiterations);
+    return grid_.words_of_sweep() * sizeof(T);
+  }
+
+ private:
+  using GridSweeper<T, D>::grid_;
+  using GridSweeper<T, D>::ran_;
+
+  Norms sweep(std::span<const Step> steps, Want want) {
+    if (!steps.empty()) {
+      make_but_last(steps);
+      grid_.sweep(steps.back(), want == Want::update);
+    }
+    ran_.sweeps += static_cast<Index>(steps.size());
+    if (want == Want::update && !steps.empty()) return grid_.update_of_sweep();
+    if (want == Want::nothing) this->queue_.wait();
+    return grid_.measure(want);
+  }
+  void make_but_last(std::span<const Step> steps) {
+    const auto before = steps.first(steps.size() - 1);
+    const auto is_former = [](const Step& step) { return step.rho != 1; };
+    if (tiles_ && !before.empty() && std::none_of(steps.begin(), steps.end(), is_former))
+      return tiles_->make(before);
+    for (const Step& step : before) {
+      grid_.sweep(step, false);
+      if (rung_.waits) this->queue_.wait();
+    }
+  }
+
+  const GridRung& rung_;
+  std::optional<device::CyclePlan> plan_;
+  std::optional<TileCycles<T, D>> tiles_;
+};
+
+/// Of a plan with a tiling.
+template <class T, int D>
+class CycleSweeper final : public GridSweeper<T, D> {
+ public:
+  CycleSweeper(const Stencil<T, D>& a, const Plan& plan, const Device& device)
+      : GridSweeper<T, D>(a, device, {}),
+        plan_(device::plan_cycles(a, plan, grid_.kind)),
+        tiles_(grid_, plan_, plan.blocking.tile) {
+    ran_.rung = "hierarchical";
+    ran_.blocking = plan_.in_words;
+    ran_.redundant_work = plan_.redundant_work;
+  }
+
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    device::require_steps_of_cycle(steps);
+    return this->clock_.advance([&] {
+      const Index k = plan_.tiling.subiterations, count = static_cast<Index>(steps.size());
+      tiles_.make(steps);
+      if (count > 0) omega_ = steps.back().omega;
+      ran_.sweeps += count;
+      ran_.cycles += (count + k - 1) / k;
+      if (want == Want::nothing) this->queue_.wait();
+      return do_norms(want);
+    });
+  }
+  /// Where the tiling is not exact the last sweep of a cycle may move nothing while ghosts stand still: the
+  /// next update stands in for it, as on the host.
+  Norms do_norms(Want want) override {
+    if (want != Want::update) return grid_.measure(want);
+    if (plan_.exact) return tiles_.update();
+    const Norms next = grid_.measure(Want::correction);
+    return {omega_ * next.l2, omega_ * next.max};
+  }
+  Index sweeps_per_cycle() const override { return plan_.tiling.subiterations; }
+  double bytes_per_update() const override {
+    return plan_.words_per_cycle * sizeof(T) / static_cast<double>(plan_.tiling.subiterations);
+  }
+
+ private:
+  using GridSweeper<T, D>::grid_;
+  using GridSweeper<T, D>::ran_;
+
+  device::CyclePlan plan_;
+  TileCycles<T, D> tiles_;
+  double omega_ = 1;
+};
+
+}  // namespace
+
+template <class T, int D>
+std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, const Device& device) {
+  if (plan.multigrid)  // which is the choice where no method is named
+    throw UsageError(
+        "backend 'opencl' has no multigrid cycles: take method chebyshev, scheduled, weighted or plain, or "
+        "backend "
+        "'threads'");
+  device::require_sweeps_of_grid(plan, "opencl");
+  if (sizeof(T) == sizeof(double)) device.require_double();
+  if (plan.tiling) return std::make_unique<CycleSweeper<T, D>>(a, plan, device);
+  return std::make_unique<StencilSweeper<T, D>>(a, plan, grid_rung(plan.rung), device);
+}
+
+#define JACOBI_INSTANTIATE(T, D) \
+  template std::unique_ptr<Sweeper<T>> bind<T, D>(const Stencil<T, D>&, const Plan&, const Device&);
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi::opencl
