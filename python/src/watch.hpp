@@ -135,8 +135,8 @@ class Solving {
   Watch* before_;
 };
 
-/// Without the GIL; a Python exception that ended the work is thrown instead of Interrupted. Those that come out
-/// of a caller's products pass through.
+/// Without the GIL; a Python exception that ended the work is thrown instead of Interrupted. Those that come
+/// out of a caller's products pass through.
 template <class Work>
 void freely(Watch& watch, Work work) {
   bool raised = false;
