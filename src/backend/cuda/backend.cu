@@ -4,6 +4,7 @@
 #include "backend/cuda/dense.hpp"
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/stencil.hpp"
+#include "backend/device/products.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::cuda {
@@ -43,9 +44,7 @@ class Device final : public Backend {
   }
   template <class T>
   std::unique_ptr<Sweeper<T>> bind_one(const MatrixFree<T>&, const Plan&) const {
-    throw BackendError(
-        "the products of a matrix-free operator are its owner's, on the processor: take backend threads or "
-        "serial");
+    device::refuse_products();
   }
 
   int device_;

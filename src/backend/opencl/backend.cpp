@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "backend/device/products.hpp"
 #include "backend/opencl/csr.hpp"
 #include "backend/opencl/dense.hpp"
 #include "backend/opencl/opencl.hpp"
@@ -55,6 +56,11 @@ class OnDevice final : public Backend {
   template <class T>
   std::unique_ptr<Sweeper<T>> bind_one(const Csr<T>& a, const Plan& plan) const {
     return opencl::bind(a, plan, device_);
+  }
+
+  template <class T>
+  std::unique_ptr<Sweeper<T>> bind_one(const MatrixFree<T>&, const Plan&) const {
+    device::refuse_products();
   }
 
   /// The best of five copies of a sixteenth of the memory, at most 256 MiB.

@@ -24,13 +24,13 @@ constexpr GridRung grid_rungs[] = {
     {"classic", false, false}, {"waiting", true, false}, {"tiled", false, true}};
 
 const GridRung& grid_rung(const std::string& name) {
-  std::string names;
+  std::string listed;
   for (const GridRung& rung : grid_rungs) {
     if (name.empty() || name == rung.name) return rung;
-    names += (names.empty() ? "" : ", ") + std::string(rung.name);
+    listed += (listed.empty() ? "" : ", ") + std::string(rung.name);
   }
   throw UsageError(
-      fmt::format("there is no rung '{}' for grids on an OpenCL device: choose one of {}", name, names));
+      fmt::format("there is no rung '{}' for grids on an OpenCL device: choose one of {}", name, listed));
 }
 
 /// Throws: UsageError for a grid that tiles do not sweep.
