@@ -1,4 +1,6 @@
 /// What the command line says of OpenCL, by a libOpenCL that fails on demand.
+#include <algorithm>
+
 #include "cli/cli_process.hpp"
 #include "jacobi/backend.hpp"
 

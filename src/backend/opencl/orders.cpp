@@ -38,10 +38,10 @@ struct Record {
   }
 };
 
-constexpr const char* names[] = {"PLAIN", "WEIGHTED", "THREE_TERM"};
+constexpr const char* names_of_steps[] = {"PLAIN", "WEIGHTED", "THREE_TERM"};
 
 std::string define(StepKind step, const Word& value) {
-  return fmt::format("#define {} {}\n", names[static_cast<int>(step)], value.text);
+  return fmt::format("#define {} {}\n", names_of_steps[static_cast<int>(step)], value.text);
 }
 
 /// A point and its neighbours, of arrays of three entries per direction.
