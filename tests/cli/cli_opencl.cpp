@@ -1,5 +1,6 @@
 /// What the command line says of OpenCL, by a libOpenCL that fails on demand.
 #include <algorithm>
+#include <ostream>
 
 #include "cli/cli_process.hpp"
 #include "jacobi/backend.hpp"
@@ -18,11 +19,13 @@ Result with_emulated_opencl(const std::string& fault, const std::string& line) {
                     "JACOBI_EMULATED_CACHE=" JACOBI_EMULATED_OPENCL "/programs"});
 }
 
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
+
 class CliOpenCl : public testing::TestWithParam<Fault> {};
 
 TEST_P(CliOpenCl, FailsWithOneLineAndExitStatus4) {
   const Result r =
-      with_emulated_opencl(GetParam().asked, "poisson --points 40 --method plain --backend opencl:0");
+      with_emulated_opencl(GetParam().asked, "poisson --quiet --points 40 --method plain --backend opencl:0");
   EXPECT_EQ(r.code, 4) << r.err;
   EXPECT_PRED2(contains, r.err, GetParam().said);
   EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
