@@ -7,7 +7,7 @@ file(GLOB jacobi_cpu CONFIGURE_DEPENDS ${jacobi_root}/src/backend/cpu/*.cpp)
 file(GLOB jacobi_opencl CONFIGURE_DEPENDS ${jacobi_root}/src/backend/opencl/*.cpp)
 file(GLOB jacobi_machine CONFIGURE_DEPENDS ${jacobi_root}/src/machine/*.cpp)
 file(GLOB jacobi_diagnosis CONFIGURE_DEPENDS ${jacobi_root}/src/diagnosis/*.cpp)
-# what is said of reports, diagnoses and forecasts: the only part that writes JSON
+# what is said of reports, diagnoses and forecasts, and the lists of checkpoints: the only part that writes JSON
 file(GLOB jacobi_report CONFIGURE_DEPENDS ${jacobi_root}/src/report/*.cpp)
 file(GLOB_RECURSE jacobi_sweeps CONFIGURE_DEPENDS ${jacobi_root}/src/sweep/*.cpp)
 set(jacobi_kernels ${jacobi_sweeps})

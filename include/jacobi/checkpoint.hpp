@@ -21,8 +21,8 @@ struct Snapshot {
 
 /// The newest snapshot of a solve in a folder of files, whole at every moment: two places take turns, and a
 /// file `current.json`, replaced in one step, says which of them holds.
-/// Vectors are files of 64-bit numbers, lowest byte first. Source of the scheme: Gray, "Notes on data base
-/// operating systems", 1978, section 5.8 (shadow copies).
+/// Vectors are files of 64-bit numbers, lowest byte first. Source of the scheme: Lorie, "Physical integrity
+/// in a large segmented database", ACM Trans. Database Syst. 2, 1977 (shadow pages).
 class JACOBI_API Checkpoints {
  public:
   /// The folder is made by the first write() where it is not there; its parent has to be.

@@ -3,22 +3,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 
 #include "jacobi/checkpoint.hpp"
 #include "jacobi/error.hpp"
+#include "report/json.hpp"
 
 namespace jacobi {
 
 namespace {
-
-using nlohmann::json;
 
 static_assert(std::endian::native == std::endian::little);  // as the files are
 
@@ -102,7 +99,7 @@ std::string hex(std::uint64_t word) { return fmt::format("{:016x}", word); }
 std::uint64_t word_of(const std::string& hex) { return std::stoull(hex, nullptr, 16); }
 
 /// The list of what is kept; null where there is none.
-json read_list(const std::string& path) {
+ordered_json read_list(const std::string& path) {
   const File file(path, O_RDONLY);
   if (!file.is_open()) {
     if (errno == ENOENT || errno == ENOTDIR) return nullptr;
@@ -110,7 +107,7 @@ json read_list(const std::string& path) {
   }
   std::string text(file.size(), '\0');
   file.read(text);
-  json list = json::parse(text, nullptr, false);
+  ordered_json list = ordered_json::parse(text, nullptr, false);
   if (!list.is_object() || list.value("format", 0) != format_number)
     throw InputError(path + ": is no checkpoint of this version of jacobi");
   return list;
@@ -120,7 +117,7 @@ std::string file_of(const std::string& folder, const std::string& place, const s
   return folder + "/" + place + "/" + name + ".f64";
 }
 
-Snapshot snapshot_of(const json& list, const std::string& folder) {
+Snapshot snapshot_of(const ordered_json& list, const std::string& folder) {
   Snapshot snapshot;
   snapshot.of = list.at("of").get<std::string>();
   for (const auto& [name, words] : list.at("words").items())
@@ -144,17 +141,17 @@ Checkpoints::Checkpoints(std::string folder) : folder_(std::move(folder)) {}
 
 void Checkpoints::write(const Snapshot& snapshot) {
   make_folder(folder_);
-  json before;
+  ordered_json before;
   try {
     before = read_list(folder_ + list_name);
   } catch (const InputError&) {  // of another program, or cut off: there is nothing to keep
   }
   const std::string place = before.is_object() && before.value("place", "") == "a" ? "b" : "a";
   make_folder(folder_ + "/" + place);
-  json list = {{"format", format_number}, {"place", place}, {"of", snapshot.of}};
-  list["words"] = list["vectors"] = json::object();
+  ordered_json list = {{"format", format_number}, {"place", place}, {"of", snapshot.of}};
+  list["words"] = list["vectors"] = ordered_json::object();
   for (const auto& [name, words] : snapshot.words) {
-    json& kept = list["words"][name] = json::array();
+    ordered_json& kept = list["words"][name] = ordered_json::array();
     for (const std::uint64_t word : words) kept.push_back(hex(word));
   }
   for (const auto& [name, values] : snapshot.vectors) {
@@ -170,11 +167,11 @@ void Checkpoints::write(const Snapshot& snapshot) {
 }
 
 std::optional<Snapshot> Checkpoints::read() const {
-  const json list = read_list(folder_ + list_name);
+  const ordered_json list = read_list(folder_ + list_name);
   if (list.is_null()) return {};
   try {
     return snapshot_of(list, folder_);
-  } catch (const json::exception&) {
+  } catch (const ordered_json::exception&) {
     throw InputError(folder_ + list_name + ": is no checkpoint of this version of jacobi");
   } catch (const std::logic_error&) {  // std::stoull
     throw InputError(folder_ + list_name + ": holds a number that is none");
