@@ -43,8 +43,10 @@ Stop keeping(Sweeper<T>& sweeper, const Operator<T>& a, const Plan& plan, const 
   }
   Stop kept = stop;
   if (stop.keep) {
-    Snapshot trial;  // what cannot be kept is refused before the first sweep
-    sweeper.keep(trial, plan.method.step(1, plan.method.step(0, {})).rho != 1);
+    if (plan.method.step(1, plan.method.step(0, {})).rho != 1) {  // else nothing can be refused
+      Snapshot trial;
+      sweeper.keep(trial, true);  // before the first sweep
+    }
     kept.keep = [&sweeper, of, before, &stop](Snapshot snapshot) {
       const Executed now = sweeper.executed();
       snapshot.of = of;

@@ -11,6 +11,7 @@
 #include "core/divides.hpp"
 #include "core/lengths.hpp"
 #include "core/memory.hpp"
+#include "core/spread.hpp"
 #include "jacobi/convert.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/measure.hpp"
@@ -188,13 +189,8 @@ std::string fault_of_product(const MatrixFree<T>& a, std::span<const T> x) {
 
 template <class T>
 double row_spread(const MatrixFree<T>& a) {
-  double least = std::numeric_limits<double>::infinity(), largest = 0;
-  for (const T value : a.diagonal()) {
-    const double size = std::abs(static_cast<double>(value));
-    if (size > 0) least = std::min(least, size);
-    largest = std::max(largest, size);
-  }
-  return largest > 0 ? largest / least : 1;
+  const std::span<const T> diagonal = a.diagonal();
+  return spread_of(static_cast<Index>(diagonal.size()), [&](Index i) { return diagonal[i]; });
 }
 
 template <class T>

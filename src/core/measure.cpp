@@ -10,6 +10,7 @@
 #include "core/instantiate.hpp"
 #include "core/lengths.hpp"
 #include "core/sized_sum.hpp"
+#include "core/spread.hpp"
 
 namespace jacobi {
 
@@ -21,18 +22,6 @@ template <class Gather>
 double in_range(Gather&& gather) {
   const LargestShare share = gather(SizedSum<double>());
   return share.is_sure() ? share.value() : gather(SizedSum<long double>()).value();
-}
-
-/// Largest over least of |value(i)|, i < count, zeros aside.
-template <class Value>
-double spread_of(Index count, Value&& value) {
-  double least = std::numeric_limits<double>::infinity(), largest = 0;
-  for (Index i = 0; i < count; ++i) {
-    const double size = std::abs(static_cast<double>(value(i)));
-    if (size > 0) least = std::min(least, size);
-    largest = std::max(largest, size);
-  }
-  return largest > 0 ? largest / least : 1;
 }
 
 }  // namespace

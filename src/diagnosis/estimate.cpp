@@ -66,19 +66,17 @@ std::unique_ptr<Krylov> space_of(const Iteration& it, Vector start) {
   return std::make_unique<Krylov>(it.apply, it.weights, std::move(start), it.self_adjoint, it.thorough);
 }
 
-/// Norm of D c, or of c for update norms, as the stopping test takes it.
-double tested_norm(const Matrix& m, Norm norm, const Entries& c) {
+}  // namespace
+
+double tested_norm(View diagonal, Norm norm, const Entries& c) {
   const bool scaled = !is_scaled(norm);
   const auto add = [&](Accumulated& sum, Index first, Index last) {
     std::array<double, block_rows> room;
     const View part = c(first, last, room);
-    sum.add(first, last,
-            [&](Index i) { return scaled ? m.survey.diagonal[i] * part[i - first] : part[i - first]; });
+    sum.add(first, last, [&](Index i) { return scaled ? diagonal[i] * part[i - first] : part[i - first]; });
   };
-  return pick(norms_by_blocks(m.a.rows(), add), norm);
+  return pick(norms_by_blocks(static_cast<Index>(diagonal.size()), add), norm);
 }
-
-}  // namespace
 
 Start start_of(const Matrix& m, View b, View x0, const Stop& stop) {
   const View diagonal = m.survey.diagonal;
@@ -88,7 +86,7 @@ Start start_of(const Matrix& m, View b, View x0, const Stop& stop) {
   Start start{.correction = correction(m.a, diagonal, b, blank ? View() : x0),
               .tested = stop.norm,
               .products = !blank};
-  start.norm = tested_norm(m, stop.norm, entries_of(start.correction));
+  start.norm = tested_norm(diagonal, stop.norm, entries_of(start.correction));
   start.tolerance = target_of(stop, start.norm, [size] { return size; }).tolerance;
   start.rounding = m.unit / 4 * size;
   return start;
@@ -171,7 +169,7 @@ std::optional<double> predict_sweeps(const Matrix& m, const Start& start, const 
   std::optional<double> sweeps = 0;
   if (!(start.norm <= start.tolerance)) {
     if (!seen.space) return {};
-    const NormOf norm = [&](const Entries& c) { return tested_norm(m, start.tested, c); };
+    const NormOf norm = [&](const Entries& c) { return tested_norm(m.survey.diagonal, start.tested, c); };
     sweeps = steps_to(*seen.space, norm, start.norm, start.tolerance, m.effort.generous ? 6 : 1);
     if (sweeps && slow) {
       const auto of_mode = steps_to(*slow, m.weights(), seen.space->start(), norm, start.tolerance);

@@ -14,6 +14,9 @@ struct Start {
 };
 Start start_of(const Matrix& m, View b, View x0, const Stop& stop);
 
+/// Norm of D c, or of c for update norms, as the stopping test takes it.
+double tested_norm(View diagonal, Norm norm, const Entries& c);
+
 /// Products with M, and how many of them are to be made.
 struct Iteration {
   Apply apply;

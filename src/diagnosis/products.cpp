@@ -142,17 +142,7 @@ void estimate(Diagnosis& d, const MatrixFree<T>& a, Products<T>& products, Start
     for (const auto& value : seen.ritz.values) eigenvalues.push_back(1.0 - value);
     d.products_sweeps = products_to(start, std::move(eigenvalues));
   }
-  const bool scaled = is_scaled(start.tested);
-  const NormOf norm = [&](const Entries& c) {
-    return pick(norms_by_blocks(a.rows(),
-                                [&](Accumulated& sum, Index first, Index last) {
-                                  std::array<double, block_rows> room;
-                                  const View part = c(first, last, room);
-                                  for (Index i = first; i < last; ++i)
-                                    sum.add(scaled ? part[i - first] : products.size()[i] * part[i - first]);
-                                }),
-                start.tested);
-  };
+  const NormOf norm = [&](const Entries& c) { return tested_norm(products.size(), start.tested, c); };
   if (start.norm <= start.tolerance)
     d.predicted_sweeps = 0;
   else if (seen.space)
@@ -178,13 +168,7 @@ Diagnosis diagnose_products(const MatrixFree<T>& a, std::span<const T> b, std::s
   const Norm norm = tested_norm(a, options.stop.norm);
   const Divisor by = tested_divisor(norm);
   Start start{.correction = products.correction(b, x0), .tested = norm};
-  start.norm = pick(norms_over(a.rows(),
-                               [&](Index i) {
-                                 return by == Divisor::none
-                                            ? start.correction[i] * a.divisor(i, Divisor::diagonal)
-                                            : start.correction[i];
-                               }),
-                    norm);
+  start.norm = tested_norm(products.size(), norm, entries_of(start.correction));
   start.tolerance =
       target_of(options.stop, start.norm, [&] { return pick(a.rhs_norms(b, by), norm); }).tolerance;
   d.norm_initial = start.norm;
