@@ -4,49 +4,25 @@
 #include "backend/cuda/dense.hpp"
 #include "backend/cuda/device.hpp"
 #include "backend/cuda/stencil.hpp"
-#include "backend/device/products.hpp"
+#include "backend/device/backend.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi::cuda {
 
 namespace {
 
-class Device final : public Backend {
+class Device final : public device::Backend<Device> {
  public:
   explicit Device(int device) : device_(device) {}
   std::string name() const override { return "cuda:" + std::to_string(device_); }
-  std::unique_ptr<Sweeper<double>> bind(const Operator<double>& a, const Plan& plan) const override {
-    return bind_any(a, plan);
+  template <class A>
+  auto bind_one(const A& a, const Plan& plan) const {
+    return cuda::bind(a, plan, device_);
   }
-  std::unique_ptr<Sweeper<float>> bind(const Operator<float>& a, const Plan& plan) const override {
-    return bind_any(a, plan);
-  }
-  bool has_own_memory() const override { return true; }
   DeviceRungs device_rungs() const override { return {"graph", "fused", "on-chip", ""}; }
   double copy_bandwidth() const override { return cuda::copy_bandwidth(device_); }
 
  private:
-  template <class T>
-  std::unique_ptr<Sweeper<T>> bind_any(const Operator<T>& a, const Plan& plan) const {
-    return std::visit([&](const auto& one) { return bind_one(one, plan); }, a);
-  }
-  template <class T, int D>
-  std::unique_ptr<Sweeper<T>> bind_one(const Stencil<T, D>& a, const Plan& plan) const {
-    return cuda::bind(a, plan, device_);
-  }
-  template <class T>
-  std::unique_ptr<Sweeper<T>> bind_one(const Csr<T>& a, const Plan& plan) const {
-    return cuda::bind(a, plan, device_);
-  }
-  template <class T>
-  std::unique_ptr<Sweeper<T>> bind_one(const Dense<T>& a, const Plan& plan) const {
-    return cuda::bind(a, plan, device_);
-  }
-  template <class T>
-  std::unique_ptr<Sweeper<T>> bind_one(const MatrixFree<T>&, const Plan&) const {
-    device::refuse_products();
-  }
-
   int device_;
 };
 

@@ -6,8 +6,8 @@
 #include "backend/cuda/row_rungs.hpp"
 #include "backend/cuda/row_sweeper.hpp"
 #include "backend/cuda/stencil.hpp"
+#include "backend/device/scales.hpp"
 #include "jacobi/error.hpp"
-#include "sweep/divisors.hpp"
 
 namespace jacobi::cuda {
 
@@ -49,15 +49,6 @@ Buffer<T> transposed(const Stream& stream, const Buffer<T>& from, Index rows, In
          transpose_dense<T>, from.data(), to.data(), rows, leading);
   stream.wait();
   return to;
-}
-
-/// 1 / divisor of each row of the matrix, however many right-hand sides.
-template <class T>
-std::vector<T> scale_of(const Dense<T>& a, Divisor divisor) {
-  std::vector<T> scale = sweep::reciprocals(a, divisor);
-  for (Index i = 0; i < a.order(); ++i) scale[i] = scale[i * a.copies()];
-  scale.resize(static_cast<std::size_t>(a.order()));
-  return scale;
 }
 
 struct DenseRung {
@@ -109,7 +100,7 @@ std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int device
                                    [&](const DenseRung& one) { return why_not(one, a, plan, device); });
   return std::make_unique<RowSweeper<T>>(
       RowSystem<T>{a.order(), leading_of<T>(a.order()), static_cast<int>(a.copies()),
-                   scale_of(a, plan.method.divisor), rung.name,
+                   device::scales_of(a, plan.method.divisor), rung.name,
                    [&](const Stream& stream) { return make_kernels(stream, a, rung); }, rung.in_graphs},
       device);
 }

@@ -2,55 +2,44 @@
 #pragma once
 #include <algorithm>
 #include <memory>
+#include <string>
 
 #include "backend/cuda/classic.hpp"
 #include "backend/cuda/many.hpp"
 #include "backend/cuda/steps.hpp"
 #include "backend/cuda/stream_clock.hpp"
+#include "backend/device/grid_sweeper.hpp"
 #include "core/executed.hpp"
 
 namespace jacobi::cuda {
 
-/// What all sweepers of a grid on a device have: its arrays, and what ran.
+/// What all sweepers of a grid have here.
 template <class T, int D>
-class GridSweeper : public Sweeper<T> {
+class GridSweeper : public device::GridSweeper<T, GridSweeper<T, D>> {
+  using Base = device::GridSweeper<T, GridSweeper>;
+  friend Base;
+
  public:
   /// one_g, block: of BoundGrid.
   GridSweeper(const Stencil<T, D>& a, int device, bool one_g, const std::array<Index, 3>& block = {})
-      : stream_(device), clock_(stream_), grid_(a, stream_, one_g, block), steps_(stream_), rows_(a.rows()) {
-    const Properties p = properties_of(device);
-    ran_.simd = p.name + ", sm_" + std::to_string(p.major) + std::to_string(p.minor);
-    ran_.threads = 1;
-  }
-  Index rows() const override { return rows_; }
-  Executed executed() const override {
-    Executed ran = ran_;
-    clock_.tell(ran);
-    return ran;
-  }
+      : Base(a.rows(), in_words(properties_of(device))),
+        stream_(device),
+        clock_(stream_),
+        grid_(a, stream_, one_g, block),
+        steps_(stream_) {}
 
  protected:
-  void do_load(std::span<const T> b, std::span<const T> x) override {
-    clock_.load([&] { grid_.load(b, x); });
-  }
-  void do_store(std::span<T> x) const override {
-    clock_.store([&] { grid_.store(x); });
-  }
-  void do_save() override {
-    grid_.save();
-    saved_at_ = ran_;
-  }
-  void do_restore() override {
-    grid_.restore();
-    ran_.rewind(saved_at_);
-  }
+  using Base::ran_;
 
   Stream stream_;
   mutable StreamClock clock_;
   BoundGrid<T, D> grid_;
   DeviceSteps steps_;
-  Index rows_;
-  Executed ran_, saved_at_;
+
+ private:
+  static std::string in_words(const Properties& p) {
+    return p.name + ", sm_" + std::to_string(p.major) + std::to_string(p.minor);
+  }
 };
 
 /// Sweeps by a rung. The last one of every call is a classic launch: it measures the update in passing and

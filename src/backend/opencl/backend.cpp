@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "backend/device/products.hpp"
+#include "backend/device/backend.hpp"
 #include "backend/opencl/csr.hpp"
 #include "backend/opencl/dense.hpp"
 #include "backend/opencl/opencl.hpp"
@@ -19,17 +19,14 @@ namespace jacobi::opencl {
 
 namespace {
 
-class OnDevice final : public Backend {
+class OnDevice final : public device::Backend<OnDevice> {
  public:
   explicit OnDevice(int number) : number_(number), device_(Device::open(number)) {}
   std::string name() const override { return fmt::format("opencl:{}", number_); }
-  std::unique_ptr<Sweeper<double>> bind(const Operator<double>& a, const Plan& plan) const override {
-    return bind_any(a, plan);
+  template <class A>
+  auto bind_one(const A& a, const Plan& plan) const {
+    return opencl::bind(a, plan, device_);
   }
-  std::unique_ptr<Sweeper<float>> bind(const Operator<float>& a, const Plan& plan) const override {
-    return bind_any(a, plan);
-  }
-  bool has_own_memory() const override { return true; }
   DeviceRungs device_rungs() const override { return {"fused", "waiting", "", "tiled"}; }
   double copy_bandwidth() const override {
     static std::mutex lock;
@@ -41,28 +38,6 @@ class OnDevice final : public Backend {
   }
 
  private:
-  template <class T>
-  std::unique_ptr<Sweeper<T>> bind_any(const Operator<T>& a, const Plan& plan) const {
-    return std::visit([&](const auto& one) { return bind_one(one, plan); }, a);
-  }
-  template <class T, int D>
-  std::unique_ptr<Sweeper<T>> bind_one(const Stencil<T, D>& a, const Plan& plan) const {
-    return opencl::bind(a, plan, device_);
-  }
-  template <class T>
-  std::unique_ptr<Sweeper<T>> bind_one(const Dense<T>& a, const Plan& plan) const {
-    return opencl::bind(a, plan, device_);
-  }
-  template <class T>
-  std::unique_ptr<Sweeper<T>> bind_one(const Csr<T>& a, const Plan& plan) const {
-    return opencl::bind(a, plan, device_);
-  }
-
-  template <class T>
-  std::unique_ptr<Sweeper<T>> bind_one(const MatrixFree<T>&, const Plan&) const {
-    device::refuse_products();
-  }
-
   /// The best of five copies of a sixteenth of the memory, at most 256 MiB.
   double measure_copies() const {
     const Queue queue(device_);

@@ -8,6 +8,7 @@
 #include "backend/device/plan.hpp"
 #include "backend/opencl/orders.hpp"
 #include "backend/opencl/rows.hpp"
+#include "backend/opencl/rungs.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/csr/device_layout.hpp"
 #include "sweep/divisors.hpp"
@@ -21,16 +22,6 @@ struct CsrRung {
   bool waits;
 };
 constexpr CsrRung csr_device_rungs[] = {{"sell", false}, {"waiting", true}};
-
-const CsrRung& csr_device_rung(const std::string& name) {
-  std::string names;
-  for (const CsrRung& rung : csr_device_rungs) {
-    if (name.empty() || name == rung.name) return rung;
-    names += (names.empty() ? "" : ", ") + std::string(rung.name);
-  }
-  throw UsageError(fmt::format(
-      "there is no rung '{}' for sparse matrices on an OpenCL device: choose one of {}", name, names));
-}
 
 template <class T>
 class CsrSell final : public RowKernels<T> {
@@ -91,7 +82,7 @@ std::unique_ptr<Sweeper<T>> bind(const Csr<T>& a, const Plan& plan, const Device
   if (a.rows() == 0) throw InputError("the matrix has no rows");
   if (a.rows() > std::numeric_limits<Int>::max() - sweep::sell_rows)
     throw BackendError(fmt::format("opencl: {} rows: a device takes fewer than 2^31", a.rows()));
-  const CsrRung& rung = csr_device_rung(plan.rung);
+  const CsrRung& rung = named_rung(csr_device_rungs, plan.rung, "sparse matrices");
   const Index items = items_of_rows(device, plan.blocking.tile[0]);
   RowSystem<T> system{a.rows(),  a.rows(),   1, sweep::reciprocals(a, plan.method.divisor),
                       rung.name, rung.waits, {}};

@@ -6,10 +6,11 @@
 #include <cmath>
 
 #include "backend/device/plan.hpp"
+#include "backend/device/scales.hpp"
 #include "backend/opencl/orders.hpp"
 #include "backend/opencl/rows.hpp"
+#include "backend/opencl/rungs.hpp"
 #include "jacobi/error.hpp"
-#include "sweep/divisors.hpp"
 
 namespace jacobi::opencl {
 
@@ -195,26 +196,13 @@ class DenseByColumns final : public RowKernels<T> {
   Kernel sweep_, join_;
 };
 
-const DenseRung& dense_device_rung(const std::string& name, Layout layout) {
+/// The rung of the plan. Throws: UsageError for one that there is not, or that is not for the layout.
+const DenseRung& rung_for(const Plan& plan, Layout layout) {
+  const DenseRung& rung = named_rung(dense_device_rungs, plan.rung, "dense matrices");
   const std::string by = layout == Layout::row_major ? "rows" : "columns";
-  std::string names;
-  for (const DenseRung& rung : dense_device_rungs) {
-    if (name == rung.name && rung.only_by && by != rung.only_by)
-      throw UsageError(fmt::format("rung '{}' is for matrices by {}: take fused", name, rung.only_by));
-    if (name.empty() || name == rung.name) return rung;
-    names += (names.empty() ? "" : ", ") + std::string(rung.name);
-  }
-  throw UsageError(fmt::format(
-      "there is no rung '{}' for dense matrices on an OpenCL device: choose one of {}", name, names));
-}
-
-/// 1 / divisor of each row of the matrix, however many right-hand sides.
-template <class T>
-std::vector<T> scales_of(const Dense<T>& a, Divisor divisor) {
-  std::vector<T> scales = sweep::reciprocals(a, divisor);
-  for (Index i = 0; i < a.order(); ++i) scales[i] = scales[i * a.copies()];
-  scales.resize(static_cast<std::size_t>(a.order()));
-  return scales;
+  if (rung.only_by && by != rung.only_by)
+    throw UsageError(fmt::format("rung '{}' is for matrices by {}: take fused", plan.rung, rung.only_by));
+  return rung;
 }
 
 }  // namespace
@@ -223,11 +211,11 @@ template <class T>
 std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, const Device& device) {
   device::require_sweeps(plan, "opencl");
   if (sizeof(T) == sizeof(double)) device.require_double();
-  const DenseRung& rung = dense_device_rung(plan.rung, a.layout());
+  const DenseRung& rung = rung_for(plan, a.layout());
   const Index leading = (a.order() + multiple - 1) / multiple * multiple;
   const Index items = items_of_rows(device, plan.blocking.tile[0]);
   RowSystem<T> system{
-      a.order(),  leading, static_cast<int>(a.copies()), scales_of(a, plan.method.divisor), rung.name,
+      a.order(),  leading, static_cast<int>(a.copies()), device::scales_of(a, plan.method.divisor), rung.name,
       rung.waits, {}};
   system.kernels = [&](const Queue& queue) -> std::unique_ptr<RowKernels<T>> {
     if (a.layout() == Layout::row_major)

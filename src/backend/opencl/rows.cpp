@@ -42,6 +42,21 @@ class MatrixSweeper final : public Sweeper<T> {
   }
 
   Index rows() const override { return order_ * w_.copies; }
+  Executed executed() const override {
+    Executed ran = ran_;
+    clock_.tell(ran);
+    return ran;
+  }
+  /// Beside the matrix b, scale, x, out.
+  double bytes_per_update() const override {
+    return kernels_->bytes() / static_cast<double>(rows()) + 4.0 * sizeof(T);
+  }
+  double check_cost(Want want) const override {
+    return cost_of_check(queue_.device(), bytes_per_update() * static_cast<double>(rows()),
+                         want != Want::update);
+  }
+
+ private:
   void do_load(std::span<const T> b, std::span<const T> x) override {
     clock_.load([&] {
       put(b, w_.b);
@@ -73,21 +88,7 @@ class MatrixSweeper final : public Sweeper<T> {
     w_.u.copy_from(saved_);
     ran_.rewind(saved_at_);
   }
-  Executed executed() const override {
-    Executed ran = ran_;
-    clock_.tell(ran);
-    return ran;
-  }
-  /// Beside the matrix b, scale, x, out.
-  double bytes_per_update() const override {
-    return kernels_->bytes() / static_cast<double>(rows()) + 4.0 * sizeof(T);
-  }
-  double check_cost(Want want) const override {
-    return cost_of_check(queue_.device(), bytes_per_update() * static_cast<double>(rows()),
-                         want != Want::update);
-  }
 
- private:
   void put(std::span<const T> from, const Buffer<T>& to) {
     for (Index i = 0; i < order_; ++i)
       for (Index c = 0; c < w_.copies; ++c) staged_[c * w_.leading + i] = from[i * w_.copies + c];

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "backend/device/grid_sweeper.hpp"
 #include "backend/device/plan.hpp"
 #include "backend/opencl/clock.hpp"
 #include "backend/opencl/cycles.hpp"
+#include "backend/opencl/rungs.hpp"
 #include "core/instantiate.hpp"
 #include "jacobi/error.hpp"
 
@@ -23,16 +25,6 @@ struct GridRung {
 constexpr GridRung grid_rungs[] = {
     {"classic", false, false}, {"waiting", true, false}, {"tiled", false, true}};
 
-const GridRung& grid_rung(const std::string& name) {
-  std::string listed;
-  for (const GridRung& rung : grid_rungs) {
-    if (name.empty() || name == rung.name) return rung;
-    listed += (listed.empty() ? "" : ", ") + std::string(rung.name);
-  }
-  throw UsageError(
-      fmt::format("there is no rung '{}' for grids on an OpenCL device: choose one of {}", name, listed));
-}
-
 /// Throws: UsageError for a grid that tiles do not sweep.
 template <class T, int D>
 void require_sides_of_tiles(const Grid<T, D>& grid) {
@@ -44,46 +36,26 @@ void require_sides_of_tiles(const Grid<T, D>& grid) {
                       "xyz"[d]));
 }
 
-/// What all sweepers of a grid have: its arrays, and what ran.
+/// What all sweepers of a grid have here.
 template <class T, int D>
-class GridSweeper : public Sweeper<T> {
+class GridSweeper : public device::GridSweeper<T, GridSweeper<T, D>> {
+  using Base = device::GridSweeper<T, GridSweeper>;
+  friend Base;
+
  public:
   GridSweeper(const Stencil<T, D>& a, const Device& device, const std::array<Index, 3>& items)
-      : queue_(device), grid_(a, queue_, items), rows_(a.rows()) {
-    ran_.simd = name_in_report(device);
-    ran_.threads = 1;
-  }
-  Index rows() const override { return rows_; }
-  void do_load(std::span<const T> b, std::span<const T> x) override {
-    clock_.load([&] { grid_.load(b, x); });
-  }
-  void do_store(std::span<T> x) const override {
-    clock_.store([&] { grid_.store(x); });
-  }
-  void do_save() override {
-    grid_.save();
-    saved_at_ = ran_;
-  }
-  void do_restore() override {
-    grid_.restore();
-    ran_.rewind(saved_at_);
-  }
-  Executed executed() const override {
-    Executed ran = ran_;
-    clock_.tell(ran);
-    return ran;
-  }
+      : Base(a.rows(), name_in_report(device)), queue_(device), grid_(a, queue_, items) {}
   double check_cost(Want want) const override {
-    return cost_of_check(queue_.device(), this->bytes_per_update() * static_cast<double>(rows_),
+    return cost_of_check(queue_.device(), this->bytes_per_update() * static_cast<double>(this->rows()),
                          want != Want::update);
   }
 
  protected:
+  using Base::ran_;
+
   Queue queue_;
   mutable CallClock clock_;
   mutable BoundGrid<T, D> grid_;  // store() copies through memory of the grid's
-  Index rows_;
-  Executed ran_, saved_at_;
 };
 
 /// Sweeps by a rung. The last one of every call is a kernel of its own: it measures the update in passing and
@@ -105,10 +77,6 @@ class StencilSweeper final : public GridSweeper<T, D> {
     ran_.redundant_work = plan_->redundant_work;
   }
 
-  Norms do_norms(Want want) override { return grid_.measure(want); }
-  Norms do_advance(std::span<const Step> steps, Want want) override {
-    return this->clock_.advance([&] { return sweep(steps, want); });
-  }
   Index sweeps_at_once() const override { return tiles_ ? plan_->tiling.subiterations + 1 : 1; }
   double bytes_per_update() const override {
     if (tiles_) return plan_->words_per_cycle * sizeof(T) / static_cast<double>(plan_->tiling.subiterations);
@@ -119,6 +87,10 @@ class StencilSweeper final : public GridSweeper<T, D> {
   using GridSweeper<T, D>::grid_;
   using GridSweeper<T, D>::ran_;
 
+  Norms do_norms(Want want) override { return grid_.measure(want); }
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    return this->clock_.advance([&] { return sweep(steps, want); });
+  }
   Norms sweep(std::span<const Step> steps, Want want) {
     if (!steps.empty()) {
       make_but_last(steps);
@@ -158,6 +130,15 @@ class CycleSweeper final : public GridSweeper<T, D> {
     ran_.redundant_work = plan_.redundant_work;
   }
 
+  Index sweeps_per_cycle() const override { return plan_.tiling.subiterations; }
+  double bytes_per_update() const override {
+    return plan_.words_per_cycle * sizeof(T) / static_cast<double>(plan_.tiling.subiterations);
+  }
+
+ private:
+  using GridSweeper<T, D>::grid_;
+  using GridSweeper<T, D>::ran_;
+
   Norms do_advance(std::span<const Step> steps, Want want) override {
     device::require_steps_of_cycle(steps);
     return this->clock_.advance([&] {
@@ -178,14 +159,6 @@ class CycleSweeper final : public GridSweeper<T, D> {
     const Norms next = grid_.measure(Want::correction);
     return {omega_ * next.l2, omega_ * next.max};
   }
-  Index sweeps_per_cycle() const override { return plan_.tiling.subiterations; }
-  double bytes_per_update() const override {
-    return plan_.words_per_cycle * sizeof(T) / static_cast<double>(plan_.tiling.subiterations);
-  }
-
- private:
-  using GridSweeper<T, D>::grid_;
-  using GridSweeper<T, D>::ran_;
 
   device::CyclePlan plan_;
   TileCycles<T, D> tiles_;
@@ -204,7 +177,7 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, const
   device::require_sweeps_of_grid(plan, "opencl");
   if (sizeof(T) == sizeof(double)) device.require_double();
   if (plan.tiling) return std::make_unique<CycleSweeper<T, D>>(a, plan, device);
-  return std::make_unique<StencilSweeper<T, D>>(a, plan, grid_rung(plan.rung), device);
+  return std::make_unique<StencilSweeper<T, D>>(a, plan, named_rung(grid_rungs, plan.rung, "grids"), device);
 }
 
 #define JACOBI_INSTANTIATE(T, D) \
