@@ -14,6 +14,7 @@
 #include "jacobi/backend.hpp"
 #include "jacobi/diagnosis.hpp"
 #include "jacobi/error.hpp"
+#include "sweep/stencil/bind.hpp"
 
 namespace jacobi {
 
@@ -161,8 +162,14 @@ std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d, const Sto
       },
       found->grid);
   if (!choice.plan.multigrid) return {};
-  try {
-    on.bind(found->grid, choice.plan);
+  try {  // what would be refused: known of the processor without the memory of all grids
+    std::visit(
+        [&]<class A>(const A& grid) {
+          if constexpr (OnGrid<A>)
+            if (!on.has_own_memory()) return void(sweep::bytes_to_bind(grid, choice.plan, on.threads()));
+          on.bind(found->grid, choice.plan);
+        },
+        found->grid);
   } catch (const UsageError&) {
     return {};  // no diffusion
   }

@@ -16,24 +16,40 @@ namespace jacobi {
 
 namespace {
 
+/// Distances from the diagonal of entries that are not 0: up to three, of a star.
+struct Distances {
+  std::array<Index, 3> found{};
+  int count = 0;
+  bool too_many = false;
+
+  void add(Index distance) {
+    for (int d = 0; d < count; ++d)
+      if (found[d] == distance) return;
+    if (count == 3)
+      too_many = true;
+    else
+      found[count++] = distance;
+  }
+  void add(const Distances& other) {
+    too_many |= other.too_many;
+    for (int d = 0; d < other.count; ++d) add(other.found[d]);
+  }
+};
+
 /// Rows between neighbours along each direction, ascending; empty: no star.
 template <class T>
 std::vector<Index> strides_of(const Csr<T>& a) {
-  std::vector<Index> strides;
-  const bool fits = a.visit([&](auto offsets, auto columns, auto values) {
-    for (Index i = 0; i < a.rows(); ++i)
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
-        const Index stride = std::abs(columns[k] - i);
-        if (stride == 0 || values[k] == 0 ||
-            std::find(strides.begin(), strides.end(), stride) != strides.end())
-          continue;
-        if (strides.size() == 3) return false;
-        strides.push_back(stride);
-      }
-    return true;
+  const auto all = gathered_by_blocks<Distances>(a.rows(), [&](Distances& here, Index first, Index last) {
+    a.visit([&](auto offsets, auto columns, auto values) {
+      for (Index i = first; i < last && !here.too_many; ++i)
+        for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
+          if (const Index distance = std::abs(columns[k] - i); distance != 0 && values[k] != 0)
+            here.add(distance);
+    });
   });
+  std::vector<Index> strides(all.found.begin(), all.found.begin() + all.count);
   std::sort(strides.begin(), strides.end());
-  if (!fits || strides.empty() || a.rows() % strides.back() != 0) return {};
+  if (all.too_many || strides.empty() || a.rows() % strides.back() != 0) return {};
   if (strides.size() == 1 && strides[0] > 1) strides.insert(strides.begin(), 1);  // lines without coupling
   for (std::size_t d = 0; d < strides.size(); ++d)
     if (d == 0 ? strides[d] != 1 : strides[d] % strides[d - 1] != 0) return {};
@@ -44,25 +60,45 @@ std::vector<Index> strides_of(const Csr<T>& a) {
 template <int D>
 using Star = std::array<double, 2 * D + 1>;
 
+template <int D>
+using Point = std::array<Index, D>;
+
 template <class T, int D>
 class Shape {
  public:
   Shape(const Csr<T>& a, const std::vector<Index>& strides) : a_(a) {
     for (int d = 0; d < D; ++d) {
       stride_[d] = strides[d];
+      offset_[2 * d] = -strides[d];
+      offset_[2 * d + 1] = strides[d];
       n_[d] = (d + 1 < D ? strides[d + 1] : a.rows()) / strides[d];
     }
   }
   const std::array<Index, D>& unknowns() const { return n_; }
 
-  /// Neighbour k of row i lies inside.
-  bool has(Index i, int k) const {
-    const Index at = i / stride_[k / 2] % n_[k / 2];
-    return k % 2 == 0 ? at > 0 : at + 1 < n_[k / 2];
+  /// visit(row, point) for rows first ... last - 1: the point is where the row lies on the grid, counted on
+  /// from row to row, since a division costs more than all else here.
+  template <class Visit>
+  void for_rows(Index first, Index last, const Visit& visit) const {
+    Point<D> at;
+    for (int d = 0; d < D; ++d) at[d] = first / stride_[d] % n_[d];
+    for (Index i = first; i < last; ++i) {
+      visit(i, at);
+      for (int d = 0; d < D && ++at[d] == n_[d]; ++d) at[d] = 0;
+    }
+  }
+
+  /// Neighbour k of the row at that point lies inside.
+  bool has(const Point<D>& at, int k) const { return k % 2 == 0 ? at[k / 2] > 0 : at[k / 2] + 1 < n_[k / 2]; }
+
+  bool read(Index i, Star<D>& star) const {
+    bool fits = true;
+    for_rows(i, i + 1, [&](Index row, const Point<D>& at) { fits = read(row, at, star); });
+    return fits;
   }
 
   /// False where an entry couples rows that are no neighbours.
-  bool read(Index i, Star<D>& star) const {
+  bool read(Index i, const Point<D>& at, Star<D>& star) const {
     star.fill(0);
     return a_.visit([&](auto offsets, auto columns, auto values) {
       for (auto j = offsets[i]; j < offsets[i + 1]; ++j) {
@@ -72,26 +108,26 @@ class Shape {
           continue;
         }
         if (values[j] == 0) continue;
-        int d = 0;
-        while (stride_[d] != std::abs(distance)) ++d;
-        const int k = 2 * d + (distance > 0 ? 1 : 0);
-        if (!has(i, k)) return false;
+        int k = 0;
+        while (offset_[k] != distance) ++k;
+        if (!has(at, k)) return false;
         star[k] = values[j];
       }
       return true;
     });
   }
 
-  /// Row i has the coefficients of `all` wherever it has a neighbour.
-  bool alike(Index i, const Star<D>& star, const Star<D>& all) const {
+  /// The row at that point has the coefficients of `all` wherever it has a neighbour.
+  bool alike(const Point<D>& at, const Star<D>& star, const Star<D>& all) const {
     for (int k = 0; k < 2 * D; ++k)
-      if (has(i, k) && star[k] != all[k]) return false;
+      if (has(at, k) && star[k] != all[k]) return false;
     return star[2 * D] == all[2 * D];
   }
 
  private:
   const Csr<T>& a_;
   std::array<Index, D> stride_, n_;
+  std::array<Index, 2 * D> offset_;  ///< from a row to its neighbours
 };
 
 template <class T, int D>
@@ -107,11 +143,11 @@ std::optional<Recognised<T>> recognise(const Csr<T>& a, const std::vector<Index>
   for (int d = 0; d < D; ++d) all[2 * d + 1] = upper[2 * d + 1];
   std::atomic<bool> grid = true, constant = true;
   for_blocks(a.rows(), [&](Index, Index first, Index last) {
-    for (Index i = first; i < last; ++i) {
+    shape.for_rows(first, last, [&](Index i, const Point<D>& at) {
       Star<D> star;
-      if (!shape.read(i, star) || !divides(static_cast<T>(star[2 * D]))) grid = false;
-      if (!shape.alike(i, star, all)) constant = false;
-    }
+      if (!shape.read(i, at, star) || !divides(static_cast<T>(star[2 * D]))) grid = false;
+      if (!shape.alike(at, star, all)) constant = false;
+    });
   });
   throw_if_cancelled();
   if (!grid) return {};
@@ -130,11 +166,11 @@ std::optional<Recognised<T>> recognise(const Csr<T>& a, const std::vector<Index>
   const std::size_t rows = static_cast<std::size_t>(a.rows());
   std::vector<T> values((2 * D + 1) * rows);
   for_blocks(a.rows(), [&](Index, Index first, Index last) {
-    for (Index i = first; i < last; ++i) {
+    shape.for_rows(first, last, [&](Index i, const Point<D>& at) {
       Star<D> star;
-      shape.read(i, star);
+      shape.read(i, at, star);
       for (std::size_t k = 0; k < star.size(); ++k) values[k * rows + i] = static_cast<T>(star[k]);
-    }
+    });
   });
   std::array<std::span<const T>, 2 * D> off;
   for (int k = 0; k < 2 * D; ++k) off[k] = std::span<const T>(values).subspan(k * rows, rows);
