@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "machine/kernels.hpp"
 #include "sweep/entries.hpp"
 #include "sweep/stencil/strips/sweeper.hpp"
@@ -23,7 +25,9 @@ Suitable suits_strips(const Stencil<T, 2>& a, const Plan& plan, int threads) {
     return {"only plain sweeps go over strips"};
   if (coefficients_of(a).kind != Kind::equal) return {"the coefficients of all neighbours have to be equal"};
   if (!is_dirichlet(a.grid())) return {"values have to be given on all sides"};
-  if (!StripsGrid<T>::suits(tile, n[0], n[1], threads)) return {"lines are too short, or too few"};
+  // threads without a core of their own do not follow each other down the grid
+  const int at_once = std::min(threads, available_cores());
+  if (!StripsGrid<T>::suits(tile, n[0], n[1], at_once)) return {"lines are too short, or too few"};
   if (bytes_of_strips(a, threads) > 0.7 * (available_memory() - bytes_of_tiles(a, plan, threads).all))
     return {"memory lacks for three more arrays"};
   return {};
