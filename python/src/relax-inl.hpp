@@ -11,8 +11,10 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "relax.hpp"
 #include "sweep/vector-inl.hpp"
@@ -20,21 +22,48 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
+namespace {
+
+/// Rows first ... last - 1 and their columns lie within the matrix. Told of many at once, by loops without
+/// branches.
+template <class T, class I>
+bool lie_within(const python::GivenRows<T, I>& a, Index first, Index last) {
+  using Unsigned = std::make_unsigned_t<I>;  // what is below 0 is too large as well
+  bool ascend = a.offsets[first] >= 0 && a.offsets[last] <= a.entries;
+  for (Index i = first; i < last; ++i) ascend &= a.offsets[i] <= a.offsets[i + 1];
+  if (!ascend) return false;
+  Unsigned most = 0;
+  for (Index k = a.offsets[first]; k < a.offsets[last]; ++k)
+    most = std::max(most, static_cast<Unsigned>(a.columns[k]));
+  return static_cast<std::uint64_t>(most) < static_cast<std::uint64_t>(a.rows);
+}
+
+}  // namespace
+
 template <class T, class I>
 python::Swept sweep_given_rows(const python::GivenRows<T, I>& a, const T* u, T* out, Index first,
                                Index last) {
-  const auto rows = static_cast<std::uint64_t>(a.rows);
+  constexpr Index looked_at = 64;  // rows at once, whose columns stay in L1
+  const I* const columns = a.columns;
+  const T* const values = a.values;
   bool finite = true;
-  for (Index i = first; i < last; ++i) {
-    const Index begin = a.offsets[i], end = a.offsets[i + 1];
-    if (begin < 0 || end < begin || end > a.entries) return {i, finite};
-    T r = a.b[i], diagonal = 0;
-    for (Index k = begin; k < end; ++k) {
-      const auto j = static_cast<Index>(a.columns[k]);
-      if (static_cast<std::uint64_t>(j) >= rows) return {i, finite};  // below 0 too
-      const T value = a.values[k];
-      r = Scalar<T>::fma(-value, u[j], r);
-      if (j == i) diagonal += value;
+  for (Index i = first, known = first; i < last; ++i) {
+    if (i == known) {
+      known = std::min(last, i + looked_at);
+      if (!lie_within(a, i, known)) known = i + 1;
+      if (!lie_within(a, i, known)) return {i, finite};
+    }
+    T r = a.b[i];
+    Index at = 0, found = 0;
+    for (Index k = a.offsets[i]; k < a.offsets[i + 1]; ++k) {
+      r = Scalar<T>::fma(-values[k], u[columns[k]], r);
+      at = columns[k] == i ? k : at;
+      found += columns[k] == i;
+    }
+    T diagonal = found > 0 ? values[at] : 0;
+    if (found > 1) {  // several entries in one place
+      diagonal = 0;
+      for (Index k = a.offsets[i]; k < a.offsets[i + 1]; ++k) diagonal += columns[k] == i ? values[k] : 0;
     }
     const T s = static_cast<T>(1 / static_cast<double>(diagonal));
     if (!std::isfinite(s)) return {i, finite};

@@ -90,6 +90,8 @@ class Relaxation {
 
  private:
   static constexpr double looks_after = 1e6, at_once = 2e7;  ///< entries: some ms; some tens of ms
+  static constexpr double at_a_time =
+      8192;  ///< entries of a block: a quarter of a million are worth a second core
 
   const GivenRows<T, I>& a_;
   T* const x_;
@@ -99,7 +101,7 @@ class Relaxation {
                          Index) = sweep::given_rows_kernels<T>().of(a_);
   const double work_of_row_ = 1 + static_cast<double>(a_.entries) / static_cast<double>(a_.rows);
   const Index slab_ = std::max<Index>(1, static_cast<Index>(at_once / work_of_row_));
-  const Index block_ = std::clamp<Index>(static_cast<Index>(65536 / work_of_row_), 1, block_rows);
+  const Index block_ = std::clamp<Index>(static_cast<Index>(at_a_time / work_of_row_), 1, block_rows);
   double work_ = 0;
 };
 
