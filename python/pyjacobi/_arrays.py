@@ -354,3 +354,12 @@ def vectors(system: System, b: np.ndarray[Any, Any], x0: Any, out: Any) -> Vecto
         flat = laid_out(b.reshape(-1), dtype)
         return Vectors(flat, answer.reshape(-1), answer)
     return Vectors(np.require(b, dtype=dtype, requirements=["A"]), answer, answer)
+
+
+def system_and_vectors(A: Any, b: Any, x0: Any, out: Any = None, **how: Any) -> tuple[System, Vectors]:
+    """A, b and x0 of a caller, read in one precision. b: None for ones. how: as as_system takes it."""
+    rhs = None if b is None else as_array("b", b)
+    start = None if x0 is None else as_array("x0", x0)
+    beside = [None if array is None else (name, array) for name, array in (("b", rhs), ("x0", start))]
+    system = as_system(A, *beside, products=True, **how)
+    return system, vectors(system, np.ones(system.rows, system.dtype) if rhs is None else rhs, start, out)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import as_array, as_system, core, vectors
+from ._arrays import core, system_and_vectors
 from ._errors import UsageError
 from ._options import make_backend, make_request, make_stop, text, whole
 
@@ -119,21 +119,9 @@ def diagnose(
 
     if isinstance(A, Stencil):
         A = A.tocsr()
-    rhs = None if b is None else as_array("b", b)
-    start = None if x0 is None else as_array("x0", x0)
-    system = as_system(
-        A,
-        None if rhs is None else ("b", rhs),
-        None if start is None else ("x0", start),
-        products=True,
-        diagonal=diagonal,
-        bounds=bounds,
-    )
-    if rhs is None:
-        rhs = np.ones(system.rows, system.dtype)
-    v = vectors(system, rhs, start, None)
+    system, v = system_and_vectors(A, b, x0, diagonal=diagonal, bounds=bounds)
     if v.many:
-        raise UsageError(f"b has shape {rhs.shape}: a diagnosis is of one right-hand side")
+        raise UsageError(f"b has shape {v.answer.shape}: a diagnosis is of one right-hand side")
     stop = make_stop(system.dtype, rtol=rtol, atol=atol, norm=norm, reference=reference, maxiter=None, max_seconds=None)
     cholesky = text("cholesky", cholesky).replace("-", "_")
     told = core("diagnose", system.dtype)(system.matrix, v.b, v.x, stop, cholesky, whole("budget", budget, 1))
@@ -211,19 +199,9 @@ def predict(
     >>> pyjacobi.predict(A, np.ones((63, 63)), method="plain").sweeps > 1000
     True
     """
-    rhs = as_array("b", b)
-    start = None if x0 is None else as_array("x0", x0)
-    system = as_system(
-        A,
-        ("b", rhs),
-        None if start is None else ("x0", start),
-        products=True,
-        diagonal=diagonal,
-        bounds=bounds,
-    )
-    v = vectors(system, rhs, start, None)
+    system, v = system_and_vectors(A, b, x0, diagonal=diagonal, bounds=bounds)
     if v.many:
-        raise UsageError(f"b has shape {rhs.shape}: a prediction is of one right-hand side")
+        raise UsageError(f"b has shape {v.answer.shape}: a prediction is of one right-hand side")
     stop = make_stop(system.dtype, rtol=rtol, atol=atol, norm=norm, reference="rhs", maxiter=None, max_seconds=None)
     request = make_request(method, omega=omega, rung=rung)
     told = core("forecast", system.dtype)(system.matrix, v.b, v.x, request, stop, make_backend(backend, threads))

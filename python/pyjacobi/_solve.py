@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import as_array, as_system, core, in_namespace_of, vectors
+from ._arrays import core, in_namespace_of, system_and_vectors
 from ._errors import ConvergenceError, ConvergenceWarning, Interrupted, UsageError
 from ._options import Bar, make_backend, make_progress, make_request, make_stop, shown, text
 from ._result import Result
@@ -202,20 +202,10 @@ def solve(
     array([0.5, 0.5, 0.5, 0.5])
     """
     check_on_failure(on_failure)
-    rhs = as_array("b", b)
-    start = None if x0 is None else as_array("x0", x0)
     watched = callback is not None or not (progress is None or progress is False)
-    system = as_system(
-        A,
-        ("b", rhs),
-        None if start is None else ("x0", start),
-        copy=copy,
-        own_structure=watched,
-        products=True,
-        diagonal=diagonal,
-        bounds=bounds,
+    system, v = system_and_vectors(
+        A, b, x0, out, copy=copy, own_structure=watched, diagonal=diagonal, bounds=bounds
     )
-    v = vectors(system, rhs, start, out)
     stop = make_stop(
         system.dtype,
         rtol=rtol,
@@ -242,7 +232,7 @@ def solve(
     seen = make_progress(progress)
     run = core("solve_many" if v.many else "solve", system.dtype)
     try:
-        report, pending = run(system.matrix, v.b, v.x, request, stop, on, watcher(callback, rhs.shape), seen)
+        report, pending = run(system.matrix, v.b, v.x, request, stop, on, watcher(callback, v.answer.shape), seen)
     finally:
         if isinstance(seen, Bar):
             seen.close()
