@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,9 @@ import pytest
 import scipy.sparse as sparse
 
 ROOT = Path(__file__).resolve().parents[2]
+
+# A shell starts what it puts into the background with Ctrl-C ignored, and processes of tests would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def random_csr(rng: np.random.Generator, n: int, index: type = np.int32, dtype: type = np.float64) -> sparse.csr_array:
