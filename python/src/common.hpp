@@ -19,6 +19,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/clock.hpp"
 #include "jacobi/jacobi.hpp"
 
 namespace jacobi::python {
@@ -43,6 +44,22 @@ template <class T>
 std::span<T> view(const Out<T>& a) {
   return {a.data(), a.size()};
 }
+
+/// Seconds that this thread has spent in the library, for benchmarks.
+inline thread_local double library_seconds = 0;
+
+/// Releases the GIL while the library works.
+class WithoutGil {
+ public:
+  WithoutGil() = default;
+  ~WithoutGil() { library_seconds += seconds_since(begin_); }
+  WithoutGil(const WithoutGil&) = delete;
+  WithoutGil& operator=(const WithoutGil&) = delete;
+
+ private:
+  nb::gil_scoped_release free_;
+  Clock::time_point begin_ = Clock::now();
+};
 
 /// A new NumPy array that owns these values.
 template <class T>

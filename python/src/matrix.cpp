@@ -14,7 +14,7 @@ template <class T, class I>
 Matrix<T> from_csr(const In<I>& offsets, const In<I>& columns, const In<T>& values) {
   std::optional<Csr<T>> a;
   {
-    const nb::gil_scoped_release free;
+    const WithoutGil free;
     a.emplace(Csr<T>::template view<I>(view(offsets), view(columns), view(values)));
   }
   return Matrix<T>(std::move(*a), {nb::cast(offsets), nb::cast(columns), nb::cast(values)});
@@ -36,7 +36,7 @@ Matrix<T> from_dense(const Table<const T>& values) {
   const std::size_t size = n < 1 ? 0 : static_cast<std::size_t>((n - 1) * leading + n);
   std::optional<Dense<T>> a;
   {
-    const nb::gil_scoped_release free;
+    const WithoutGil free;
     a.emplace(Dense<T>::view({values.data(), size}, n, by_rows ? Layout::row_major : Layout::column_major,
                              leading));
   }
@@ -95,7 +95,7 @@ Matrix<T> on_grid(const Box& box, typename Matrix<T>::Arrays keeps, Make make) {
     if (n < 1) throw UsageError(fmt::format("a grid with {} unknowns in a direction: at least 1", n));
   std::optional<Operator<T>> a;
   {
-    const nb::gil_scoped_release free;
+    const WithoutGil free;
     if (d == 1)
       a.emplace(make(grid_of<T, 1>(box)));
     else if (d == 2)
@@ -154,7 +154,7 @@ auto of_grid(const Matrix<T>& a, F f) {
 
 template <class T>
 void multiply_into(const Matrix<T>& a, const In<T>& x, const Out<T>& y) {
-  const nb::gil_scoped_release free;
+  const WithoutGil free;
   const std::vector<T> product = std::visit([&](const auto& one) { return multiply(one, view(x)); }, a.a());
   if (product.size() != y.size()) throw UsageError("a product needs as many places as the operator has rows");
   std::ranges::copy(product, y.data());
@@ -165,7 +165,7 @@ template <class T>
 nb::tuple csr_arrays(const Matrix<T>& a) {
   std::unique_ptr<Csr<T>> made;
   {
-    const nb::gil_scoped_release free;
+    const WithoutGil free;
     made = std::make_unique<Csr<T>>(
         a.is_matrix() ? a.csr() : of_grid(a, [](const auto& stencil) { return to_csr(stencil); }));
   }
@@ -235,12 +235,12 @@ void bind_matrix(nb::module_& m) {
       .def(
           "fold",
           [](const Matrix<T>& a, const In<T>& b, const Out<T>& out) {
-            const nb::gil_scoped_release free;
+            const WithoutGil free;
             of_grid(a, [&](const auto& one) { return one.fold(view(b), view(out)), 0; });
           },
           "b"_a.noconvert(), "out"_a.noconvert())
       .def("bounds", [](const Matrix<T>& a) {
-        const nb::gil_scoped_release free;
+        const WithoutGil free;
         const Range range = of_grid(a, [](const auto& one) { return bounds(one); });
         return std::pair(range.low, range.high);
       });

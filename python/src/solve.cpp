@@ -224,7 +224,7 @@ class BoundSolver {
   }
 
   void values_changed() {
-    const nb::gil_scoped_release free;
+    const WithoutGil free;
     d_.reset();  // what was proved is of the values before
     solver_->values_changed();
   }

@@ -48,7 +48,7 @@ class Sweeps {
   }
 
   void load(std::vector<T> b, const In<T>& x) {
-    const nb::gil_scoped_release free;
+    const WithoutGil free;
     sweeper_->load(b, view(x));
     b_ = std::move(b);  // the same memory as was loaded
     made_ = 0;
@@ -79,7 +79,7 @@ class Sweeps {
     if (of != "residual" && of != "update" && of != "correction")
       throw UsageError("norms are of 'residual', 'update' or 'correction'");
     if (of == "update" && made_ == 0) throw UsageError("there was no update yet");
-    const nb::gil_scoped_release free;
+    const WithoutGil free;
     const Norms norms = sweeper_->norms(of == "residual"     ? Want::residual
                                         : of == "correction" ? Want::correction
                                                              : Want::update);
@@ -88,7 +88,7 @@ class Sweeps {
 
   void store(const Out<T>& x) const {
     require_loaded();
-    const nb::gil_scoped_release free;
+    const WithoutGil free;
     sweeper_->store(view(x));
   }
 
@@ -186,14 +186,14 @@ class Applied {
   Index rows() const { return applied_->rows(); }
 
   void apply(const In<T>& r, const Out<T>& z) {
-    const nb::gil_scoped_release free;
+    const WithoutGil free;
     const std::lock_guard lock(*mutex_);
     applied_->apply(view(r), view(z));
   }
 
   /// The same sweeps on A x = b from this x, in place.
   void relax(const In<T>& b, const Out<T>& x, const std::vector<double>& weights) {
-    const nb::gil_scoped_release free;
+    const WithoutGil free;
     const std::lock_guard lock(*mutex_);
     std::vector<Step> steps;
     for (const double omega : weights) steps.push_back({omega, 1});

@@ -141,7 +141,7 @@ template <class Work>
 void freely(Watch& watch, Work work) {
   bool raised = false;
   {
-    const nb::gil_scoped_release free;
+    const WithoutGil free;
     try {
       work();
     } catch (const Interrupted&) {
