@@ -153,7 +153,9 @@ void HtmlPage::picture(const std::string& png, const std::string& title) { image
 
 void HtmlPage::machine_and_command() {
   heading("Machine");
-  json(describe_machine());
+  ordered_json machine = describe_machine();
+  machine.erase("command_line");
+  json(machine);
   heading("Command");
   lines(command_line());
 }

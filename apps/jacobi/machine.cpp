@@ -11,6 +11,7 @@
 #include "jacobi/simd.hpp"
 #include "jacobi/version.hpp"
 #include "machine/caches.hpp"
+#include "process.hpp"
 
 namespace jacobi::cli {
 
@@ -30,6 +31,7 @@ std::string date_now() { return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime
 nlohmann::ordered_json describe_machine() {
   nlohmann::ordered_json json;
   json["jacobi"] = version();
+  json["command_line"] = command_line();
   json["date"] = date_now();
   json["processor"] = processor_name();
   json["cores"] = cores_of_affinity();

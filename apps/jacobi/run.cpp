@@ -160,8 +160,8 @@ int run(int argc, const char* const* argv) {
       code = explain(app, error);
     } catch (const UsageError& error) {
       code = fail(Exit::usage, error.what());
-    } catch (const Interrupted&) {
-      code = Exit::interrupted;
+    } catch (const Interrupted& error) {
+      code = fail(Exit::interrupted, fmt::format("{}: no file was written", error.what()));
     } catch (const InputError& error) {
       code = fail(Exit::input, error.what());
     } catch (const BackendError& error) {

@@ -87,6 +87,7 @@ class System:
     dtype: np.dtype[Any]
     shape: tuple[int, ...] | None = None  # of a grid
     notes: list[str] = field(default_factory=list)
+    viewed: tuple[np.ndarray[Any, Any], ...] = ()  # arrays whose memory the matrix reads
 
     @property
     def f64(self) -> bool:
@@ -185,7 +186,8 @@ def _sparse_system(A: Any, dtype: np.dtype[Any], copy: bool, own_structure: bool
         A = to_csr(A)
     if n > 100:  # smaller ones are not factored by LAPACK
         _lend_cholesky()
-    return System(core("csr", dtype)(*csr_arrays(A, dtype, copy, own_structure)), n, dtype, None, notes)
+    arrays = csr_arrays(A, dtype, copy, own_structure)
+    return System(core("csr", dtype)(*arrays), n, dtype, None, notes, arrays)
 
 
 def _lies_without_gaps(A: np.ndarray[Any, Any]) -> bool:
@@ -213,7 +215,7 @@ def _dense_system(A: np.ndarray[Any, Any], dtype: np.dtype[Any], copy: bool) -> 
         _lend_cholesky()
     if copy or A.dtype != dtype or not _lies_without_gaps(A):
         A = np.array(A, dtype=dtype, order="F" if A.flags.f_contiguous else "C")
-    return System(core("dense", dtype)(A), n, dtype)
+    return System(core("dense", dtype)(A), n, dtype, viewed=(A,))
 
 
 def gives_products(A: Any) -> bool:
@@ -341,6 +343,8 @@ def vectors(system: System, b: np.ndarray[Any, Any], x0: Any, out: Any) -> Vecto
             raise UsageError("out must be writable and lie in memory without gaps")
         if np.may_share_memory(out, b):
             raise UsageError("out and b share memory: b is read until the end")
+        if any(np.may_share_memory(out, array) for array in system.viewed):
+            raise UsageError("out and A share memory: A is read until the end")
         answer = out
         if x0 is None:
             answer[...] = 0

@@ -52,12 +52,17 @@ class _Sides:
         for key in sorted(bc, key=lambda k: len(str(k))):  # a side by itself after both of its axis
             if key not in known:
                 raise UsageError(f"bc has the key {shown(key)}: this grid has the sides {', '.join(sorted(known))}")
+            if key[1:] and key[0] in bc:
+                raise UsageError(f"bc has {shown(key[0])} and {shown(key)}: {key} is given twice")
             self._set(axes.index(key[0]), key[1:], bc[key])
 
     def _set(self, axis: int, end: str, what: Any) -> None:
         if not isinstance(what, (str, tuple, list)):
             raise TypeError(f"bc has {shown(what)} for a side: a kind, or a pair (kind, value), is needed")
-        kind, value = (what, None) if isinstance(what, str) else (*tuple(what), None)[:2]
+        told = (what,) if isinstance(what, str) else tuple(what)
+        if not 1 <= len(told) <= 2:
+            raise UsageError(f"bc has {shown(what)} for a side: a kind, or a pair (kind, value), is needed")
+        kind, value = (*told, None)[:2]
         if kind not in _KINDS:
             raise UsageError(f"there is no boundary condition {shown(kind)}: take one of {', '.join(_KINDS)}")
         if kind == "periodic" and (end or value is not None):
@@ -322,7 +327,7 @@ def stencil(shape: int | Sequence[int], center: Any, off: Any, *, bc: Any = None
     shape : int or tuple of int
         Unknowns in every direction, in NumPy's order.
     center : float or array of that shape
-    off : dict, or sequence in the order x-, x+, y-, y+, z-, z+
+    off : float, dict, or sequence in the order x-, x+, y-, y+, z-, z+
         Numbers or arrays; keys of a dictionary are those names. Missing ones are 0.
     bc
         As of `poisson`.
@@ -346,6 +351,8 @@ def stencil(shape: int | Sequence[int], center: Any, off: Any, *, bc: Any = None
         if unknown:
             raise UsageError(f"off has the key {shown(min(unknown, key=str))}: this grid has {', '.join(names)}")
         off = [off.get(name, 0.0) for name in names]
+    if np.isscalar(off):
+        off = [off] * len(names)
     if len(off) != len(names):
         raise UsageError(f"off has {len(off)} entries: {len(names)} are needed, {', '.join(names)}")
     arrays = [as_array("off", v) for v in off]

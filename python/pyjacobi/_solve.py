@@ -146,7 +146,7 @@ def solve(
     recognise_grids : bool
         Whether a sparse matrix that is a grid is swept as one.
     project_rhs : bool
-        Of a singular grid: remove from b what no solution exists for.
+        Of a singular problem: remove from b what no solution exists for, its mean, and say so in a note.
     M : Preconditioner, optional
         What `multigrid` returned for a grid of this size: cycles like those, on A, precondition cg.
     backend : str, optional

@@ -132,6 +132,7 @@ class Solver:
         progress: Any = False,
         on_failure: str = "warn",
         out: Any = None,
+        project_rhs: bool = False,
     ) -> Result:
         """Solve for one right-hand side, of shape (n,), (n, 1) or the grid's; as `pyjacobi.solve`."""
         check_on_failure(on_failure)
@@ -144,7 +145,9 @@ class Solver:
             )
         given = dict(rtol=rtol, atol=atol, norm=norm, reference=reference)
         chosen = {**self._stop_defaults, **{k: w for k, w in given.items() if w is not None}}
-        limits: dict[str, Any] = dict(maxiter=maxiter, max_seconds=max_seconds, check_every=check_every)
+        limits: dict[str, Any] = dict(
+            maxiter=maxiter, max_seconds=max_seconds, check_every=check_every, project_rhs=project_rhs
+        )
         stop = make_stop(self._system.dtype, **chosen, **limits)
         seen = make_progress(progress)
         try:

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "choose.hpp"
+#include "core/projection.hpp"
 #include "watch.hpp"
 
 namespace jacobi::python {
@@ -22,10 +23,12 @@ Stop quietly(Stop stop) {
 template <class T>
 Diagnosis look_at(const Matrix<T>& a, const Request& request, std::span<const T> b, std::span<const T> x,
                   const Stop& stop, Watch& watch) {
-  const Diagnosis d = watch.interruptibly(
-      a.entries(), [&] { return diagnose<T>(a.csr(), b, x, questions(request, quietly(stop))); });
+  return watch.interruptibly(a.entries(),
+                             [&] { return diagnose<T>(a.csr(), b, x, questions(request, quietly(stop))); });
+}
+
+void require_solution(const Diagnosis& d) {
   if (!d.no_solution.empty()) throw InputError(d.no_solution);
-  return d;
 }
 
 /// Runs a choice from x; a plan that `bound` is for is not bound anew.
@@ -42,6 +45,34 @@ Report run_choice(const Matrix<T>& a, const Choice& choice, std::span<const T> b
   });
 }
 
+/// The right-hand side of a matrix, without its mean where that is asked for.
+template <class T>
+class Projected {
+ public:
+  Projected(const Matrix<T>& a, std::span<const T> b, const Stop& stop)
+      : a_(a), b_(b), asked_(stop.project_rhs) {
+    if (!asked_) return;
+    changed_.emplace_back(b.begin(), b.end());
+    projection_ = project_rhs(a.csr(), changed_);
+    b_ = changed_[0];
+  }
+  Projected(const Projected&) = delete;
+  Projected& operator=(const Projected&) = delete;
+  std::span<const T> b() const { return b_; }
+  void tell(Report& report, std::span<const T> x) const {
+    if (asked_)
+      report.notes.emplace_back(
+          removed_in_words(projection_, a_.csr(), Columns<T>{std::vector<T>(x.begin(), x.end())}));
+  }
+
+ private:
+  const Matrix<T>& a_;
+  std::span<const T> b_;
+  const bool asked_;
+  Columns<T> changed_;
+  Projection<T> projection_;
+};
+
 template <class T>
 Report run(const Matrix<T>& a, std::span<const T> b, std::span<T> x, const Request& request, Stop stop,
            const std::shared_ptr<const Backend>& on, Watch& watch) {
@@ -52,12 +83,16 @@ Report run(const Matrix<T>& a, std::span<const T> b, std::span<T> x, const Reque
     return report;
   }
   if (!a.is_matrix()) return run_choice(a, choose_for_grid<T>(a, request, stop, b), b, x, stop, on, watch);
+  const Projected<T> projected(a, b, stop);
+  b = projected.b();
   const Diagnosis d = look_at<T>(a, request, b, x, stop, watch);
+  require_solution(d);
   const Choice choice = choose_for_matrix(a, d, request, stop, 1, *on);
   if (proved_to_converge(d, choice.plan)) stop.growth = std::numeric_limits<double>::infinity();
   Report report = run_choice(a, choice, b, x, stop, on, watch);
   report.seconds_setup += d.seconds;
   if (report.status != Status::not_finite) report.error_bound = error_bound<T>(a.csr(), d, b, x);
+  projected.tell(report, x);
   return report;
 }
 
@@ -93,7 +128,7 @@ Told solve_many(const Matrix<T>& a, const Table<const T>& b, const Table<T>& x, 
   Solutions<T> found;
   const Solving here(watch);
   freely(watch, [&] {
-    const Columns<T> columns = columns_of<T>(b);
+    Columns<T> columns = columns_of<T>(b);
     Columns<T> start = columns_of<T>(Table<const T>(x));
     const auto count = static_cast<Index>(columns.size());
     if (a.gives_products()) {
@@ -106,13 +141,15 @@ Told solve_many(const Matrix<T>& a, const Table<const T>& b, const Table<T>& x, 
                        stop, on);
       return;
     }
+    const Projection<T> projection = stop.project_rhs ? project_rhs(a.csr(), columns) : Projection<T>();
     const Diagnosis d = watch.interruptibly(
         a.entries(), [&] { return diagnose<T>(a.csr(), columns, start, questions(request, quietly(stop))); });
-    if (!d.no_solution.empty()) throw InputError(d.no_solution);
+    require_solution(d);
     const Choice choice = choose_for_matrix(a, d, request, stop, count, *on);
     if (proved_to_converge(d, choice.plan)) stop.growth = std::numeric_limits<double>::infinity();
     found = solve<T>(a.a(), choice, columns, std::move(start), stop, on);
     found.report.seconds_setup += d.seconds;
+    if (stop.project_rhs) found.report.notes.emplace_back(removed_in_words(projection, a.csr(), found.x));
   });
   for (std::size_t c = 0; c < found.x.size(); ++c)
     for (std::size_t i = 0; i < found.x[c].size(); ++i)
@@ -206,9 +243,16 @@ class BoundSolver {
     const Solving here(watch);
     freely(watch, [&] {
       if (d_ && proved_to_converge(*d_, choice_.plan)) stop.growth = std::numeric_limits<double>::infinity();
-      report = run_choice(*a_, choice_, view(b), view(x), stop, on_, watch, &*solver_);
+      if (!a_->is_matrix()) {
+        report = run_choice(*a_, choice_, view(b), view(x), stop, on_, watch, &*solver_);
+        return;
+      }
+      const Projected<T> projected(*a_, view(b), stop);
+      if (d_ && d_->singular) require_solution(cheap_look_at(projected.b(), view(x), stop));
+      report = run_choice(*a_, choice_, projected.b(), view(x), stop, on_, watch, &*solver_);
       if (d_ && report.status != Status::not_finite)
-        report.error_bound = error_bound<T>(a_->csr(), *d_, view(b), view(x));
+        report.error_bound = error_bound<T>(a_->csr(), *d_, projected.b(), view(x));
+      projected.tell(report, view(x));
     });
     return {std::move(report), watch.pending()};
   }
@@ -218,8 +262,10 @@ class BoundSolver {
     double gain = 1;
     freely(watch, [&] {
       const std::vector<T> zero(b.size());
-      gain = jacobi::tune<T>(solver_->sweeper(), view(b), zero, seconds).gain;
+      gain =
+          jacobi::tune<T>(solver_->sweeper(), view(b), zero, seconds, [&] { return watch.goes_on(); }).gain;
     });
+    watch.raise_pending();
     return gain;
   }
 
@@ -232,6 +278,15 @@ class BoundSolver {
   const Choice& choice() const { return choice_; }
 
  private:
+  /// Whether this b has a solution; of A all is known.
+  Diagnosis cheap_look_at(std::span<const T> b, std::span<const T> x, const Stop& stop) const {
+    DiagnoseOptions options;
+    options.stop = quietly(stop);
+    options.cholesky = Cholesky::never;
+    options.budget = 5;
+    return diagnose<T>(a_->csr(), b, x, options);
+  }
+
   nb::object kept_;
   const Matrix<T>* a_;
   std::shared_ptr<const Backend> on_;

@@ -53,6 +53,10 @@ class Watch {
       const nb::gil_scoped_acquire gil;
       ask_for_signals();
     }
+    if (source_.stop_requested()) {  // by a signal, which the work may not have seen
+      (void)done.get();
+      throw Interrupted("interrupted");
+    }
     return done.get();
   }
 

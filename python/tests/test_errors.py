@@ -319,3 +319,13 @@ def test_random_systems_do_not_warn(rng):
     for n in (3, 30):
         assert pyjacobi.solve(random_dense(rng, n), np.ones(n)).success
         assert pyjacobi.solve(random_csr(rng, n), np.ones(n)).success
+
+
+@pytest.mark.parametrize("bc", [{"x": ("neumann", 1, 2)}, {"x": ()}, {"x": "neumann", "x-": "dirichlet"}])
+def test_a_side_is_said_once_and_as_a_pair(bc):
+    with pytest.raises(pyjacobi.UsageError, match="is needed|given twice"):
+        pyjacobi.poisson((4, 4), bc=bc)
+
+
+def test_one_coefficient_goes_to_every_neighbour():
+    assert np.array_equal(pyjacobi.stencil((4, 5), 4.0, -1.0).toarray(), pyjacobi.poisson((4, 5), spacing=1.0).toarray())

@@ -94,6 +94,16 @@ def test_out_may_be_the_start(rng):
     assert result.x is x and result.nit == 0
 
 
+def test_out_within_A_is_refused_before_anything_is_written(rng):
+    dense, A = random_dense(rng, 50), random_csr(rng, 50)
+    for matrix, memory, out in [(dense, dense, dense[7]), (A, A.data, A.data[:50])]:
+        before = memory.copy()
+        for call in (pyjacobi.solve, lambda M, b, out: pyjacobi.Solver(M).solve(b, out=out)):
+            with pytest.raises(pyjacobi.UsageError, match="out and A share memory"):
+                call(matrix, np.ones(50), out=out)
+        assert np.array_equal(memory, before)
+
+
 def test_the_arrays_live_as_long_as_the_operator(rng):
     A = random_csr(rng, 3000)
     kept = A.copy()

@@ -81,6 +81,23 @@ def test_ctrl_c_ends_sweeps_and_the_sweeper_keeps_its_iterate():
     assert np.array_equal(again.x, s.x)
 
 
+def test_ctrl_c_ends_tuning():
+    solver = pyjacobi.Solver(pyjacobi.poisson((300, 300)), "plain")
+    sent = interrupt_in(0.5)
+    with pytest.raises(KeyboardInterrupt):
+        solver.tune(60)
+    assert time.monotonic() - sent[0] < 20
+
+
+def test_ctrl_c_in_a_factorization_is_heard_when_that_ends():
+    order = np.random.default_rng(0).permutation(360_000)
+    A = pyjacobi.poisson((600, 600)).tocsr()[order][:, order]
+    interrupt_in(1.0)
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(20):
+            pyjacobi.diagnose(A, cholesky="always")
+
+
 def test_ctrl_c_ends_relaxation_and_x_is_an_iterate():
     A = pyjacobi.poisson((200, 200)).tocsr()
     x, b = np.zeros(40_000), np.ones(40_000)

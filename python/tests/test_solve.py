@@ -213,3 +213,24 @@ def test_small_systems_are_solved(n):
     assert np.allclose(pyjacobi.solve(A, np.ones(n)).x, 0.5)
     assert np.allclose(pyjacobi.solve(sparse.csr_array(A), np.ones(n)).x, 0.5)
     assert np.allclose(pyjacobi.solve(A, np.ones((n, 2))).x, 0.5)
+
+
+RING = sparse.csr_array(np.array([[2.0, -1, -1], [-1, 2, -1], [-1, -1, 2]]))
+
+
+@pytest.mark.parametrize("A", [RING, RING.toarray()], ids=["csr", "dense"])
+@pytest.mark.parametrize("method", ["auto", "cg", "weighted"])
+def test_a_singular_matrix_is_solved_for_what_it_can_reach(A, method):
+    b = np.array([1.0, 2, 4])
+    with pytest.raises(pyjacobi.InputError, match="no solution exists"):
+        pyjacobi.solve(A, b, method=method)
+    solver = pyjacobi.Solver(A, method)
+    with pytest.raises(pyjacobi.InputError, match="no solution exists"):
+        solver.solve(b)
+    for solve in (lambda b, **o: pyjacobi.solve(A, b, method=method, **o), solver.solve):
+        result = solve(b, project_rhs=True)
+        assert result.success and any("2.33333, was removed" in str(note) for note in result.report.notes)
+        assert np.allclose(A @ result.x, b - b.mean())
+        assert solve(b - b.mean()).success
+    many = pyjacobi.solve(A, np.column_stack([b, 2 * b]), method=method, project_rhs=True)
+    assert np.allclose(A @ many.x, np.column_stack([b, 2 * b]) - [b.mean(), 2 * b.mean()])

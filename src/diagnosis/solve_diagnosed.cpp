@@ -5,6 +5,7 @@
 
 #include "core/instantiate.hpp"
 #include "core/lengths.hpp"
+#include "core/projection.hpp"
 #include "jacobi/automatic.hpp"
 #include "jacobi/convert.hpp"
 #include "jacobi/diagnosis.hpp"
@@ -30,15 +31,19 @@ namespace {
 
 /// entries: those of a.
 template <class T>
-Solutions<T> solve_matrix(const Operator<T>& a, const Csr<T>& entries, const Columns<T>& b, const Stop& stop,
-                          const std::shared_ptr<const Backend>& on) {
+Solutions<T> solve_matrix(const Operator<T>& a, const Csr<T>& entries, const Columns<T>& given,
+                          const Stop& stop, const std::shared_ptr<const Backend>& on) {
+  Columns<T> b = given;
+  const Projection<T> projection = stop.project_rhs ? project_rhs(entries, b) : Projection<T>();
   Columns<T> start(b.size(), std::vector<T>(static_cast<std::size_t>(entries.rows())));
   const Diagnosis d = diagnose(entries, b, start, DiagnoseOptions::before(stop));
   if (!d.no_solution.empty()) throw InputError(d.no_solution);
   std::optional<Choice> choice;
   if (std::holds_alternative<Csr<T>>(a) && b.size() == 1) choice = choose_grid(entries, d, stop, *on);
   if (!choice) choice = choose(d, stop, static_cast<Index>(b.size()));
-  return solve_diagnosed(a, entries, d, *choice, b, std::move(start), stop, on);
+  Solutions<T> found = solve_diagnosed(a, entries, d, *choice, b, std::move(start), stop, on);
+  if (stop.project_rhs) found.report.notes.emplace_back(removed_in_words(projection, entries, found.x));
+  return found;
 }
 
 template <class T>

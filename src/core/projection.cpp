@@ -1,4 +1,4 @@
-#include "projection.hpp"
+#include "core/projection.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "core/twofold.hpp"
 
-namespace jacobi::cli {
+namespace jacobi {
 
 namespace {
 
@@ -40,10 +40,10 @@ double mean_of(const std::vector<T>& b) {
 }  // namespace
 
 template <class T>
-Projection<T> project_rhs(System<T>& system) {
-  if (!columns_vanish(system.a)) return {};
-  Projection<T> projection{system.b, {}};
-  for (std::vector<T>& b : system.b) {
+Projection<T> project_rhs(const Csr<T>& a, Columns<T>& columns) {
+  if (!columns_vanish(a)) return {};
+  Projection<T> projection{columns, {}};
+  for (std::vector<T>& b : columns) {
     projection.means.push_back(mean_of(b));
     for (int times = 0; times < 2; ++times) {  // then what rounding has left of it
       const T mean = static_cast<T>(mean_of(b));
@@ -54,15 +54,14 @@ Projection<T> project_rhs(System<T>& system) {
 }
 
 template <class T>
-std::string removed_in_words(const Projection<T>& projection, const System<T>& system) {
+std::string removed_in_words(const Projection<T>& projection, const Csr<T>& a, const Columns<T>& x) {
   if (projection.given.empty())
-    return "--project-rhs removed nothing: A has a column that does not sum to 0, so that ones are no left "
-           "null "
-           "vector";
-  const auto larger = [](double a, double b) { return std::abs(a) < std::abs(b); };
+    return "the projection of b removed nothing: A has a column that does not sum to 0, so that ones are no "
+           "left null vector";
+  const auto larger = [](double p, double q) { return std::abs(p) < std::abs(q); };
   const auto most = std::ranges::max_element(projection.means, larger);
   const auto c = static_cast<std::size_t>(most - projection.means.begin());
-  const std::size_t count = system.b.size();
+  const std::size_t count = projection.means.size();
   return fmt::format(
       "every column of A sums to 0, so that right-hand sides must: the mean of {} was removed as "
       "asked; "
@@ -70,14 +69,14 @@ std::string removed_in_words(const Projection<T>& projection, const System<T>& s
       "2-norm {:.6e} remains",
       count == 1 ? fmt::format("this one, {:.6g},", *most)
                  : fmt::format("each (the largest, {:.6g}, of number {})", *most, c + 1),
-      system.a.residual_norms(projection.given[c], system.x[c]).l2);
+      a.residual_norms(projection.given[c], x[c]).l2);
 }
 
-#define JACOBI_INSTANTIATE(T)                     \
-  template Projection<T> project_rhs(System<T>&); \
-  template std::string removed_in_words(const Projection<T>&, const System<T>&);
+#define JACOBI_INSTANTIATE(T)                                     \
+  template Projection<T> project_rhs(const Csr<T>&, Columns<T>&); \
+  template std::string removed_in_words(const Projection<T>&, const Csr<T>&, const Columns<T>&);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)
 #undef JACOBI_INSTANTIATE
 
-}  // namespace jacobi::cli
+}  // namespace jacobi
