@@ -21,15 +21,18 @@ void expect_exact_tiles(const std::array<Index, D>& n, const Blocking& blocking)
 }
 TEST_F(OpenClTiled, HasTheBitsOfRung0In1D) {
   expect_exact_tiles<double, 1>({110}, {{32, 1, 1}, 5});
-  expect_exact_tiles<float, 1>({1500}, {});
+  expect_exact_tiles<double, 1>({1500}, {});
+  if (compiles_at_once()) expect_exact_tiles<float, 1>({1500}, {});
 }
 TEST_F(OpenClTiled, HasTheBitsOfRung0In2D) {
   expect_exact_tiles<double, 2>({38, 29}, {{16, 12, 1}, 4});
-  expect_exact_tiles<float, 2>({70, 50}, {});
+  expect_exact_tiles<double, 2>({70, 50}, {});
+  if (compiles_at_once()) expect_exact_tiles<float, 2>({70, 50}, {});
 }
 TEST_F(OpenClTiled, HasTheBitsOfRung0In3D) {
   expect_exact_tiles<double, 3>({12, 9, 7}, {{6, 5, 5}, 3});
-  expect_exact_tiles<float, 3>({20, 18, 15}, {});
+  expect_exact_tiles<double, 3>({20, 18, 15}, {});
+  if (compiles_at_once()) expect_exact_tiles<float, 3>({20, 18, 15}, {});
 }
 
 TEST_F(OpenClTiled, MeasuresTheUpdateOfTheLastSweep) {
