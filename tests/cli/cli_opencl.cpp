@@ -77,6 +77,15 @@ TEST(CliOpenClInfo, WithoutAMethodTheBestThatTheDeviceHasIsTaken) {
   EXPECT_PRED2(contains, many.out, "spectral radius of the chebyshev iteration");
 }
 
+TEST(CliOpenClInfo, RungsAreThoseOfTheDevice) {
+  const Result r = with_emulated_opencl("", "poisson --points 20 --rung classic --backend opencl:0");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_PRED2(contains, r.out, "rung classic");
+  const Result host = with_emulated_opencl("", "poisson --points 20 --rung simd --backend opencl:0");
+  EXPECT_EQ(host.code, 2);
+  EXPECT_PRED2(contains, host.err, "choose one of classic, waiting, tiled, on-chip");
+}
+
 TEST(CliOpenClInfo, ANumberOfThreadsIsRefused) {
   const Result r = with_emulated_opencl("", "poisson --points 20 --backend opencl --threads 2");
   EXPECT_EQ(r.code, 2);

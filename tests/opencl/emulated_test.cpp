@@ -62,7 +62,7 @@ using OpenClEmulatedDeathTest = OpenClEmulated;
 
 TEST_F(OpenClEmulatedDeathTest, ABarrierThatSomeLeaveOutIsAnError) {
   EXPECT_EXIT(
-      std::exit(says(fault_of_cycles("sum_up(mine,=>if (item() > 0) return; sum_up(mine,"), "lost") ? 3 : 0),
+      std::exit(says(fault_of_cycles("gather(w, t,=>if (item() > 0) return; gather(w, t,"), "lost") ? 3 : 0),
       testing::ExitedWithCode(3), "ended while others wait");
 }
 TEST_F(OpenClEmulatedDeathTest, AWriteOutsideIsAnError) {

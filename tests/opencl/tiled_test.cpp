@@ -52,7 +52,7 @@ TEST_F(OpenClTiled, AWrongHaloIsCaught) {
     plan.tiling = {{16, 12, 1}, 4, {overlap, overlap, 0}};
     opencl::TileCycles<double, 2> tiles(grid, opencl::plan_tiles(a.grid(), plan, grid.kind), {});
     grid.load(b, x);
-    tiles.make(make_steps(0, 8));
+    tiles.make(make_steps(0, 8), false);
     std::vector<double> got(x.size());
     grid.store(got);
     EXPECT_EQ(same_bits(swept(*rung_0(a), b, x, 0, 8), got), overlap == 3) << overlap;

@@ -58,28 +58,34 @@ TileCycles<T, D>::TileCycles(BoundGrid<T, D>& grid, const TilePlan& plan, const 
 }
 
 template <class T, int D>
-void TileCycles<T, D>::make(std::span<const Step> steps) {
+void TileCycles<T, D>::make(std::span<const Step> steps, bool measured) {
   steps_.write(grid_.queue, steps);
   const Index count = static_cast<Index>(steps.size());
-  for (Index first = 0; first < count; first += sweeps_) cycle(first, std::min(sweeps_, count - first));
+  for (Index first = 0; first < count; first += sweeps_)
+    cycle(first, std::min(sweeps_, count - first), measured && first + sweeps_ >= count);
 }
 
 template <class T, int D>
-void TileCycles<T, D>::cycle(Index first, Index count) {
+void TileCycles<T, D>::cycle(Index first, Index count, bool measured) {
   cycle_.run(range_, grid_.w, tiles_, grid_.u, grid_.v, grid_.g, grid_.c, *steps_, std::int64_t{first},
-             std::int64_t{count}, norms_.scale(), Local{local_}, norms_.parts());
+             std::int64_t{count}, Int{measured}, norms_.scale(), Local{local_}, norms_.parts());
   grid_.swap();
   last_first_ = first;
   last_count_ = count;
+  measured_ = measured;
+}
+
+template <class T, int D>
+Index TileCycles<T, D>::cycle_again() {
+  grid_.swap();  // where it began
+  cycle(last_first_, last_count_, true);
+  return range_.count();
 }
 
 template <class T, int D>
 Norms TileCycles<T, D>::update() {
-  return norms_.of(range_.count(), [this] {
-    grid_.swap();  // where it began
-    cycle(last_first_, last_count_);
-    return range_.count();
-  });
+  if (!measured_ && last_count_ > 0) cycle_again();
+  return norms_.of(range_.count(), [this] { return cycle_again(); });
 }
 
 template <class T, int D>

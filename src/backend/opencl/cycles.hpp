@@ -64,12 +64,14 @@ class TileCycles {
   TileCycles(BoundGrid<T, D>& grid, const TilePlan& plan, const std::array<Index, 3>& items);
 
   /// Plain and weighted steps, as many at a time as a cycle has, then what is left.
-  void make(std::span<const Step> steps);
-  /// Of the last sweep inside each tile, of the last cycle.
+  /// measured: the last one makes the parts of its update's norm.
+  void make(std::span<const Step> steps, bool measured);
+  /// Of the last sweep inside each tile, of the last cycle, which is made again where it was not measured.
   Norms update();
 
  private:
-  void cycle(Index first, Index count);
+  void cycle(Index first, Index count, bool measured);
+  Index cycle_again();
 
   BoundGrid<T, D>& grid_;
   Index sweeps_;
@@ -80,6 +82,7 @@ class TileCycles {
   NormSum norms_;
   Kernel cycle_;
   Index last_first_ = 0, last_count_ = 0;
+  bool measured_ = false;
 };
 
 /// The largest tiles of which a group's 32 KiB hold the arrays, and the sweeps of a visit: exact. blocking:

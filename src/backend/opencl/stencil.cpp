@@ -94,7 +94,7 @@ class StencilSweeper final : public GridSweeper<T, D> {
     const auto before = steps.first(steps.size() - 1);
     const auto is_former = [](const Step& step) { return step.rho != 1; };
     if (tiles_ && !before.empty() && std::none_of(steps.begin(), steps.end(), is_former))
-      return tiles_->make(before);
+      return tiles_->make(before, false);
     for (const Step& step : before) {
       grid_.sweep(step, false);
       if (rung_.waits) this->queue_.wait();
@@ -180,7 +180,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
     device::require_steps_of_cycle(steps);
     return this->clock_.advance([&] {
       const Index k = plan_.tiling.subiterations, count = static_cast<Index>(steps.size());
-      tiles_.make(steps);
+      tiles_.make(steps, want == Want::update && plan_.exact);
       if (count > 0) omega_ = steps.back().omega;
       ran_.sweeps += count;
       ran_.cycles += (count + k - 1) / k;

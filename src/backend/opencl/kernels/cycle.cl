@@ -3,7 +3,7 @@
 __kernel OF_GROUP void cycle(__constant const Grid* w, __constant const Tiles* t, __global const T* restrict x,
                              __global T* restrict out, __global const T* restrict g,
                              __global const T* restrict c, __global const T* restrict omegas, long first,
-                             long count, float scale, __local T* memory, __global Part* parts) {
+                             long count, int measured, float scale, __local T* memory, __global Part* parts) {
   Place place;
   take_place(w, t, get_group_id(0), &place);
   gather(w, t, &place, x, x, g, c, memory);
@@ -15,7 +15,8 @@ __kernel OF_GROUP void cycle(__constant const Grid* w, __constant const Tiles* t
     u = newest;
   }
   Part mine = {0, 0, 0};
-  scatter(w, t, &place, u, v, out, scale, &mine);
+  scatter(w, t, &place, u, v, out, measured, scale, &mine);
+  if (!measured) return;
   barrier(CLK_LOCAL_MEM_FENCE);  // all have read the tile, where sums lie now
   sum_up(mine, (__local Part*)memory, parts + get_group_id(0));
 }

@@ -16,6 +16,6 @@ __kernel OF_GROUP void on_chip(__constant const Grid* w, __constant const Tiles*
   }
   barrier(CLK_GLOBAL_MEM_FENCE);  // all have read what is written now
   Part unused = {0, 0, 0};
-  scatter(w, t, &place, u, v, x, 0, &unused);
-  scatter(w, t, &place, v, u, before, 0, &unused);
+  scatter(w, t, &place, u, v, x, 0, 0, &unused);
+  scatter(w, t, &place, v, u, before, 0, 0, &unused);
 }

@@ -83,7 +83,8 @@ static inline void gather(__constant const Grid* w, __constant const Tiles* t, c
 
 // One sweep of the tile, u to out, whose ghosts that copy are renewed.
 static inline void sweep_tile(__constant const Grid* w, __constant const Tiles* t, const Place* place,
-                              __local const T* u, __local T* out, __local const T* g, T omega, T rho) {
+                              __local const T* restrict u, __local T* restrict out,
+                              __local const T* restrict g, T omega, T rho) {
   TAKE_COEFFICIENTS(w, t->stride, t->entries)
   __local const T* const c = g + t->entries;
   for EACH_LINE(place->n) {
@@ -119,9 +120,10 @@ static inline void sweep_tile(__constant const Grid* w, __constant const Tiles* 
   if (copied) barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// The owned unknowns of u to out; the norm of their last update, u - v.
+// The owned unknowns of u to out; where measured, the norm of their last update, u - v.
 static inline void scatter(__constant const Grid* w, __constant const Tiles* t, const Place* place,
-                           __local const T* u, __local const T* v, __global T* out, SUM scale, Part* mine) {
+                           __local const T* u, __local const T* v, __global T* out, const int measured,
+                           SUM scale, Part* mine) {
   long at = t->leading;
   for (int d = 0; d < 3; ++d) at += place->owned_first[d] * t->stride[d];
   const long x = place->first[0] + place->owned_first[0];
@@ -131,7 +133,7 @@ static inline void scatter(__constant const Grid* w, __constant const Tiles* t, 
     const long from = at + LINE(place->owned, t->stride), to = line_start(w, y + z * w->n[1]) + x;
     for EACH_POINT(place->owned) {
       out[to + i] = u[from + i];
-      add_square(mine, u[from + i] - v[from + i], scale);
+      if (measured) add_square(mine, u[from + i] - v[from + i], scale);
     }
     if (w->has_copies)
       renew_ghosts(w, out, y + z * w->n[1], x + get_local_id(0), x + place->owned[0], GROUP_X);
