@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 RELEASE = build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-oclgrind check-cuda check-gpu check-all check-tidy check-growth check-shared \
+.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-oclgrind check-cuda check-hip check-gpu check-all check-tidy check-growth check-shared \
         fuzz format install clean
 
 help:            ## this list
@@ -62,10 +62,11 @@ check:           ## formatting, address/undefined and thread sanitizers, OpenCL'
 	@$(MAKE) -s --no-print-directory check-tsan
 	@$(MAKE) -s --no-print-directory check-oclgrind
 
-check-all: check ## check, 64-bit Arm, kernels by nvcc, the emulated device, clang-tidy, growth by an algorithm, busy cores, all of Python, fuzzers
+check-all: check ## check, 64-bit Arm, kernels by nvcc and HIP, the emulated device, clang-tidy, growth by an algorithm, busy cores, all of Python, fuzzers
 	@scripts/setup.sh build test check tidy
 	@$(MAKE) -s --no-print-directory test-arm
 	@$(MAKE) -s --no-print-directory check-cuda
+	@$(MAKE) -s --no-print-directory check-hip
 	@$(MAKE) -s --no-print-directory check-gpu
 	@$(MAKE) -s --no-print-directory check-tidy
 	@$(MAKE) -s --no-print-directory check-growth
@@ -107,6 +108,10 @@ check-oclgrind: $(RELEASE)/.configured-with-tests
 
 check-cuda:
 	@CONFIGURE_FLAGS='$(CONFIGURE_FLAGS)' scripts/check-cuda.sh $(JOBS)
+
+check-hip:
+	@scripts/setup.sh hip || true  # without them the check says that it is skipped
+	@scripts/check-hip.sh $(JOBS)
 
 check-gpu:
 	@JOBS=$(JOBS) bench/gpu.sh --emulated

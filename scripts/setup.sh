@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing, and says which. Instant when nothing is.
-# Usage: scripts/setup.sh [build] [test] [check] [tidy] [arm] [python]
+# Usage: scripts/setup.sh [build] [test] [check] [tidy] [arm] [python] [hip]
 set -euo pipefail
 
 packages() {
@@ -12,8 +12,9 @@ packages() {
     check) echo clang-14 clang-format-14 libomp-14-dev libclang-rt-14-dev llvm-14 oclgrind ;;
     arm) echo g++-aarch64-linux-gnu qemu-user libfmt-dev:arm64 libhwy-dev:arm64 libgtest-dev:arm64 libgomp1:arm64 ;;
     python) echo python3 python3-dev python3-venv python3-pip ;;
+    hip) echo clang-15 lld-15 libamdhip64-dev rocm-device-libs ;;
     tidy) echo clang-tidy-14 libomp-14-dev ;;
-    *) echo "setup: unknown package group '$1': build, test, check, tidy, arm or python" >&2; return 2 ;;
+    *) echo "setup: unknown package group '$1': build, test, check, tidy, arm, python or hip" >&2; return 2 ;;
   esac
 }
 

@@ -283,7 +283,8 @@ int run_poisson(PoissonOptions& o) {
   if (o.copies > 1 && box.dimensions != 1)
     throw UsageError(
         fmt::format("--copies {}: copies are solved side by side in 1D only; add --dim 1", o.copies));
-  if (!o.rung.empty()) stencil_rung(o.rung);
+  if (!o.rung.empty() && !o.run.make_backend()->has_own_memory())
+    stencil_rung(o.rung);  // a device has its own
   if (o.method == "multigrid" && !o.rung.empty())
     throw UsageError(
         fmt::format("--method multigrid and --rung {}: its passes are its own, give one of them", o.rung));

@@ -61,7 +61,7 @@ template <class T, int D>
 Choice choose_plan(const PoissonOptions& o, const Outlook<T, D>& outlook) {
   const Stencil<T, D>& a = outlook.a;
   const bool singular = a.singular();
-  if (leaves_open(o)) return choose(a, o.stop.make());
+  if (leaves_open(o)) return choose(a, o.stop.make(), o.run.make_backend()->methods(), outlook.spectrum);
   if (const auto method = o.named(outlook.spectrum)) {
     Plan plan{*method, o.rung};
     if (o.multigrid.preconditions()) plan.preconditioner = o.multigrid.make();

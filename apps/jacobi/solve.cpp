@@ -56,7 +56,8 @@ bool is_among(std::span<const Rung> rungs, const std::string& name) {
 /// Whether it is swept as a dense matrix: one that is, unless a rung is asked for that only sparse ones have.
 template <class T>
 bool is_dense(const SolveOptions& o, const System<T>& system) {
-  return system.dense && (o.rung.empty() || is_among(dense_rungs(), o.rung));
+  const bool sparse_only = is_among(sparse_rungs(), o.rung) && !is_among(dense_rungs(), o.rung);
+  return system.dense && (o.rung.empty() || !sparse_only);
 }
 
 /// Why what goes with dense matrices does not go with this one.
@@ -107,7 +108,7 @@ int solve(SolveOptions& o) {
   if (narrow || !o.rung.empty())  // which other methods do not go with
     choice = {plan, choice.reason};
   const bool dense = is_dense(o, system);
-  if (!o.rung.empty() && !dense && !is_among(sparse_rungs(), o.rung))
+  if (!o.rung.empty() && !dense && is_among(dense_rungs(), o.rung) && !is_among(sparse_rungs(), o.rung))
     throw UsageError(fmt::format("rung '{}' is for dense matrices: choose one of {}; {}", o.rung,
                                  names_of(sparse_rungs()), why_sparse(o, system)));
   if (system.dense && !dense)
@@ -171,13 +172,13 @@ int solve(SolveOptions& o) {
 int run_solve(SolveOptions& o) {
   o.stop.make();
   o.checkpoint.check();
-  o.run.make_backend();
+  const bool on_host = !o.run.make_backend()->has_own_memory();  // a device has rungs of its own
   o.run.shown();
   if (o.period && o.method != "anderson") throw UsageError("--period goes with --method anderson");
   o.check();
   if (o.matrix_precision != "double" && o.run.precision == "float")
     throw UsageError(fmt::format("--matrix-precision {} goes with --precision double", o.matrix_precision));
-  if (!o.rung.empty() && !is_among(dense_rungs(), o.rung) && !is_among(sparse_rungs(), o.rung))
+  if (!o.rung.empty() && on_host && !is_among(dense_rungs(), o.rung) && !is_among(sparse_rungs(), o.rung))
     throw UsageError(fmt::format("there is no rung '{}': a dense matrix has {}; a sparse one {}", o.rung,
                                  names_of(dense_rungs()), names_of(sparse_rungs())));
   std::vector<OutputFile> files = files_of(o);

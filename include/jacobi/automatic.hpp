@@ -1,5 +1,6 @@
 /// A method chosen for a problem, and another one for where it does not do what was expected.
 #pragma once
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -28,9 +29,12 @@ struct Choice {
 
 /// Full multigrid, and conjugate gradients preconditioned by cycles where these do not converge as they do
 /// for a Laplacian: so far apart may coefficients lie. Sweeps with weight 1 where constant coefficients
-/// differ between the two sides of a direction. `stop` says how many digits are asked for.
+/// differ between the two sides of a direction. `stop` says how many digits are asked for. on: what the
+/// backend makes; without multigrid Chebyshev's method is taken, whose eigenvalues are those of `spectrum`,
+/// or bounds(a) where it is empty. Cost: none to speak of; that of bounds() without multigrid.
 template <class T, int D>
-JACOBI_API Choice choose(const Stencil<T, D>& a, const Stop& stop = {});
+JACOBI_API Choice choose(const Stencil<T, D>& a, const Stop& stop = {}, const Methods& on = {},
+                         const std::function<Range()>& spectrum = {});
 
 /// The method that a diagnosis advises; plain where it advises none.
 JACOBI_API Method advised(const Diagnosis& d);
@@ -43,8 +47,10 @@ JACOBI_API Range safe_spectrum(const Diagnosis& d);
 /// Of a matrix, by its diagnosis: the sweeps advised, with products in reserve; or methods that take
 /// products, where sweeps do not converge, not within stop.max_sweeps, or where cg, or bicgstab for A that is
 /// not symmetric, should take a quarter of their time. rhs_count: right-hand sides, which sweeps take at
-/// once.
-JACOBI_API Choice choose(const Diagnosis& d, const Stop& stop = {}, Index rhs_count = 1);
+/// once. on: what the backend makes; without products Chebyshev's method stands in for cg, sweeps for
+/// bicgstab.
+JACOBI_API Choice choose(const Diagnosis& d, const Stop& stop = {}, Index rhs_count = 1,
+                         const Methods& on = {});
 
 /// The sweeps advised alone.
 JACOBI_API Choice choose_sweeps(const Diagnosis& d);
@@ -54,8 +60,9 @@ JACOBI_API Choice choose_sweeps(const Diagnosis& d);
 /// too. Source: Varga, Matrix Iterative Analysis, section 3.6.
 JACOBI_API bool proved_to_converge(const Diagnosis& d, const Plan& plan);
 
-/// Full multigrid, where the matrix is a grid that it suits and sweeps alone would be many; else nothing.
-/// Cost: a pass over the entries, and binding where it is taken.
+/// Full multigrid, where the matrix is a grid that it suits and sweeps alone would be many; else nothing. On
+/// a backend without multigrid Chebyshev's method, where the grid's eigenvalues are known. Cost: a pass over
+/// the entries, and binding where it is taken.
 template <class T>
 JACOBI_API std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d, const Stop& stop,
                                              const Backend& on);

@@ -20,6 +20,12 @@ struct DeviceRungs {
   std::string grid_tiled;        ///< exact tiles
 };
 
+/// What a backend makes beside sweeps with weights known beforehand.
+struct Methods {
+  bool multigrid = true;  ///< cycles of a grid
+  bool products = true;   ///< methods with inner products, and cycles that precondition them
+};
+
 /// A place to sweep: owns the choice of device and threads, makes sweepers.
 ///
 /// Sweeps take as many threads as are fastest, at most those asked for; where not as many can be started, as
@@ -42,6 +48,8 @@ class JACOBI_API Backend {
   virtual int threads() const { return 1; }
   /// Whether what it sweeps lies in the memory of a device.
   virtual bool has_own_memory() const { return false; }
+  /// By which choose() chooses.
+  virtual Methods methods() const { return {}; }
   /// Of a device, which sweep in ways that experiments compare.
   virtual DeviceRungs device_rungs() const { return {}; }
 };

@@ -5,7 +5,7 @@
 
 #include "jacobi/types.hpp"
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(__HIP__)
 #define JACOBI_HOST_DEVICE __host__ __device__
 #else
 #define JACOBI_HOST_DEVICE

@@ -63,8 +63,9 @@ Index fitting_period(const Stencil<T, D>& a, std::span<const T> b, const Stop& s
 }
 
 template <class T, int D>
-Choice choose_for(const Stencil<T, D>& a, const Request& r, const Stop& stop, std::span<const T> b) {
-  if (r.method == "auto" && !r.omega && r.rung.empty() && !r.cycle) return choose(a, stop);
+Choice choose_for(const Stencil<T, D>& a, const Request& r, const Stop& stop, std::span<const T> b,
+                  const Backend& on) {
+  if (r.method == "auto" && !r.omega && r.rung.empty() && !r.cycle) return choose(a, stop, on.methods());
   if (r.method == "multigrid") {
     Plan plan = multigrid(a, r.cycle.value_or(Multigrid{}));
     plan.rung = r.rung;
@@ -142,7 +143,7 @@ Choice choose_for_matrix(const Matrix<T>& a, const Diagnosis& d, const Request& 
     if (const auto method = named_method(r, [&] { return safe_spectrum(d); })) {
       choice = Choice{plan_of(r, *method)};
     } else {
-      choice = choose(d, stop, rhs_count);
+      choice = choose(d, stop, rhs_count, on.methods());
       const bool narrow = precision != MatrixPrecision::as_given;
       if (accelerated(choice->plan.method) && (!r.rung.empty() || narrow)) choice = choose_sweeps(d);
       if (!r.rung.empty() || narrow) choice = Choice{choice->plan, choice->reason};
@@ -155,14 +156,15 @@ Choice choose_for_matrix(const Matrix<T>& a, const Diagnosis& d, const Request& 
 }
 
 template <class T>
-Choice choose_for_grid(const Matrix<T>& a, const Request& r, const Stop& stop, std::span<const T> b) {
+Choice choose_for_grid(const Matrix<T>& a, const Request& r, const Stop& stop, std::span<const T> b,
+                       const Backend& on) {
   check(r);
   if (precision_of(r) != MatrixPrecision::as_given)
     throw UsageError(fmt::format("matrix_precision {} is for dense matrices", r.matrix_precision));
   return std::visit(
       [&]<class A>(const A& one) -> Choice {
         if constexpr (OnGrid<A>)
-          return choose_for(one, r, stop, b);
+          return choose_for(one, r, stop, b, on);
         else
           throw UsageError("this operator is no grid");
       },
@@ -197,7 +199,8 @@ ByProducts<T> choose_for_products(const Matrix<T>& a, const Request& r, const St
                                                 std::span<const T>, std::span<const T>, Index);         \
   template Choice choose_for_matrix<T>(const Matrix<T>&, const Diagnosis&, const Request&, const Stop&, \
                                        Index, const Backend&);                                          \
-  template Choice choose_for_grid<T>(const Matrix<T>&, const Request&, const Stop&, std::span<const T>);
+  template Choice choose_for_grid<T>(const Matrix<T>&, const Request&, const Stop&, std::span<const T>, \
+                                     const Backend&);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)
 #undef JACOBI_INSTANTIATE

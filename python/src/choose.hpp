@@ -18,7 +18,8 @@ Choice choose_for_matrix(const Matrix<T>& a, const Diagnosis& d, const Request& 
 
 /// Of a grid; b: what weights that follow a schedule are fitted to.
 template <class T>
-Choice choose_for_grid(const Matrix<T>& a, const Request& request, const Stop& stop, std::span<const T> b);
+Choice choose_for_grid(const Matrix<T>& a, const Request& request, const Stop& stop, std::span<const T> b,
+                       const Backend& on);
 
 /// What a solve by products starts with.
 template <class T>

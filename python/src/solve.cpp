@@ -82,7 +82,8 @@ Report run(const Matrix<T>& a, std::span<const T> b, std::span<T> x, const Reque
     if (found.d) report.seconds_setup += found.d->seconds;
     return report;
   }
-  if (!a.is_matrix()) return run_choice(a, choose_for_grid<T>(a, request, stop, b), b, x, stop, on, watch);
+  if (!a.is_matrix())
+    return run_choice(a, choose_for_grid<T>(a, request, stop, b, *on), b, x, stop, on, watch);
   const Projected<T> projected(a, b, stop);
   b = projected.b();
   const Diagnosis d = look_at<T>(a, request, b, x, stop, watch);
@@ -137,8 +138,8 @@ Told solve_many(const Matrix<T>& a, const Table<const T>& b, const Table<T>& x, 
       return;
     }
     if (!a.is_matrix()) {
-      found = solve<T>(a.a(), choose_for_grid<T>(a, request, stop, columns[0]), columns, std::move(start),
-                       stop, on);
+      found = solve<T>(a.a(), choose_for_grid<T>(a, request, stop, columns[0], *on), columns,
+                       std::move(start), stop, on);
       return;
     }
     const Projection<T> projection = stop.project_rhs ? project_rhs(a.csr(), columns) : Projection<T>();
@@ -197,7 +198,7 @@ Forecast forecast_one(const Matrix<T>& a, const In<T>& b, const In<T>& x, const 
         const Diagnosis d = diagnose<T>(a.csr(), rhs, start, DiagnoseOptions::before(stop));
         return forecast<T>(a.a(), d, choose_for_matrix(a, d, request, stop, 1, *on), rhs, start, stop, on);
       }
-      const Choice choice = choose_for_grid<T>(a, request, stop, rhs);
+      const Choice choice = choose_for_grid<T>(a, request, stop, rhs, *on);
       return std::visit(
           [&]<class A>(const A& one) -> Forecast {
             if constexpr (OnGrid<A>)
@@ -230,7 +231,7 @@ class BoundSolver {
         d_ = look_at<T>(a, request, view(b), zero, stop, watch);
         choice_ = choose_for_matrix(a, *d_, request, stop, 1, *on_);
       } else {
-        choice_ = choose_for_grid<T>(a, request, stop, view(b));
+        choice_ = choose_for_grid<T>(a, request, stop, view(b), *on_);
       }
       watch.interruptibly(a.entries(), [&] { solver_.emplace(a_->a(), choice_.plan, on_, stop.cancel); });
     });

@@ -18,7 +18,7 @@ namespace {
 template <class T>
 Plan plan_for(const Matrix<T>& a, const Request& request, const Backend& on, const Watch& watch) {
   const std::vector<T> ones(static_cast<std::size_t>(a.rows()), T(1)), zero(ones.size());
-  if (!a.is_matrix()) return choose_for_grid<T>(a, request, {}, ones).plan;
+  if (!a.is_matrix()) return choose_for_grid<T>(a, request, {}, ones, on).plan;
   const bool known = !needs_estimates(request);
   Stop stop;
   stop.cancel = watch.token();

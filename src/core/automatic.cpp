@@ -11,6 +11,7 @@
 #include "core/notes.hpp"
 #include "core/tested_norm.hpp"
 #include "core/words.hpp"
+#include "jacobi/predict.hpp"
 
 namespace jacobi {
 
@@ -121,15 +122,33 @@ Report first_of(const Snapshot& snapshot, const Plan& plan, std::span<T> x) {
 
 }  // namespace
 
+namespace {
+
+/// By Chebyshev's method, and single sweeps in reserve where the eigenvalues are no bounds for certain.
 template <class T, int D>
-Choice choose(const Stencil<T, D>& a, const Stop& stop) {
+Choice choose_chebyshev(const Stencil<T, D>& a, const std::function<Range()>& spectrum) {
+  constexpr double damping = 0.9;  // of the chequerboard, which plain sweeps of a singular operator keep
+  Choice choice{chebyshev(spectrum ? spectrum() : bounds(a)),
+                "method auto: Chebyshev's method by the bounds of the spectrum, since this backend makes no "
+                "multigrid cycles"};
+  if (!symmetric_and_constant(a)) choice.fallback = Plan(a.singular() ? weighted(damping) : plain());
+  return choice;
+}
+
+}  // namespace
+
+template <class T, int D>
+Choice choose(const Stencil<T, D>& a, const Stop& stop, const Methods& on,
+              const std::function<Range()>& spectrum) {
   if (a.rows() == 1) return {plain(), "method auto: a plain sweep, which solves for one unknown"};
   if (a.is_constant() && !symmetric_and_constant(a))
     return {plain(), "method auto: plain sweeps, since the operator is no symmetric diffusion"};
+  if (!on.multigrid) return choose_chebyshev(a, spectrum);
   Choice choice{multigrid(a),
                 a.is_constant()
                     ? "method auto: full multigrid, which takes about as many cycles on any grid"
                     : "method auto: full multigrid, in more cycles the more sharply coefficients vary"};
+  if (!on.products) return choice;
   choice.most_sweeps = most_cycles(stop) * (choice.plan.multigrid->pre + choice.plan.multigrid->post);
   choice.fallback = cg_with_multigrid();
   return choice;
@@ -177,7 +196,9 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, RunPlan run
   return second;
 }
 
-#define JACOBI_INSTANTIATE(T, D) template Choice choose<T, D>(const Stencil<T, D>&, const Stop&);
+#define JACOBI_INSTANTIATE(T, D)                                                  \
+  template Choice choose<T, D>(const Stencil<T, D>&, const Stop&, const Methods&, \
+                               const std::function<Range()>&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

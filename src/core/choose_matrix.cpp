@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/coefficients.hpp"
 #include "core/recognise.hpp"
 #include "core/tested_norm.hpp"
 #include "core/words.hpp"
@@ -142,8 +143,24 @@ bool proved_to_converge(const Diagnosis& d, const Plan& plan) {
   return omega > 0 && omega <= 1 && (by_parts ? d.m_matrix : method.divisor == Divisor::diagonal);
 }
 
-Choice choose(const Diagnosis& d, const Stop& stop, Index rhs_count) {
+namespace {
+
+/// What stands in for `best` where there are no inner products. Where nothing does the backend refuses it.
+Choice choice_without_products(const Diagnosis& d, const std::optional<Choice>& best) {
+  constexpr auto because = "; this backend has no inner products, so {}";
+  const bool definite = d.eigenvalues && d.eigenvalues->low > 1e-13 * d.eigenvalues->high;
+  if (best && best->plan.method.acceleration == Acceleration::cg && definite)
+    return {chebyshev(safe_spectrum(d)),
+            "method auto: " + d.advice + fmt::format(because, "Chebyshev's method is taken")};
+  if (best && (d.verdict == Verdict::unusable || d.method == Advised::none)) return *best;
+  return {advised(d), "method auto: " + d.advice + (best ? fmt::format(because, "sweeps are taken") : "")};
+}
+
+}  // namespace
+
+Choice choose(const Diagnosis& d, const Stop& stop, Index rhs_count, const Methods& on) {
   const std::optional<Choice> by_products = choice_by_products(d, stop, rhs_count);
+  if (!on.products) return choice_without_products(d, by_products);
   return by_products ? *by_products : choose_sweeps(d);
 }
 
@@ -156,12 +173,12 @@ std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d, const Sto
   Choice choice = std::visit(
       [&]<class A>(const A& grid) -> Choice {
         if constexpr (OnGrid<A>)
-          return d.singular && !grid.singular() ? Choice{} : choose(grid, stop);
-        else
-          return {};
+          if (!(d.singular && !grid.singular()) && (on.methods().multigrid || symmetric_and_constant(grid)))
+            return choose(grid, stop, on.methods());
+        return {};
       },
       found->grid);
-  if (!choice.plan.multigrid) return {};
+  if (!choice.plan.multigrid && choice.plan.method.rate == 0) return {};  // plain sweeps
   try {  // what would be refused: known of the processor without the memory of all grids
     std::visit(
         [&]<class A>(const A& grid) {

@@ -155,12 +155,17 @@ class Together {
   std::vector<Norms> updates_ = std::vector<Norms>(count_);
 };
 
+/// Of a name that only a device knows: nothing is said of several.
+bool takes_several(const std::string& rung) {
+  return rung.empty() ||
+         std::ranges::any_of(dense_rungs(), [&](const Rung& one) { return one.name == rung && one.several; });
+}
+
 /// The number of columns that one pass over the matrix serves.
 template <class T>
 std::size_t columns_at_once(const Operator<T>& a, const Plan& plan, const Stop& stop) {
   const bool can = std::holds_alternative<Dense<T>>(a) && !stop.observe && !accelerated(plan.method) &&
-                   plan.matrix_precision == MatrixPrecision::as_given &&
-                   (plan.rung.empty() || dense_rung(plan.rung).several);
+                   plan.matrix_precision == MatrixPrecision::as_given && takes_several(plan.rung);
   return can ? static_cast<std::size_t>(most_copies<T>) : 1;
 }
 

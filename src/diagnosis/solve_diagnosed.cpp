@@ -40,7 +40,7 @@ Solutions<T> solve_matrix(const Operator<T>& a, const Csr<T>& entries, const Col
   if (!d.no_solution.empty()) throw InputError(d.no_solution);
   std::optional<Choice> choice;
   if (std::holds_alternative<Csr<T>>(a) && b.size() == 1) choice = choose_grid(entries, d, stop, *on);
-  if (!choice) choice = choose(d, stop, static_cast<Index>(b.size()));
+  if (!choice) choice = choose(d, stop, static_cast<Index>(b.size()), on->methods());
   Solutions<T> found = solve_diagnosed(a, entries, d, *choice, b, std::move(start), stop, on);
   if (stop.project_rhs) found.report.notes.emplace_back(removed_in_words(projection, entries, found.x));
   return found;
@@ -76,7 +76,7 @@ Solutions<T> solve(const MatrixFree<T>& a, const Columns<T>& b, const Stop& stop
   if (b.empty()) throw UsageError("no right-hand side is given");
   Columns<T> start(b.size(), std::vector<T>(static_cast<std::size_t>(a.rows())));
   const Diagnosis d = diagnose<T>(a, b[0], start[0], DiagnoseOptions::before(stop));
-  const Choice choice = choose(d, stop, static_cast<Index>(b.size()));
+  const Choice choice = choose(d, stop, static_cast<Index>(b.size()), on->methods());
   Solutions<T> found = solve<T>(Operator<T>(a), choice, b, std::move(start), stop, on);
   found.report.seconds_setup += d.seconds;
   return found;
@@ -105,9 +105,10 @@ Solution<T> solve(const Stencil<T, D>& a, RightHandSide<T> b, const Stop& stop,
                   const std::shared_ptr<const Backend>& on) {
   require_lengths(a.rows(), {{"b", b.size()}});
   Solution<T> found{std::vector<T>(b.size()), {}};
-  found.report = solve<T>(choose(a, stop), found.x, stop, [&](const Plan& plan, const Stop& until) {
-    return Solver<T>(a, plan, on, stop.cancel).solve(b, found.x, until);
-  });
+  found.report =
+      solve<T>(choose(a, stop, on->methods()), found.x, stop, [&](const Plan& plan, const Stop& until) {
+        return Solver<T>(a, plan, on, stop.cancel).solve(b, found.x, until);
+      });
   return found;
 }
 

@@ -2,7 +2,7 @@
 /// host, Highway defines them.
 #pragma once
 #include "jacobi/tiling.hpp"
-#if defined(__CUDACC__) || defined(JACOBI_CUDA_EMULATED)
+#if defined(__CUDACC__) || defined(__HIP__) || defined(JACOBI_CUDA_EMULATED)
 #define HWY_NAMESPACE N_DEVICE
 #define HWY_BEFORE_NAMESPACE() static_assert(true)
 #define HWY_AFTER_NAMESPACE() static_assert(true)

@@ -67,10 +67,23 @@ TEST(CliOpenClInfo, ListsDevicesAndWhatTheyLack) {
   EXPECT_PRED2(contains, json["backends"].back()["devices"][0].get<std::string>(), "Emulated device");
 }
 
-TEST(CliOpenClInfo, WithoutAMethodTheMessageNamesOnes) {
+TEST(CliOpenClInfo, WithoutAMethodTheBestThatTheDeviceHasIsTaken) {
   const Result r = with_emulated_opencl("", "poisson --points 20 --backend opencl:0");
-  EXPECT_EQ(r.code, 2);
-  EXPECT_PRED2(contains, r.err, "take method chebyshev");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_PRED2(contains, r.out, "chebyshev sweeps");
+  EXPECT_PRED2(contains, r.out, "since this backend makes no multigrid cycles");
+  const Result many = with_emulated_opencl("", "poisson --points 2000 --dry-run --backend opencl:0");
+  EXPECT_EQ(many.code, 0) << many.err;
+  EXPECT_PRED2(contains, many.out, "spectral radius of the chebyshev iteration");
+}
+
+TEST(CliOpenClInfo, RungsAreThoseOfTheDevice) {
+  const Result r = with_emulated_opencl("", "poisson --points 20 --rung classic --backend opencl:0");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_PRED2(contains, r.out, "rung classic");
+  const Result host = with_emulated_opencl("", "poisson --points 20 --rung simd --backend opencl:0");
+  EXPECT_EQ(host.code, 2);
+  EXPECT_PRED2(contains, host.err, "choose one of classic, waiting, tiled, on-chip");
 }
 
 TEST(CliOpenClInfo, ANumberOfThreadsIsRefused) {

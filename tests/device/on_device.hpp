@@ -20,6 +20,9 @@ std::shared_ptr<const Backend> device();
 std::string why_no_device();
 /// As before any test.
 void reset_device();
+/// Whether a new kernel costs next to nothing. Else each test takes the kernels that others take too, in
+/// double as a rule; all of them run among the long tests.
+bool compiles_at_once();
 /// The seed of the order in which threads run; a real device has an order of its own.
 void order_threads(unsigned seed);
 
@@ -79,6 +82,9 @@ std::string words_of(Run&& run) {
 inline bool says(const std::string& words, const std::string& part) {
   return words.find(part) != std::string::npos;
 }
+
+inline const char* const among_the_long =
+    "needs kernels of its own, which this device compiles slowly: a long test";
 
 class OnDevice : public testing::Test {
  protected:

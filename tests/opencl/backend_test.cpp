@@ -33,6 +33,43 @@ TEST_F(OpenClBackend, ListsItsDevices) {
 
 TEST_F(OpenClBackend, RoundsAsWritten) { EXPECT_EQ(first_device().doubt(), ""); }
 
+/// Symmetric, no grid, and hardly more than singular: sweeps alone would be very many.
+Csr<double> weak_chain(Index n) {
+  std::vector<std::int32_t> offsets{0}, columns;
+  std::vector<double> values;
+  const std::vector<double> links = random_values<double>(n + 1, 1, 2, 3);
+  for (Index i = 0; i < n; ++i) {
+    const double left = links[i], right = links[i + 1];
+    if (i > 0) columns.push_back(static_cast<std::int32_t>(i - 1)), values.push_back(-left);
+    columns.push_back(static_cast<std::int32_t>(i)), values.push_back(left + right);
+    if (i + 1 < n) columns.push_back(static_cast<std::int32_t>(i + 1)), values.push_back(-right);
+    offsets.push_back(static_cast<std::int32_t>(columns.size()));
+  }
+  return Csr<double>::own<std::int32_t>(offsets, columns, values);
+}
+
+/// Grids, all sides periodic among them, and matrices that are grids or none.
+TEST_F(OpenClBackend, SolvesWhereNoMethodIsNamed) {
+  const auto solves = [](const auto& a, const std::vector<double>& b) {
+    const Report r = solve(a, b, {}, device()).report;
+    EXPECT_EQ(r.status, Status::converged) << r.norm_final;
+    EXPECT_EQ(r.method, "chebyshev");
+    EXPECT_TRUE(!r.notes.empty() && says(r.notes[0].text, "this backend")) << r.notes.size();
+  };
+  const auto grid = poisson<double, 2>({20, 20});
+  const std::vector<double> b = random_values<double>(400, -1, 1, 5);
+  solves(grid, b);
+  solves(to_csr(grid), b);
+  Sides<double, 2> sides;
+  for (auto& pair : sides)
+    for (auto& side : pair) side.kind = BoundaryKind::periodic;
+  const auto round = poisson(make_grid<double, 2>({20, 20}, {0, 0}, {1, 1}, sides));
+  std::vector<double> even = b;
+  for (std::size_t i = 0; i < 400; i += 2) even[i + 1] = -even[i];
+  solves(round, even);
+  solves(weak_chain(400), b);
+}
+
 TEST_F(OpenClBackend, RefusesPlansThatAreNotForIt) {
   const auto a = poisson<double, 2>({20, 20});
   const auto refused = [&](const Plan& plan) { return words_of<UsageError>([&] { on_device(a, plan); }); };

@@ -3,8 +3,8 @@
 #include <cstdlib>
 
 #include "backend/opencl/opencl.hpp"
-#include "device/on_device.hpp"
 #include "jacobi/error.hpp"
+#include "opencl/on_opencl.hpp"
 
 namespace jacobi::test {
 
@@ -17,6 +17,11 @@ std::string why_no_device() {
   } catch (const BackendError& error) {
     return error.what();
   }
+}
+
+bool compiles_at_once() {
+  return is_emulated() || says(first_device().properties().platform, "Oclgrind") ||
+         std::getenv("JACOBI_LONG_TESTS") != nullptr;
 }
 
 void reset_device() {

@@ -42,8 +42,19 @@ TEST_F(OpenClEmulated, ARemovedBarrierIsCaught) {
 TEST_F(OpenClEmulated, ARaceIsCaught) {
   EXPECT_GT(differences_of_cycles("*v = memory + t->entries;=>*v = memory;"), 0) << "swept in place";
 }
+TEST_F(OpenClEmulated, TooLittleOfTheOtherSideIsCaught) {
+  const auto a = case_operator<double, 1>({110}, 0, 2);
+  const auto b = random_values<double>(110, -1, 1, 3), x = random_values<double>(110, -1, 1, 4);
+  const auto expected = swept(*rung_0(a), b, x, 0, 11);
+  for (const bool right : {true, false}) {
+    if (!right) ::setenv("JACOBI_EMULATED_CHANGE", "wrap = t->wrap[d];=>wrap = t->wrap[d] - 1;", 1);
+    const opencl::Device changed = lacking([](opencl::Properties&) {});
+    const auto sweeper = opencl::bind(a, {plain(), "tiled", {{32, 1, 1}, 5}}, changed);
+    EXPECT_EQ(same_bits(expected, swept(*sweeper, b, x, 0, 11)), right);
+  }
+}
 TEST_F(OpenClEmulated, AHaloOneShortIsCaught) {
-  EXPECT_GT(differences_of_cycles("overlap = t->overlap[d];=>overlap = t->overlap[d] - 1;"), 0);
+  EXPECT_GT(differences_of_cycles("overlap = t->overlap[d],=>overlap = t->overlap[d] - 1,"), 0);
 }
 
 /// A device that was misused is lost for good: each in a process of its own.
@@ -51,7 +62,7 @@ using OpenClEmulatedDeathTest = OpenClEmulated;
 
 TEST_F(OpenClEmulatedDeathTest, ABarrierThatSomeLeaveOutIsAnError) {
   EXPECT_EXIT(
-      std::exit(says(fault_of_cycles("sum_up(mine,=>if (item() > 0) return; sum_up(mine,"), "lost") ? 3 : 0),
+      std::exit(says(fault_of_cycles("gather(w, t,=>if (item() > 0) return; gather(w, t,"), "lost") ? 3 : 0),
       testing::ExitedWithCode(3), "ended while others wait");
 }
 TEST_F(OpenClEmulatedDeathTest, AWriteOutsideIsAnError) {

@@ -6,7 +6,13 @@
 namespace jacobi::test {
 namespace {
 
-using OpenClOclgrind = OnDevice;
+class OpenClOclgrind : public OnDevice {
+ protected:
+  void SetUp() override {
+    OnDevice::SetUp();
+    if (!IsSkipped() && !compiles_at_once()) GTEST_SKIP() << among_the_long;
+  }
+};
 
 template <class T, class A>
 void sweep_and_measure(const A& a, const Plan& plan) {
@@ -28,6 +34,11 @@ TEST_F(OpenClOclgrind, Tiles) {
   sweep_and_measure<double>(case_operator<double, 2>({13, 11}, 1, 3), plan);
   plan.tiling = {{6, 4, 4}, 2, {1, 1, 1}};
   sweep_and_measure<float>(case_operator<float, 3>({9, 6, 5}, 2, 0), plan);
+}
+TEST_F(OpenClOclgrind, TilesThatWrapAroundAndSweepsOnChip) {
+  sweep_and_measure<double>(case_operator<double, 2>({13, 11}, 0, 2), {plain(), "tiled", {{8, 8, 1}, 3}});
+  sweep_and_measure<double>(case_operator<double, 1>({19}, 1, 2), in_groups({8, 1, 1}, "on-chip"));
+  sweep_and_measure<float>(batch(poisson<float, 1>({9}), 40), in_groups({4, 2, 1}));
 }
 TEST_F(OpenClOclgrind, Matrices) {
   for (const char* rung : {"fused", "atomic"})

@@ -7,19 +7,11 @@ namespace {
 
 using OpenClTiled = OnDevice;
 
-template <int D>
-bool is_periodic(const std::array<std::array<BoundaryKind, 2>, D>& sides) {
-  bool any = false;
-  for (const auto& side : sides) any |= side[0] == BoundaryKind::periodic;
-  return any;
-}
-
 /// Of all sides and coefficients, tiles cut off at the sides.
 template <class T, int D>
 void expect_exact_tiles(const std::array<Index, D>& n, const Blocking& blocking) {
   for (int sides = 0; sides < kind_variants; ++sides)
     for (int coefficients = 0; coefficients < coefficient_kinds<D>; ++coefficients) {
-      if (is_periodic<D>(kinds<D>(sides))) continue;
       const auto a = case_operator<T, D>(n, coefficients, sides);
       const auto sweeper = on_device(a, {plain(), "tiled", blocking});
       EXPECT_EQ(differences(a, *sweeper, {1, 2, 6, 9}), 0) << sides << " " << coefficients;
@@ -29,15 +21,18 @@ void expect_exact_tiles(const std::array<Index, D>& n, const Blocking& blocking)
 }
 TEST_F(OpenClTiled, HasTheBitsOfRung0In1D) {
   expect_exact_tiles<double, 1>({110}, {{32, 1, 1}, 5});
-  expect_exact_tiles<float, 1>({1500}, {});
+  expect_exact_tiles<double, 1>({1500}, {});
+  if (compiles_at_once()) expect_exact_tiles<float, 1>({1500}, {});
 }
 TEST_F(OpenClTiled, HasTheBitsOfRung0In2D) {
   expect_exact_tiles<double, 2>({38, 29}, {{16, 12, 1}, 4});
-  expect_exact_tiles<float, 2>({70, 50}, {});
+  expect_exact_tiles<double, 2>({70, 50}, {});
+  if (compiles_at_once()) expect_exact_tiles<float, 2>({70, 50}, {});
 }
 TEST_F(OpenClTiled, HasTheBitsOfRung0In3D) {
   expect_exact_tiles<double, 3>({12, 9, 7}, {{6, 5, 5}, 3});
-  expect_exact_tiles<float, 3>({20, 18, 15}, {});
+  expect_exact_tiles<double, 3>({20, 18, 15}, {});
+  if (compiles_at_once()) expect_exact_tiles<float, 3>({20, 18, 15}, {});
 }
 
 TEST_F(OpenClTiled, MeasuresTheUpdateOfTheLastSweep) {
@@ -55,18 +50,16 @@ TEST_F(OpenClTiled, AWrongHaloIsCaught) {
     opencl::BoundGrid<double, 2> grid(a, queue, {});
     Plan plan;
     plan.tiling = {{16, 12, 1}, 4, {overlap, overlap, 0}};
-    opencl::TileCycles<double, 2> tiles(grid, device::plan_cycles(a, plan, grid.kind), {});
+    opencl::TileCycles<double, 2> tiles(grid, opencl::plan_tiles(a.grid(), plan, grid.kind), {});
     grid.load(b, x);
-    tiles.make(make_steps(0, 8));
+    tiles.make(make_steps(0, 8), false);
     std::vector<double> got(x.size());
     grid.store(got);
     EXPECT_EQ(same_bits(swept(*rung_0(a), b, x, 0, 8), got), overlap == 3) << overlap;
   }
 }
 
-TEST_F(OpenClTiled, RefusesPeriodicSidesAndTilesLargerThanTheMemoryOfAGroup) {
-  const auto periodic = case_operator<double, 1>({50}, 0, 2);
-  EXPECT_TRUE(says(words_of<UsageError>([&] { on_device(periodic, {plain(), "tiled"}); }), "periodic"));
+TEST_F(OpenClTiled, RefusesTilesLargerThanTheMemoryOfAGroup) {
   const auto a = poisson<double, 2>({300, 300});
   const opencl::Device small = lacking([](opencl::Properties& p) { p.local_memory = 16 * 1024; });
   EXPECT_TRUE(says(words_of<BackendError>([&] {

@@ -48,6 +48,30 @@ Stencil<double, 2> discs(Index n, double conductivity) {
   return diffusion<double, 2>(grid, k);
 }
 
+/// A backend without cycles and inner products.
+TEST(Automatic, TakesWhatTheBackendMakes) {
+  const Methods sweeps_only{.multigrid = false, .products = false};
+  const auto a = poisson<double, 2>({61, 90});
+  const Choice by_bounds = choose(a, {}, sweeps_only);
+  EXPECT_EQ(by_bounds.plan.method.name, "chebyshev");
+  EXPECT_FALSE(by_bounds.plan.multigrid || by_bounds.fallback);
+  EXPECT_PRED2(contains, by_bounds.reason, "no multigrid");
+  EXPECT_EQ(by_bounds.plan.method.rate, chebyshev(bounds(a)).rate);
+  EXPECT_EQ(choose(a, {}, sweeps_only,
+                   [] {
+                     return Range{0.5, 2};
+                   })
+                .plan.method.rate,
+            chebyshev({0.5, 2}).rate);
+  const Choice estimated = choose(discs(64, 1e4), {}, sweeps_only);
+  EXPECT_EQ(estimated.plan.method.name, "chebyshev");
+  ASSERT_TRUE(estimated.fallback);
+  EXPECT_EQ(estimated.fallback->method.name, "plain");
+  const Choice cycles = choose(a, {}, {.multigrid = true, .products = false});
+  EXPECT_TRUE(cycles.plan.multigrid);
+  EXPECT_FALSE(cycles.fallback) << "which takes inner products";
+}
+
 TEST(Automatic, FallsBackOnceWithAWarning) {
   const auto a = discs(64, 1e4);
   std::vector<double> x;

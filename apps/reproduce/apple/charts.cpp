@@ -23,15 +23,15 @@ int most_threads() {
 
 bool is_ours(const Variant& v) { return v.source.empty(); }
 bool in_overview(const Variant& v) {
-  return v.rung == "textbook" || v.rung == "simd-8" || v.rung == "blas" ||
+  return v.source.starts_with("METAL") || v.rung == "textbook" || v.rung == "simd-8" || v.rung == "blas" ||
          ((v.rung == "threads" || is_ours(v)) && v.threads == most_threads());
 }
 bool is_unrolled(const Variant& v) { return v.rung == "textbook" || v.rung.starts_with("simd-"); }
 bool is_threaded(const Variant& v) { return v.rung == "simd-8" || v.rung == "threads" || is_ours(v); }
 bool is_any(const Variant&) { return true; }
 
-/// One curve per layout and variant: time over the number of entries, both logarithmic.
-void draw_one(const std::vector<AppleRow>& rows, const std::string& type, const std::string& layout,
+/// One curve per layout and variant: time over the number of entries, both logarithmic. Whether any was run.
+bool draw_one(const std::vector<AppleRow>& rows, const std::string& type, const std::string& layout,
               Wanted wanted, const std::string& title, const std::string& path) {
   io::Chart chart;
   chart.title = title;
@@ -50,9 +50,11 @@ void draw_one(const std::vector<AppleRow>& rows, const std::string& type, const 
     at->x.push_back(static_cast<double>(row.n) * static_cast<double>(row.n));
     at->y.push_back(row.mean());
   }
+  if (chart.series.empty()) return false;
   chart.notes = {fmt::format("measured on {}, {} cores; names as in the source: vectors, unrolling, threads",
                              describe_machine()["processor"].get<std::string>(), available_cores())};
   io::draw(chart, path);
+  return true;
 }
 
 }  // namespace
@@ -62,9 +64,10 @@ std::vector<std::string> draw_apple(const std::vector<AppleRow>& rows, const std
   const auto draw = [&](const std::string& type, const std::string& layout, Wanted wanted,
                         const std::string& what) {
     const std::string words = layout.empty() ? "both layouts" : layout == "row" ? "by rows" : "by columns";
-    paths.push_back(fmt::format("{}/{}{}_{}.svg", folder, type, layout.empty() ? "" : "_" + layout, what));
-    draw_one(rows, type, layout, wanted, fmt::format("Dense Jacobi in {}, {}: {}", type, words, what),
-             paths.back());
+    std::string path = fmt::format("{}/{}{}_{}.svg", folder, type, layout.empty() ? "" : "_" + layout, what);
+    if (draw_one(rows, type, layout, wanted, fmt::format("Dense Jacobi in {}, {}: {}", type, words, what),
+                 path))
+      paths.push_back(std::move(path));
   };
   for (const char* type : {"float", "double"}) {
     draw(type, "", in_overview, "overview");

@@ -19,6 +19,7 @@ class Device final : public device::Backend<Device> {
   auto bind_one(const A& a, const Plan& plan) const {
     return cuda::bind(a, plan, device_);
   }
+  Methods methods() const override { return {.multigrid = true, .products = false}; }
   DeviceRungs device_rungs() const override { return {"graph", "fused", "on-chip", ""}; }
   double copy_bandwidth() const override { return cuda::copy_bandwidth(device_); }
 

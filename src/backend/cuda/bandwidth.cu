@@ -19,6 +19,7 @@ struct alignas(16) Words {
 
 /// 64 bytes per thread, all read before the first is written.
 // registers <= 32
+// gfx90a: registers <= 16, scratch <= 80
 JACOBI_KERNEL_OF(256, 4) copy_words(const Words* from, Words* to, Index count) {
   const Index first = static_cast<Index>(block().x) * (256 * pieces) + thread().x;
   Words words[pieces];

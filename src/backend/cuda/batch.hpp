@@ -76,6 +76,7 @@ JACOBI_DEVICE void neighbours(const Line<T, P, Three>& line, T* edges, unsigned 
 /// A problem per warp (OneWarp: a block holds several), or per block. Words between memory and chip: u, g,
 /// out once for all sweeps; Three: v holds the iterate before u, and u the one before `v` in the end.
 // registers <= 224
+// gfx90a: registers <= 216, scratch <= 24
 template <bool OneWarp, bool Full, bool Three, Kind K, class T, int D, int P>
 JACOBI_KERNEL_OF(OneWarp ? 128 : 256, 1)
 sweep_lines(DeviceGrid<T, D> w, T* u, T* v, const Step* steps, Index count, bool plain) {

@@ -16,6 +16,7 @@ namespace jacobi::cuda {
 namespace {
 
 // registers <= 16
+// gfx90a: registers <= 8
 template <class T>
 JACOBI_KERNEL add_flux(T* g, const T* values, Index first, Shape n, Index stride, Index stride_of_lines) {
   const Index i = static_cast<Index>(block().x) * threads().x + thread().x, j = block().y;
@@ -23,6 +24,7 @@ JACOBI_KERNEL add_flux(T* g, const T* values, Index first, Shape n, Index stride
 }
 
 // registers <= 64
+// gfx90a: registers <= 24
 template <class T, int D>
 JACOBI_KERNEL_OF(most_threads, 1)
 finish_load(DeviceGrid<T, D> w, T* g, T* u) {
@@ -34,6 +36,7 @@ finish_load(DeviceGrid<T, D> w, T* g, T* u) {
 
 /// update: u - v; correction: D^-1 (b - A u); residual: the diagonal times that.
 // registers <= 64
+// gfx90a: registers <= 48, scratch <= 16
 template <Kind K, class T, int D>
 JACOBI_KERNEL_OF(most_threads, 1)
 measure(DeviceGrid<T, D> w, const T* u, const T* v, Want want, Partial* parts) {

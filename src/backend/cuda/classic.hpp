@@ -18,6 +18,7 @@ JACOBI_DEVICE void sweep_points(const DeviceGrid<T, D>& w, const T* u, T* out, c
 /// u to out, and where parts are wanted, those of the update's norm. Words per update: u, g where it is not
 /// one number, out (3), coefficients where they vary, out before it is written for a three-term step.
 // registers <= 64
+// gfx90a: registers <= 56
 template <Kind K, class T, int D>
 JACOBI_KERNEL_OF(most_threads, 1)
 sweep_once(DeviceGrid<T, D> w, const T* u, T* out, const Step* at, Partial* parts) {
@@ -164,6 +165,7 @@ JACOBI_DEVICE void renew_ghosts_of_strip(const DeviceGrid<T, D>& w, const Shape&
 /// goes along w.lines lines, rows in 2D and planes in 3D, with three lines of u in registers, so that it
 /// reads each of its unknowns once. A norm is added up along a thread's strip, then as those of all kernels.
 // registers <= 128
+// gfx90a: registers <= 80
 template <Kind K, class T, int D>
 JACOBI_KERNEL_OF(Strips<D>::threads, K == Kind::variable ? 2 : 4)
 sweep_strips(DeviceGrid<T, D> w, const T* u, T* out, const Step* at, Partial* parts) {

@@ -20,6 +20,7 @@ struct CsrMatrix {
 /// added by halves. Per entry: value and column from memory, x from wherever it is; per row: offset, b,
 /// scale, u, out.
 // registers <= 64
+// gfx90a: registers <= 48
 template <class T, class O>
 JACOBI_KERNEL_OF(csr_threads, 4)
 sweep_csr(CsrMatrix<T, O> a, Rows<T> w, RowTask<T> task, unsigned width) {

@@ -20,6 +20,7 @@ inline constexpr int at_once_of_sell = 8;
 /// Per entry, with those that fill up: value and column from memory, x from wherever it is; per row: length,
 /// b, scale, u, out, and the row where these are sorted.
 // registers <= 64
+// gfx90a: registers <= 56
 template <class T>
 JACOBI_KERNEL_OF(csr_threads, 4)
 sweep_sell(SellMatrix<T> a, Rows<T> w, RowTask<T> task) {

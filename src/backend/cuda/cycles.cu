@@ -19,7 +19,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
  public:
   CycleSweeper(const Stencil<T, D>& a, const Plan& plan, int device)
       : GridSweeper<T, D>(a, device, false),
-        plan_(device::plan_cycles(a, plan, grid_.kind)),
+        plan_(device::plan_cycles(a.grid(), plan, grid_.kind)),
         layout_(plan_.tiling),
         norms_(this->stream_, plan_.tiling.tiles(a.grid().unknowns)) {
     const Index most = properties_of(device).shared_per_block;

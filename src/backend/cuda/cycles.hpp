@@ -60,6 +60,7 @@ JACOBI_DEVICE Partial owned_update(const sweep::Region<T, D>& tile, const sweep:
 
 /// One cycle of the tile whose number is the block's, x to out. shared: bytes_of_sum and the tile's arrays.
 // registers <= 64
+// gfx90a: registers <= 120
 template <Kind K, class T, int D>
 JACOBI_KERNEL_OF(1024, 1)
 cycle_tiles(sweep::Region<T, D> region, Tiling tiling, TileLayout<D> layout, const T* x, T* out,
@@ -79,6 +80,7 @@ cycle_tiles(sweep::Region<T, D> region, Tiling tiling, TileLayout<D> layout, con
 
 /// Ghosts that mirror an unknown, after a cycle.
 // registers <= 64
+// gfx90a: registers <= 16
 template <class T, int D>
 JACOBI_KERNEL_OF(256, 1)
 renew_all_ghosts(DeviceGrid<T, D> w, T* u) {

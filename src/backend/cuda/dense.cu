@@ -17,6 +17,7 @@ constexpr int square = 32, square_rows = 8;
 
 /// Columns to rows. A block per square of entries.
 // registers <= 80
+// gfx90a: registers <= 16
 template <class T>
 JACOBI_KERNEL_OF(square* square_rows, 1)
 transpose_dense(const T* from, T* to, Index rows, Index leading) {

@@ -84,6 +84,7 @@ JACOBI_DEVICE bool add_splits(T* totals, int count, const Splits<T>& splits) {
 /// then those of blocks by whichever comes last. Per entry: its bytes, C fmas; x_j is one load of L1 per
 /// warp.
 // registers <= 168
+// gfx90a: registers <= 96
 template <int C, class T>
 JACOBI_KERNEL_OF(dense_threads, 1)
 sweep_dense_columns(DenseMatrix<T> a, Rows<T> w, RowTask<T> task, Index share, Splits<T> splits) {

@@ -82,6 +82,7 @@ JACOBI_DEVICE void take_rows(const DenseMatrix<T>& a, Index first, Index rows, I
 /// since all blocks have told that they made sweep t - 1. The bits are those of sweep_dense_rows with a row
 /// per warp.
 // registers <= 128
+// gfx90a: registers <= 136
 template <class T>
 JACOBI_KERNEL_OF(on_chip_threads, 1)
 sweep_dense_on_chip(DenseMatrix<T> a, Rows<T> w, T* u, T* v, const Step* steps, Index count, KeptRows rows,

@@ -13,6 +13,7 @@ constexpr Index shared_of_dense_rows() {
 /// one, or all of the block. Per entry: its bytes from memory, C / R times as many of x from L1 or L2, C
 /// fmas. Per unknown beside that: b, scale, u, out.
 // registers <= 200
+// gfx90a: registers <= 128
 template <int W, int R, int C, class T>
 JACOBI_KERNEL_OF(dense_threads, 1)
 sweep_dense_rows(DenseMatrix<T> a, Rows<T> w, RowTask<T> task) {

@@ -1,5 +1,6 @@
-/// The few words that everything of this backend is written in. They have two meanings: CUDA's (nvidia.hpp),
-/// and those of an emulated device whose threads run one at a time on the host (emulator.hpp).
+/// The few words that everything of this backend is written in. They have three meanings: CUDA's
+/// (nvidia.hpp), those of an emulated device whose threads run one at a time on the host (emulator.hpp), and
+/// HIP's, by which kernels are compiled for AMD's GPUs and never run (amd.hpp).
 ///
 /// In kernels: JACOBI_KERNEL, JACOBI_KERNEL_OF(threads of a block, blocks resident), JACOBI_DEVICE; thread(),
 /// block(), threads(), blocks(); shared_memory<T>(), barrier(), any(); shuffle_up, _down, _xor and shuffle of
@@ -196,6 +197,8 @@ class Graph {
 
 #if defined(JACOBI_CUDA_EMULATED)
 #include "backend/cuda/emulator.hpp"
+#elif defined(__HIP__)
+#include "backend/cuda/amd.hpp"
 #else
 #include "backend/cuda/nvidia.hpp"
 #endif

@@ -16,6 +16,7 @@ struct Cursor {
 
 /// Copies them, one per thread, to where the graph's sweeps look for them, and goes on.
 // registers <= 16
+// gfx90a: registers <= 8
 template <int N>
 JACOBI_KERNEL_OF(N, 1)
 take_steps(Cursor* cursor, Step* steps) {

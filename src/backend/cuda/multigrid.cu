@@ -1,9 +1,8 @@
 #include "backend/cuda/multigrid.hpp"
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <optional>
-#include <tuple>
 
 #include "backend/cuda/multigrid_cycle.hpp"
 #include "backend/cuda/stream_clock.hpp"
@@ -17,6 +16,7 @@ namespace jacobi::cuda {
 namespace {
 
 // registers <= 16
+// gfx90a: registers <= 8
 template <class T>
 JACOBI_KERNEL add_at(T* g, const Index* at, const T* values, Index count) {
   const Index s = static_cast<Index>(block().x) * threads().x + thread().x;
@@ -25,6 +25,7 @@ JACOBI_KERNEL add_at(T* g, const Index* at, const T* values, Index count) {
 
 /// g = b / diagonal.
 // registers <= 32
+// gfx90a: registers <= 16
 template <class T>
 JACOBI_KERNEL divide(T* g, const T* diagonals, T diagonal, Index count) {
   const Index p = static_cast<Index>(block().x) * threads().x + thread().x;
@@ -134,13 +135,16 @@ class MultigridSweeper final : public Sweeper<T> {
     return measured(want);
   }
 
+  using Key = std::array<int, 5>;  ///< full, from zero, ends, the norm wanted, where x is
   /// A cycle kept as a graph, and where it leaves x.
   struct Recorded {
-    Recorded(const List& list, const Step* steps, bool variable, const Stream& stream)
-        : launches(list.passes(), steps, variable, stream),
+    Recorded(const Key& made_for, const List& list, const Step* steps, bool variable, const Stream& stream)
+        : key(made_for),
+          launches(list.passes(), steps, variable, stream),
           graph(stream, [&] { launches.make(); }),
           work(list.work()),
           home(list.home()) {}
+    Key key;
     Launches<T, D> launches;
     Graph graph;
     double work;
@@ -209,17 +213,17 @@ class MultigridSweeper final : public Sweeper<T> {
   }
   void cycle(std::span<const Step> steps, bool full, bool zero, bool ends, Want want) {
     take_steps(steps);
-    const auto key = std::make_tuple(full, zero, ends, want, home_);
-    auto at = recorded_.find(key);
+    const Key key = {int{full}, int{zero}, int{ends}, static_cast<int>(want), home_};
+    auto at = std::ranges::find_if(recorded_, [&](const auto& one) { return one->key == key; });
     if (at == recorded_.end()) {
       List list = new_list();
       write_cycle(list, full, zero, ends, want);
-      auto made = std::make_unique<Recorded>(list, on_device_.data(), grids_.variable, stream_);
-      at = recorded_.emplace(key, std::move(made)).first;
+      recorded_.push_back(std::make_unique<Recorded>(key, list, on_device_.data(), grids_.variable, stream_));
+      at = recorded_.end() - 1;
     }
-    at->second->graph.launch();
-    ran_.work += at->second->work;
-    home_ = at->second->home;
+    (*at)->graph.launch();
+    ran_.work += (*at)->work;
+    home_ = (*at)->home;
   }
   /// Sweeps alone; none: x is measured.
   void sweep(std::span<const Step> steps, Want want) {
@@ -265,7 +269,7 @@ class MultigridSweeper final : public Sweeper<T> {
   int home_ = 0;  ///< which array of the finest grid holds x
   bool fresh_ = true, x_is_zero_ = false;
   std::optional<Norms> update_ = Norms{};  ///< none: to be added up
-  std::map<std::tuple<bool, bool, bool, Want, int>, std::unique_ptr<Recorded>> recorded_;
+  std::vector<std::unique_ptr<Recorded>> recorded_;
   double words_ = 0;
   Executed ran_, saved_at_;
   Buffer<T> saved_;

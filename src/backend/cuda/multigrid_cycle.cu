@@ -13,6 +13,7 @@ namespace {
 
 /// One pass, a block per tile.
 // registers <= 96
+// gfx90a: registers <= 160, scratch <= 704
 template <bool Variable, class T, int D>
 JACOBI_KERNEL_OF(256, 2)
 multigrid_tiles(DevicePass<T, D> pass, const Step* steps) {
@@ -23,6 +24,7 @@ multigrid_tiles(DevicePass<T, D> pass, const Step* steps) {
 
 /// Passes over small grids, one after the other, by one block.
 // registers <= 96
+// gfx90a: registers <= 160
 template <bool Variable, class T, int D>
 JACOBI_KERNEL_OF(256, 2)
 multigrid_tail(const DevicePass<T, D>* passes, int count, const Step* steps) {

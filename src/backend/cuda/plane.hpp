@@ -30,6 +30,7 @@ struct TileGrid {
 /// Up to `depth` sweeps of every tile, u to out. Words per update: (u and what lies beside it with their
 /// halo, out and the iterate before it) / sweeps.
 // registers <= 255, spills <= 8
+// gfx90a: registers <= 344, scratch <= 640
 template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(TileShape::threads, (TileShape::resident<T, B>))
 sweep_tiles(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> out, const Step* steps, int count,
@@ -74,6 +75,7 @@ JACOBI_DEVICE bool meet(const Meeting& meeting, unsigned turn) {
 /// that any more, since the blocks around have told that they came to epoch e. The last one stores all owned
 /// unknowns there.
 // registers <= 255, spills <= 24
+// gfx90a: registers <= 344, scratch <= 640
 template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(TileShape::threads, (TileShape::resident<T, B>))
 sweep_on_chip(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> v, const Step* steps, int count,

@@ -12,6 +12,7 @@ constexpr Index most_parts_of_difference = 1024;
 
 /// u - v.
 // registers <= 48
+// gfx90a: registers <= 48
 template <class T>
 JACOBI_KERNEL_OF(256, 4)
 measure_difference(const T* u, const T* v, Index count, Partial* parts) {

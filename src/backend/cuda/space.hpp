@@ -202,6 +202,7 @@ class SpaceStream {
 /// `count` <= levels sweeps of the unknowns in a tile and `planes` planes of it, u to out; plain: all of
 /// them. Words per update: as sweep_tiles.
 // registers <= 255
+// gfx90a: registers <= 400, spills <= 1, scratch <= 8
 template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF((SpaceTile<T, B>::threads), 1)
 sweep_space(DeviceGrid<T, 3> w, Iterates<T> u, Iterates<T> out, const Step* at, int count, bool plain,

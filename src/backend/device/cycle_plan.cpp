@@ -6,8 +6,8 @@
 namespace jacobi::device {
 
 template <class T, int D>
-CyclePlan plan_cycles(const Stencil<T, D>& a, const Plan& plan, sweep::Kind kind) {
-  const auto tiles = sweep::tiled_grid<T, D>(plan, a.grid());
+CyclePlan plan_cycles(const Grid<T, D>& grid, const Plan& plan, sweep::Kind kind) {
+  const auto tiles = sweep::tiled_grid<T, D>(plan, grid);
   return {tiles.tiling,
           sweep::arrays_of_tile<D>(kind),
           sweep::is_exact<D>(tiles, kind),
@@ -17,7 +17,7 @@ CyclePlan plan_cycles(const Stencil<T, D>& a, const Plan& plan, sweep::Kind kind
 }
 
 #define JACOBI_INSTANTIATE(T, D) \
-  template CyclePlan plan_cycles<T, D>(const Stencil<T, D>&, const Plan&, sweep::Kind);
+  template CyclePlan plan_cycles<T, D>(const Grid<T, D>&, const Plan&, sweep::Kind);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

@@ -17,6 +17,6 @@ struct CyclePlan {
 
 /// Throws: UsageError for a tiling that cannot be, as on the host.
 template <class T, int D>
-CyclePlan plan_cycles(const Stencil<T, D>& a, const Plan& plan, sweep::Kind kind);
+CyclePlan plan_cycles(const Grid<T, D>& grid, const Plan& plan, sweep::Kind kind);
 
 }  // namespace jacobi::device

@@ -27,6 +27,7 @@ class OnDevice final : public device::Backend<OnDevice> {
   auto bind_one(const A& a, const Plan& plan) const {
     return opencl::bind(a, plan, device_);
   }
+  Methods methods() const override { return {.multigrid = false, .products = false}; }
   DeviceRungs device_rungs() const override { return {"fused", "waiting", "", "tiled"}; }
   double copy_bandwidth() const override {
     static std::mutex lock;

@@ -8,10 +8,11 @@
 #include "backend/device/grid_sweeper.hpp"
 #include "backend/device/plan.hpp"
 #include "backend/opencl/clock.hpp"
-#include "backend/opencl/cycles.hpp"
+#include "backend/opencl/on_chip.hpp"
 #include "backend/opencl/rungs.hpp"
 #include "core/instantiate.hpp"
 #include "jacobi/error.hpp"
+#include "sweep/stencil/layout/coefficients.hpp"
 
 namespace jacobi::opencl {
 
@@ -20,21 +21,12 @@ namespace {
 struct GridRung {
   const char* name;
   bool waits;  ///< for each sweep
-  bool tiled;
+  bool tiled, on_chip;
 };
-constexpr GridRung grid_rungs[] = {
-    {"classic", false, false}, {"waiting", true, false}, {"tiled", false, true}};
-
-/// Throws: UsageError for a grid that tiles do not sweep.
-template <class T, int D>
-void require_sides_of_tiles(const Grid<T, D>& grid) {
-  for (int d = 0; d < D; ++d)
-    if (grid.sides[d][0].kind == BoundaryKind::periodic)
-      throw UsageError(
-          fmt::format("direction {} is periodic: rung 'tiled' of an OpenCL device needs Dirichlet or Neumann "
-                      "sides, take classic",
-                      "xyz"[d]));
-}
+constexpr GridRung grid_rungs[] = {{"classic", false, false, false},
+                                   {"waiting", true, false, false},
+                                   {"tiled", false, true, false},
+                                   {"on-chip", false, false, true}};
 
 /// What all sweepers of a grid have here.
 template <class T, int D>
@@ -68,10 +60,7 @@ class StencilSweeper final : public GridSweeper<T, D> {
     ran_.rung = rung.name;
     ran_.blocking = grid_.blocks_in_words();
     if (!rung.tiled) return;
-    require_sides_of_tiles(a.grid());
-    Plan with_tiles;
-    with_tiles.tiling = exact_tiling(grid_, plan.blocking);
-    plan_ = device::plan_cycles(a, with_tiles, grid_.kind);
+    plan_ = plan_exact_tiles(a, grid_, plan.blocking);
     tiles_.emplace(grid_, *plan_, std::array<Index, 3>{});
     ran_.blocking = plan_->in_words;
     ran_.redundant_work = plan_->redundant_work;
@@ -105,7 +94,7 @@ class StencilSweeper final : public GridSweeper<T, D> {
     const auto before = steps.first(steps.size() - 1);
     const auto is_former = [](const Step& step) { return step.rho != 1; };
     if (tiles_ && !before.empty() && std::none_of(steps.begin(), steps.end(), is_former))
-      return tiles_->make(before);
+      return tiles_->make(before, false);
     for (const Step& step : before) {
       grid_.sweep(step, false);
       if (rung_.waits) this->queue_.wait();
@@ -113,8 +102,56 @@ class StencilSweeper final : public GridSweeper<T, D> {
   }
 
   const GridRung& rung_;
-  std::optional<device::CyclePlan> plan_;
+  std::optional<TilePlan> plan_;
   std::optional<TileCycles<T, D>> tiles_;
+};
+
+/// Of a grid that one group holds, or whose problems one holds.
+template <class T, int D>
+class OnChipSweeper final : public GridSweeper<T, D> {
+ public:
+  /// Throws: UsageError where it holds none.
+  OnChipSweeper(const Stencil<T, D>& a, const Plan& plan, const Device& device)
+      : GridSweeper<T, D>(a, device, plan.blocking.tile),
+        plan_(required(plan_on_chip(a, device))),
+        on_chip_(grid_, plan_, plan.blocking.tile) {
+    ran_.rung = "on-chip";
+    ran_.blocking = plan_.in_words;
+  }
+
+  /// Of 1D problems, which are as many groups: else one group is all that the device has to do.
+  static bool suits_by_itself(const Stencil<T, D>& a, const Device& device) {
+    return (D == 1 || sweep::coefficients_of(a).kind == sweep::Kind::lines) && plan_on_chip(a, device);
+  }
+  double bytes_per_update() const override {
+    return plan_.words_per_cycle * sizeof(T) / static_cast<double>(sweeps_of_call_);
+  }
+
+ private:
+  using GridSweeper<T, D>::grid_;
+  using GridSweeper<T, D>::ran_;
+
+  static TilePlan required(std::optional<TilePlan> plan) {
+    if (plan) return *plan;
+    throw UsageError(
+        "rung 'on-chip' of an OpenCL device needs a grid, or problems of a batch, whose arrays a group's "
+        "local "
+        "memory holds: take classic or tiled");
+  }
+  Norms do_norms(Want want) override { return grid_.measure(want); }
+  Norms do_advance(std::span<const Step> steps, Want want) override {
+    return this->clock_.advance([&] {
+      on_chip_.make(steps);
+      ran_.sweeps += static_cast<Index>(steps.size());
+      sweeps_of_call_ = std::max<Index>(1, static_cast<Index>(steps.size()));
+      if (want == Want::nothing) this->queue_.wait();
+      return grid_.measure(want);
+    });
+  }
+
+  TilePlan plan_;
+  OnChip<T, D> on_chip_;
+  Index sweeps_of_call_ = 1;
 };
 
 /// Of a plan with a tiling.
@@ -123,7 +160,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
  public:
   CycleSweeper(const Stencil<T, D>& a, const Plan& plan, const Device& device)
       : GridSweeper<T, D>(a, device, {}),
-        plan_(device::plan_cycles(a, plan, grid_.kind)),
+        plan_(plan_tiles(a.grid(), plan, grid_.kind)),
         tiles_(grid_, plan_, plan.blocking.tile) {
     ran_.rung = "hierarchical";
     ran_.blocking = plan_.in_words;
@@ -143,7 +180,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
     device::require_steps_of_cycle(steps);
     return this->clock_.advance([&] {
       const Index k = plan_.tiling.subiterations, count = static_cast<Index>(steps.size());
-      tiles_.make(steps);
+      tiles_.make(steps, want == Want::update && plan_.exact);
       if (count > 0) omega_ = steps.back().omega;
       ran_.sweeps += count;
       ran_.cycles += (count + k - 1) / k;
@@ -160,7 +197,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
     return {omega_ * next.l2, omega_ * next.max};
   }
 
-  device::CyclePlan plan_;
+  TilePlan plan_;
   TileCycles<T, D> tiles_;
   double omega_ = 1;
 };
@@ -169,15 +206,13 @@ class CycleSweeper final : public GridSweeper<T, D> {
 
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, const Device& device) {
-  if (plan.multigrid)  // which is the choice where no method is named
-    throw UsageError(
-        "backend 'opencl' has no multigrid cycles: take method chebyshev, scheduled, weighted or plain, or "
-        "backend "
-        "'threads'");
   device::require_sweeps_of_grid(plan, "opencl");
   if (sizeof(T) == sizeof(double)) device.require_double();
   if (plan.tiling) return std::make_unique<CycleSweeper<T, D>>(a, plan, device);
-  return std::make_unique<StencilSweeper<T, D>>(a, plan, named_rung(grid_rungs, plan.rung, "grids"), device);
+  const GridRung& rung = named_rung(grid_rungs, plan.rung, "grids");
+  if (rung.on_chip || (plan.rung.empty() && OnChipSweeper<T, D>::suits_by_itself(a, device)))
+    return std::make_unique<OnChipSweeper<T, D>>(a, plan, device);
+  return std::make_unique<StencilSweeper<T, D>>(a, plan, rung, device);
 }
 
 #define JACOBI_INSTANTIATE(T, D) \
