@@ -10,16 +10,23 @@
 
 namespace jacobi {
 
-/// Blocks of lines.
-template <class T, int D>
-Blocks lines_of(const Grid<T, D>& grid) {
+/// What add(part of a line, its number) gathers line by line, put together in a Part, in order.
+template <class Line, class Part = Line, class T, int D, class Add>
+Part gathered_by_lines(const Grid<T, D>& grid, Add&& add) {
   const Index line = grid.unknowns[0];
-  return {grid.rows() / line, std::max<Index>(1, 4 * block_rows / line)};
+  const Blocks blocks(grid.rows() / line, std::max<Index>(1, 4 * block_rows / line));
+  return gathered_by_blocks<Part>(blocks, [&](Part& part, Index first, Index last) {
+    for (; first < last; ++first) {
+      Line one;
+      add(one, first);
+      part.add(one);
+    }
+  });
 }
 
-/// take(part, first, last, sum) for all rows, some after the other: sum(i) a Sum of b - A x of row i. Parts
-/// are put together in order.
-template <class Part, class Sum, class T, int D, class Take>
+/// take(line, first, last, sum) for all rows, some after the other: sum(i) a Sum of b - A x of row i. Lines
+/// are put together in order, in a Part.
+template <class Line, class Sum, class Part = Line, class T, int D, class Take>
 Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Take&& take) {
   const Grid<T, D>& grid = a.grid();
   std::array<Index, 2 * D> step;
@@ -27,7 +34,7 @@ Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<co
   std::array<double, 2 * D + 1> same;
   for (int k = 0; k < 2 * D; ++k) same[k] = a.off(k, 0);
   same[2 * D] = a.center(0);
-  return gathered_by_blocks<Part>(lines_of(grid), [&](Part& part, Index first_line, Index last_line) {
+  return gathered_by_lines<Line, Part>(grid, [&](Line& part, Index line) {
     const auto at_side = [&](Index i, const std::array<Index, D>& at) {
       take(part, i, i + 1, [&](Index p) {
         Sum r(b[p]);
@@ -48,7 +55,7 @@ Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<co
         return r;
       });
     };
-    walk_lines(grid, first_line, last_line, at_side, [&](Index first, Index last) {
+    walk_lines(grid, line, line + 1, at_side, [&](Index first, Index last) {
       if (a.is_constant()) return inside([&](int k, Index) { return same[k]; }, first, last);
       inside([&](int k, Index p) { return (k < 2 * D ? a.off(k, p) : a.center(p)); }, first, last);
     });

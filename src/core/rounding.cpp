@@ -6,6 +6,7 @@
 
 #include "core/blocks.hpp"
 #include "core/facts.hpp"
+#include "core/grid_residuals.hpp"
 #include "core/instantiate.hpp"
 #include "core/tested_norm.hpp"
 #include "core/walk.hpp"
@@ -19,7 +20,12 @@ double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<co
   double diagonal = 0;
   for (Index p = 0; p < (a.is_constant() ? 1 : a.rows()); ++p)
     diagonal = std::max(diagonal, std::abs(static_cast<double>(a.center(p))));
-  const double rounding = 2 * eps * pick(norms_over(a.rows(), [&](Index p) { return x[p]; }), norm);
+  const Index width = a.grid().unknowns[0];
+  const Accumulated::Whole of_x =
+      gathered_by_lines<Accumulated, Accumulated::Whole>(a.grid(), [&](Accumulated& sum, Index line) {
+        sum.add(line * width, (line + 1) * width, [&](Index p) { return x[p]; });
+      });
+  const double rounding = 2 * eps * pick(of_x.norms(), norm);
   return is_scaled(norm) ? rounding : diagonal * rounding + eps * pick(a.rhs_norms(b, false), norm);
 }
 

@@ -40,7 +40,7 @@ Norms residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<co
       return scaled ? r / a.center(p) : r;
     });
   };
-  return gather_residuals<Accumulated, Sum>(a, b, x, take).norms();
+  return gather_residuals<Accumulated, Sum, Accumulated::Whole>(a, b, x, take).norms();
 }
 
 }  // namespace
@@ -168,9 +168,9 @@ void Stencil<T, D>::fold(std::span<const T> b, std::span<T> out) const {
 template <class T, int D>
 Norms Stencil<T, D>::rhs_norms(std::span<const T> b, bool scaled) const {
   require_lengths(rows(), {{"b", b.size()}});
-  return norms_by_blocks(lines_of(grid_), [&](Accumulated& sum, Index first_line, Index last_line) {
+  const auto add = [&](Accumulated& sum, Index line) {
     walk_lines(
-        grid_, first_line, last_line,
+        grid_, line, line + 1,
         [&](Index p, const PerDirection<Index, D>& at) {
           const double folded = b[p] + given(*this, at);
           sum.add(scaled ? folded / center(p) : folded);
@@ -179,7 +179,8 @@ Norms Stencil<T, D>::rhs_norms(std::span<const T> b, bool scaled) const {
           sum.add(first, last,
                   [&](Index p) { return scaled ? b[p] / static_cast<double>(center(p)) : b[p]; });
         });
-  });
+  };
+  return gathered_by_lines<Accumulated, Accumulated::Whole>(grid_, add).norms();
 }
 
 template <class T, int D>

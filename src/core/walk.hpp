@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/long_sum.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/stencil.hpp"
 
@@ -168,13 +169,36 @@ class Accumulated {
     }
     for (; first < last; ++first) add(value(first));
   }
-  void add(const Accumulated& more) {
-    squares_ += more.squares_;
-    tiny_ += more.tiny_;
-    huge_ += more.huge_;
-    if (more.max_ > max_) max_ = more.max_;
-  }
   Norms norms() const { return {root(), std::isnan(squares_) ? squares_ : max_}; }
+
+  /// Of parts of a vector, added without rounding.
+  class Whole {
+   public:
+    void add(const Accumulated& part) {
+      squares_.add(part.squares_);
+      tiny_.add(part.tiny_);
+      huge_.add(part.huge_);
+      max_ = std::max(max_, part.max_);
+    }
+    void add(const Whole& more) {
+      squares_.add(more.squares_);
+      tiny_.add(more.tiny_);
+      huge_.add(more.huge_);
+      max_ = std::max(max_, more.max_);
+    }
+    Norms norms() const {
+      Accumulated sum;
+      sum.squares_ = squares_.value();
+      sum.tiny_ = tiny_.value();
+      sum.huge_ = huge_.value();
+      sum.max_ = max_;
+      return sum.norms();
+    }
+
+   private:
+    LongSum squares_, tiny_, huge_;
+    double max_ = 0;
+  };
 
  private:
   static constexpr double tiny = 0x1p-500, sqrt_tiny = 0x1p-250, huge = 0x1p500;

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
+#include "core/long_sum.hpp"
 #include "jacobi/measure.hpp"
 #include "jacobi/norms.hpp"
 #include "sweep/field.hpp"
@@ -23,6 +25,16 @@ struct Sums {
   /// Of the vector whose squares are dot[0].
   Norms norms() const { return {std::sqrt(dot[0]), std::isnan(dot[0]) ? dot[0] : max}; }
 };
+
+/// Each sum rounded once.
+inline Sums total_of(std::span<const Sums> parts) {
+  Sums total;
+  for (std::size_t k = 0; k < total.dot.size(); ++k)
+    total.dot[k] =
+        sum_rounded_once(static_cast<Index>(parts.size()), [=](Index s) { return parts[s].dot[k]; });
+  for (const Sums& part : parts) total.max = std::max(total.max, part.max);
+  return total;
+}
 
 /// S = D^-1 and the weights of a field's inner product (., .)_w: arrays, or none for `same` and for 1.
 template <class T>
