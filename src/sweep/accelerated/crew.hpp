@@ -10,14 +10,14 @@
 
 namespace jacobi::sweep {
 
-/// Pieces are summed in order within blocks, and blocks without rounding: at most 1024 of them, of 1024
+/// Pieces are summed in order within blocks, and blocks without rounding: at most 1024 of them, of 2048
 /// unknowns or more, whatever the threads.
 class Blocks {
  public:
   template <class T>
   explicit Blocks(const Field<T>& field)
       : pieces_(field.pieces()),
-        each_(std::max((pieces_ + most - 1) / most, pieces_ > 0 ? most / field.piece(0).count : 1)) {
+        each_(std::max((pieces_ + most - 1) / most, pieces_ > 0 ? 2 * most / field.piece(0).count : 1)) {
     each_ = std::max<Index>(each_, 1);
     for (auto& parts : parts_) parts.resize(static_cast<std::size_t>(count()));
   }

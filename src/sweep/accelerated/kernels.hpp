@@ -26,13 +26,18 @@ struct Sums {
   Norms norms() const { return {std::sqrt(dot[0]), std::isnan(dot[0]) ? dot[0] : max}; }
 };
 
-/// Each sum rounded once.
+/// Each sum rounded once; those that nobody added to cost nothing.
 inline Sums total_of(std::span<const Sums> parts) {
   Sums total;
-  for (std::size_t k = 0; k < total.dot.size(); ++k)
-    total.dot[k] =
-        sum_rounded_once(static_cast<Index>(parts.size()), [=](Index s) { return parts[s].dot[k]; });
-  for (const Sums& part : parts) total.max = std::max(total.max, part.max);
+  std::array<bool, 3> is_used{};
+  for (const Sums& part : parts) {
+    for (std::size_t k = 0; k < 3; ++k) is_used[k] |= part.dot[k] != 0;
+    total.max = std::max(total.max, part.max);
+  }
+  for (std::size_t k = 0; k < 3; ++k)
+    if (is_used[k])
+      total.dot[k] =
+          sum_rounded_once(static_cast<Index>(parts.size()), [=](Index s) { return parts[s].dot[k]; });
   return total;
 }
 
