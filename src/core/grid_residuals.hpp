@@ -10,31 +10,40 @@
 
 namespace jacobi {
 
+/// Lines first ... last - 1 of a grid.
+struct Lines {
+  Index first, last;
+};
+template <class T, int D>
+Lines all_lines(const Grid<T, D>& grid) {
+  return {0, grid.rows() / grid.unknowns[0]};
+}
+
 /// What add(part of a line, its number) gathers line by line, put together in a Part, in order.
 template <class Line, class Part = Line, class T, int D, class Add>
-Part gathered_by_lines(const Grid<T, D>& grid, Add&& add) {
-  const Index line = grid.unknowns[0];
-  const Blocks blocks(grid.rows() / line, std::max<Index>(1, 4 * block_rows / line));
+Part gathered_by_lines(const Grid<T, D>& grid, Lines lines, Add&& add) {
+  const Blocks blocks(lines.last - lines.first, std::max<Index>(1, 4 * block_rows / grid.unknowns[0]));
   return gathered_by_blocks<Part>(blocks, [&](Part& part, Index first, Index last) {
     for (; first < last; ++first) {
       Line one;
-      add(one, first);
+      add(one, lines.first + first);
       part.add(one);
     }
   });
 }
 
-/// take(line, first, last, sum) for all rows, some after the other: sum(i) a Sum of b - A x of row i. Lines
-/// are put together in order, in a Part.
+/// take(line, first, last, sum) for all rows of these lines, some after the other: sum(i) a Sum of b - A x of
+/// row i. Lines are put together in order, in a Part.
 template <class Line, class Sum, class Part = Line, class T, int D, class Take>
-Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Take&& take) {
+Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Lines lines,
+                      Take&& take) {
   const Grid<T, D>& grid = a.grid();
   std::array<Index, 2 * D> step;
   for (int k = 0; k < 2 * D; ++k) step[k] = (k % 2 == 0 ? -1 : 1) * stride_of(grid, k / 2);
   std::array<double, 2 * D + 1> same;
   for (int k = 0; k < 2 * D; ++k) same[k] = a.off(k, 0);
   same[2 * D] = a.center(0);
-  return gathered_by_lines<Line, Part>(grid, [&](Line& part, Index line) {
+  return gathered_by_lines<Line, Part>(grid, lines, [&](Line& part, Index line) {
     const auto at_side = [&](Index i, const std::array<Index, D>& at) {
       take(part, i, i + 1, [&](Index p) {
         Sum r(b[p]);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "core/exact_sum.hpp"
 #include "jacobi/types.hpp"
@@ -35,6 +36,11 @@ class LongSum {
     if (terms_ + more.terms_ > most_terms) carry();
     for (std::size_t k = 0; k < count; ++k) words_[k] += more.words_[k];
     terms_ += more.terms_;
+  }
+  /// To be added to those of other sums, word by word.
+  std::span<std::int64_t> words() {
+    carry();
+    return words_;
   }
   double value() const {
     if (words_[plus] > 0 || words_[minus] > 0) return special();

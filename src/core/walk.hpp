@@ -172,32 +172,30 @@ class Accumulated {
   Norms norms() const { return {root(), std::isnan(squares_) ? squares_ : max_}; }
 
   /// Of parts of a vector, added without rounding.
-  class Whole {
-   public:
+  struct Whole {
     void add(const Accumulated& part) {
-      squares_.add(part.squares_);
-      tiny_.add(part.tiny_);
-      huge_.add(part.huge_);
-      max_ = std::max(max_, part.max_);
+      squares.add(part.squares_);
+      tiny.add(part.tiny_);
+      huge.add(part.huge_);
+      max = std::max(max, part.max_);
     }
     void add(const Whole& more) {
-      squares_.add(more.squares_);
-      tiny_.add(more.tiny_);
-      huge_.add(more.huge_);
-      max_ = std::max(max_, more.max_);
+      squares.add(more.squares);
+      tiny.add(more.tiny);
+      huge.add(more.huge);
+      max = std::max(max, more.max);
     }
     Norms norms() const {
       Accumulated sum;
-      sum.squares_ = squares_.value();
-      sum.tiny_ = tiny_.value();
-      sum.huge_ = huge_.value();
-      sum.max_ = max_;
+      sum.squares_ = squares.value();
+      sum.tiny_ = tiny.value();
+      sum.huge_ = huge.value();
+      sum.max_ = max;
       return sum.norms();
     }
 
-   private:
-    LongSum squares_, tiny_, huge_;
-    double max_ = 0;
+    LongSum squares, tiny, huge;
+    double max = 0;
   };
 
  private:
