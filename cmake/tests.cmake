@@ -133,3 +133,8 @@ if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE)
                    ${CMAKE_CXX_COMPILER})
   set_tests_properties(Install.ConsumerBuildsAgainstInstalledTree PROPERTIES TIMEOUT 300 LABELS install COST 90)
 endif()
+
+# Several processes, where there is an MPI.
+if(NOT JACOBI_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+  add_subdirectory(tests/mpi)
+endif()

@@ -8,7 +8,7 @@ packages() {
     build) echo g++ ccache cmake ninja-build pkg-config libhwy-dev libcli11-dev libfmt-dev nlohmann-json3-dev \
                 libmuparser-dev libtbb-dev gnuplot-nox zlib1g-dev libeigen3-dev \
                 libopenblas-dev ;;
-    test) echo libgtest-dev pocl-opencl-icd ocl-icd-libopencl1 opencl-c-headers ;;
+    test) echo libgtest-dev libopenmpi-dev openmpi-bin pocl-opencl-icd ocl-icd-libopencl1 opencl-c-headers ;;
     check) echo clang-14 clang-format-14 libomp-14-dev libclang-rt-14-dev llvm-14 oclgrind ;;
     arm) echo g++-aarch64-linux-gnu qemu-user libfmt-dev:arm64 libhwy-dev:arm64 libgtest-dev:arm64 libgomp1:arm64 ;;
     python) echo python3 python3-dev python3-venv python3-pip ;;

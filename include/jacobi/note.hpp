@@ -37,7 +37,8 @@ struct Note {
     limit_first,    ///< of sweeps or of time, before the tolerance
     matrix_free,    ///< what was done about a diagonal that was not given
     device,         ///< what its copies take
-    resumed         ///< a checkpoint was gone on from
+    resumed,        ///< a checkpoint was gone on from
+    idle_ranks      ///< there are more ranks than lines
   };
 
   Kind kind = Kind::remark;

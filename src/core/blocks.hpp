@@ -1,10 +1,11 @@
-/// Passes over rows on all cores, summed in fixed blocks: the same bits for any number of threads.
+/// Passes over rows on all cores, in fixed blocks: the same bits for any number of threads.
 #pragma once
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <vector>
 
+#include "core/long_sum.hpp"
 #include "core/team.hpp"
 #include "core/teams.hpp"
 #include "core/walk.hpp"
@@ -52,34 +53,41 @@ inline void keep_most(std::atomic<Index>& most, Index i) {
   }
 }
 
-/// K sums over rows: add(first, last) -> array of K, added up in order.
-template <std::size_t K, class Add>
-std::array<double, K> sum_blocks(Blocks blocks, Add&& add) {
-  std::vector<std::array<double, K>> parts(static_cast<std::size_t>(blocks.count()));
-  for_blocks(blocks, [&](Index s, Index first, Index last) { parts[s] = add(first, last); });
-  std::array<double, K> sum{};
-  for (const auto& part : parts)
-    for (std::size_t k = 0; k < K; ++k) sum[k] += part[k];
-  return sum;
-}
-
-/// What add(part, first, last) gathers in the part of a block, put together in order.
-template <class Part, class Add>
-Part gathered_by_blocks(Blocks blocks, Add&& add) {
+/// What add(part, first, last) gathers in the Part of a block, put together in a Whole, in order.
+template <class Part, class Whole = Part, class Add>
+Whole gathered_by_blocks(Blocks blocks, Add&& add) {
   std::vector<Part> parts(static_cast<std::size_t>(blocks.count()));
   for_blocks(blocks, [&](Index s, Index first, Index last) {
-    Part part;
+    Part part{};
     add(part, first, last);
     parts[s] = part;
   });
+  Whole whole;
+  for (const Part& part : parts) whole.add(part);
+  return whole;
+}
+
+/// K sums over rows: add(first, last) -> array of K. Those of blocks are added without rounding.
+template <std::size_t K, class Add>
+std::array<double, K> sum_blocks(Blocks blocks, Add&& add) {
+  using Part = std::array<double, K>;
+  struct Whole {
+    void add(const Part& part) {
+      for (std::size_t k = 0; k < K; ++k) sums[k].add(part[k]);
+    }
+    std::array<LongSum, K> sums;
+  };
+  const auto add_to = [&](Part& part, Index first, Index last) { part = add(first, last); };
+  const Whole whole = gathered_by_blocks<Part, Whole>(blocks, add_to);
   Part sum;
-  for (const Part& part : parts) sum.add(part);
+  for (std::size_t k = 0; k < K; ++k) sum[k] = whole.sums[k].value();
   return sum;
 }
+
 /// Norms of the vector whose entries in a block add(part, first, last) adds to the part.
 template <class Add>
 Norms norms_by_blocks(Blocks blocks, Add&& add) {
-  return gathered_by_blocks<Accumulated>(blocks, add).norms();
+  return gathered_by_blocks<Accumulated, Accumulated::Whole>(blocks, add).norms();
 }
 /// Norms of the vector with entries value(i).
 template <class Value>

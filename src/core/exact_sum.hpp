@@ -26,6 +26,8 @@ class ExactSum {
   }
   void lose(double size) { lost_ += size; }
   double value() const { return high_ + low_; }
+  /// Nothing was lost: value() is the sum, rounded once. Not so of infinities and NaN.
+  bool is_exact() const { return lost_ == 0 && std::isfinite(high_); }
 
   /// Sign of target - sum; nothing where rounding leaves it open.
   std::optional<int> below(double target) const {

@@ -10,24 +10,40 @@
 
 namespace jacobi {
 
-/// Blocks of lines.
+/// Lines first ... last - 1 of a grid.
+struct Lines {
+  Index first, last;
+};
 template <class T, int D>
-Blocks lines_of(const Grid<T, D>& grid) {
-  const Index line = grid.unknowns[0];
-  return {grid.rows() / line, std::max<Index>(1, 4 * block_rows / line)};
+Lines all_lines(const Grid<T, D>& grid) {
+  return {0, grid.rows() / grid.unknowns[0]};
 }
 
-/// take(part, first, last, sum) for all rows, some after the other: sum(i) a Sum of b - A x of row i. Parts
-/// are put together in order.
-template <class Part, class Sum, class T, int D, class Take>
-Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Take&& take) {
+/// What add(part of a line, its number) gathers line by line, put together in a Part, in order.
+template <class Line, class Part = Line, class T, int D, class Add>
+Part gathered_by_lines(const Grid<T, D>& grid, Lines lines, Add&& add) {
+  const Blocks blocks(lines.last - lines.first, std::max<Index>(1, 4 * block_rows / grid.unknowns[0]));
+  return gathered_by_blocks<Part>(blocks, [&](Part& part, Index first, Index last) {
+    for (; first < last; ++first) {
+      Line one;
+      add(one, lines.first + first);
+      part.add(one);
+    }
+  });
+}
+
+/// take(line, first, last, sum) for all rows of these lines, some after the other: sum(i) a Sum of b - A x of
+/// row i. Lines are put together in order, in a Part.
+template <class Line, class Sum, class Part = Line, class T, int D, class Take>
+Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Lines lines,
+                      Take&& take) {
   const Grid<T, D>& grid = a.grid();
   std::array<Index, 2 * D> step;
   for (int k = 0; k < 2 * D; ++k) step[k] = (k % 2 == 0 ? -1 : 1) * stride_of(grid, k / 2);
   std::array<double, 2 * D + 1> same;
   for (int k = 0; k < 2 * D; ++k) same[k] = a.off(k, 0);
   same[2 * D] = a.center(0);
-  return gathered_by_blocks<Part>(lines_of(grid), [&](Part& part, Index first_line, Index last_line) {
+  return gathered_by_lines<Line, Part>(grid, lines, [&](Line& part, Index line) {
     const auto at_side = [&](Index i, const std::array<Index, D>& at) {
       take(part, i, i + 1, [&](Index p) {
         Sum r(b[p]);
@@ -48,7 +64,7 @@ Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<co
         return r;
       });
     };
-    walk_lines(grid, first_line, last_line, at_side, [&](Index first, Index last) {
+    walk_lines(grid, line, line + 1, at_side, [&](Index first, Index last) {
       if (a.is_constant()) return inside([&](int k, Index) { return same[k]; }, first, last);
       inside([&](int k, Index p) { return (k < 2 * D ? a.off(k, p) : a.center(p)); }, first, last);
     });

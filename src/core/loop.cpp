@@ -158,7 +158,7 @@ class Iteration : Going {
       const Index count = bundle(target - done_);
       const Clock::time_point begin = Clock::now();
       const Norms norms = advance(count, done_ + count == target ? want_ : Want::nothing);
-      bundle_.took(whole_cycles(count) / cycle_, seconds_since(begin));
+      bundle_.took(whole_cycles(count) / cycle_, yardstick_.agreed(seconds_since(begin)).seconds);
       if (done_ == target && !checked_) check(norms);
       if (done_ == target && want_ == Want::update && !may_end(norms)) look_ = 2;
       if (!ended_) poll();
@@ -198,7 +198,7 @@ class Iteration : Going {
     sweeper_.save();
     const std::span<Norms> updates = std::span(updates_).first(static_cast<std::size_t>(count));
     sweeper_.advance_measured(steps_, updates);
-    bundle_.took(count, seconds_since(begin));
+    bundle_.took(count, yardstick_.agreed(seconds_since(begin)).seconds);
     Index passed = 0;
     for (; passed < count && !may_end(updates[passed]); ++passed) note(start + passed + 1, updates[passed]);
     look_ = passed < count ? 1 : std::min(most_sweeps_at_once, 2 * look_);
@@ -293,9 +293,9 @@ class Iteration : Going {
   }
 
   void poll() {
-    const double now = seconds_since(start_);
+    const auto [now, stops] = yardstick_.agreed(seconds_since(start_), stop_.cancel.stop_requested());
     if (now > stop_.max_seconds) return end(Status::time_limit);
-    if (stop_.cancel.stop_requested()) return end(Status::interrupted);
+    if (stops) return end(Status::interrupted);
     if (!stop_.progress || now < last_poll_ + 0.02) return;
     last_poll_ = now;
     if (!stop_.progress(progress(now))) end(Status::interrupted);

@@ -11,6 +11,12 @@ namespace jacobi {
 /// Sweeps that the loop hands over between two looks at the clock, however short they are.
 inline constexpr Index most_sweeps_at_once = 4096;
 
+/// What a clock says, and whether whoever looks at it wants to stop.
+struct Moment {
+  double seconds = 0;
+  bool stop = false;
+};
+
 /// What the loop asks of whoever owns operator and vectors; each costs a pass and is called rarely.
 struct Yardstick {
   std::function<double()> reference;  ///< the norm that Reference::rhs means
@@ -25,8 +31,13 @@ struct Yardstick {
   std::function<bool(double)> floor_exceeds;  ///< a limit: often for less
   double doubtful = 0;                        ///< share of the floor by which the residual may be off
   std::function<Index()>
-      transit;               ///< sweeps in which every unknown can have felt every other one; may be none
-  Index window = 1000;       ///< sweeps at least over which a norm has to stand still
+      transit;          ///< sweeps in which every unknown can have felt every other one; may be none
+  Index window = 1000;  ///< sweeps at least over which a norm has to stand still
+  /// What all who sweep together take for the moment; none: there are no others.
+  std::function<Moment(Moment)> agree = {};
+  Moment agreed(double seconds, bool stop = false) const {
+    return agree ? agree({seconds, stop}) : Moment{seconds, stop};
+  }
   bool first_grows = false;  ///< what the norm grows by in the first cycle tells nothing
 };
 

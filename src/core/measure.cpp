@@ -30,7 +30,7 @@ template <class T, int D>
 double backward_error(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x) {
   require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
   return in_range([&]<class Sum>(Sum) {
-    return gather_residuals<LargestShare, Sum>(a, b, x,
+    return gather_residuals<LargestShare, Sum>(a, b, x, all_lines(a.grid()),
                                                [](LargestShare& part, Index first, Index last, auto&& sum) {
                                                  for (; first < last; ++first) part.add(sum(first));
                                                });

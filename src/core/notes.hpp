@@ -43,6 +43,8 @@ inline constexpr Sentence best_iterate{Kind::best_iterate,
                                        "the iterate returned is the best one seen, not the last"};
 inline constexpr Sentence units{
     Kind::units, "squares of these norms would {}: b and x were multiplied by 2^{} while they were swept"};
+inline constexpr Sentence idle_ranks{Kind::idle_ranks,
+                                     "{} of {} ranks have lines of the grid: the others own nothing"};
 inline constexpr Sentence resumed{Kind::resumed, "{} of the sweeps were made before, up to the checkpoint"};
 inline constexpr Sentence lost_unknowns{Kind::lost_unknowns,
                                         "unknowns too large or too small for {} were lost when the "

@@ -6,6 +6,7 @@
 
 #include "core/blocks.hpp"
 #include "core/facts.hpp"
+#include "core/grid_norms.hpp"
 #include "core/instantiate.hpp"
 #include "core/tested_norm.hpp"
 #include "core/walk.hpp"
@@ -15,12 +16,8 @@ namespace jacobi {
 template <class T, int D>
 double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Norm norm,
                       Divisor) {
-  constexpr double eps = std::numeric_limits<T>::epsilon();
-  double diagonal = 0;
-  for (Index p = 0; p < (a.is_constant() ? 1 : a.rows()); ++p)
-    diagonal = std::max(diagonal, std::abs(static_cast<double>(a.center(p))));
-  const double rounding = 2 * eps * pick(norms_over(a.rows(), [&](Index p) { return x[p]; }), norm);
-  return is_scaled(norm) ? rounding : diagonal * rounding + eps * pick(a.rhs_norms(b, false), norm);
+  return rounding_floor_from(a, vector_of_lines(a, x, all_lines(a.grid())).norms(), norm,
+                             [&] { return a.rhs_norms(b, false); });
 }
 
 template <class T>

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/grid_residuals.hpp"
+#include "core/grid_norms.hpp"
 #include "core/instantiate.hpp"
 #include "core/lengths.hpp"
 #include "core/memory.hpp"
@@ -30,9 +30,10 @@ void require_finite(const std::vector<T>& values, int k) {
           fmt::format("boundary value {} of the {} side is {}", s, direction_name[k], values[s]));
 }
 
-/// Norms of b - A x, each entry summed as a Sum does.
-template <class T, int D, class Sum>
-Norms residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, bool scaled) {
+/// Of b - A x, each entry summed as a Sum does.
+template <class Sum, class T, int D>
+Accumulated::Whole residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x,
+                                   bool scaled, Lines lines) {
   require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
   const auto take = [&](Accumulated& part, Index first, Index last, auto&& sum) {
     part.add(first, last, [&](Index p) {
@@ -40,7 +41,7 @@ Norms residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<co
       return scaled ? r / a.center(p) : r;
     });
   };
-  return gather_residuals<Accumulated, Sum>(a, b, x, take).norms();
+  return gather_residuals<Accumulated, Sum, Accumulated::Whole>(a, b, x, lines, take);
 }
 
 }  // namespace
@@ -166,29 +167,40 @@ void Stencil<T, D>::fold(std::span<const T> b, std::span<T> out) const {
 }
 
 template <class T, int D>
-Norms Stencil<T, D>::rhs_norms(std::span<const T> b, bool scaled) const {
-  require_lengths(rows(), {{"b", b.size()}});
-  return norms_by_blocks(lines_of(grid_), [&](Accumulated& sum, Index first_line, Index last_line) {
+Accumulated::Whole rhs_of_lines(const Stencil<T, D>& a, std::span<const T> b, bool scaled, Lines lines) {
+  require_lengths(a.rows(), {{"b", b.size()}});
+  const auto add = [&](Accumulated& sum, Index line) {
     walk_lines(
-        grid_, first_line, last_line,
+        a.grid(), line, line + 1,
         [&](Index p, const PerDirection<Index, D>& at) {
-          const double folded = b[p] + given(*this, at);
-          sum.add(scaled ? folded / center(p) : folded);
+          const double folded = b[p] + given(a, at);
+          sum.add(scaled ? folded / a.center(p) : folded);
         },
         [&](Index first, Index last) {
           sum.add(first, last,
-                  [&](Index p) { return scaled ? b[p] / static_cast<double>(center(p)) : b[p]; });
+                  [&](Index p) { return scaled ? b[p] / static_cast<double>(a.center(p)) : b[p]; });
         });
-  });
+  };
+  return gathered_by_lines<Accumulated, Accumulated::Whole>(a.grid(), lines, add);
+}
+template <class T, int D>
+Accumulated::Whole residual_of_lines(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x,
+                                     bool scaled, bool twofold, Lines lines) {
+  return twofold ? residual_summed<TwofoldSum>(a, b, x, scaled, lines)
+                 : residual_summed<DoubleSum>(a, b, x, scaled, lines);
 }
 
 template <class T, int D>
+Norms Stencil<T, D>::rhs_norms(std::span<const T> b, bool scaled) const {
+  return rhs_of_lines(*this, b, scaled, all_lines(grid_)).norms();
+}
+template <class T, int D>
 Norms Stencil<T, D>::residual_norms(std::span<const T> b, std::span<const T> x, bool scaled) const {
-  return residual_summed<T, D, DoubleSum>(*this, b, x, scaled);
+  return residual_of_lines(*this, b, x, scaled, false, all_lines(grid_)).norms();
 }
 template <class T, int D>
 Norms twofold_residual_norms(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
-  return residual_summed<T, D, TwofoldSum>(a, b, x, by != Divisor::none);
+  return residual_of_lines(a, b, x, by != Divisor::none, true, all_lines(a.grid())).norms();
 }
 
 template <class T, int D>
@@ -245,7 +257,10 @@ double Stencil<T, D>::weight(Index p) const {
 #define JACOBI_INSTANTIATE(T, D)                                                                      \
   template class Stencil<T, D>;                                                                       \
   template Norms twofold_residual_norms(const Stencil<T, D>&, std::span<const T>, std::span<const T>, \
-                                        Divisor);
+                                        Divisor);                                                     \
+  template Accumulated::Whole rhs_of_lines(const Stencil<T, D>&, std::span<const T>, bool, Lines);    \
+  template Accumulated::Whole residual_of_lines(const Stencil<T, D>&, std::span<const T>,             \
+                                                std::span<const T>, bool, bool, Lines);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

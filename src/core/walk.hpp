@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/long_sum.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/stencil.hpp"
 
@@ -168,13 +169,34 @@ class Accumulated {
     }
     for (; first < last; ++first) add(value(first));
   }
-  void add(const Accumulated& more) {
-    squares_ += more.squares_;
-    tiny_ += more.tiny_;
-    huge_ += more.huge_;
-    if (more.max_ > max_) max_ = more.max_;
-  }
   Norms norms() const { return {root(), std::isnan(squares_) ? squares_ : max_}; }
+
+  /// Of parts of a vector, added without rounding.
+  struct Whole {
+    void add(const Accumulated& part) {
+      squares.add(part.squares_);
+      tiny.add(part.tiny_);
+      huge.add(part.huge_);
+      max = std::max(max, part.max_);
+    }
+    void add(const Whole& more) {
+      squares.add(more.squares);
+      tiny.add(more.tiny);
+      huge.add(more.huge);
+      max = std::max(max, more.max);
+    }
+    Norms norms() const {
+      Accumulated sum;
+      sum.squares_ = squares.value();
+      sum.tiny_ = tiny.value();
+      sum.huge_ = huge.value();
+      sum.max_ = max;
+      return sum.norms();
+    }
+
+    LongSum squares, tiny, huge;
+    double max = 0;
+  };
 
  private:
   static constexpr double tiny = 0x1p-500, sqrt_tiny = 0x1p-250, huge = 0x1p500;

@@ -1,8 +1,9 @@
-/// Norms in parts: one per piece of the unknowns, added in a fixed order.
+/// Norms in parts: one per piece of the unknowns, added without rounding.
 #pragma once
 #include <cmath>
 #include <span>
 
+#include "core/long_sum.hpp"
 #include "jacobi/norms.hpp"
 
 namespace jacobi::sweep {
@@ -18,12 +19,14 @@ struct Partial {
   }
 };
 
-/// Added in the order of pieces: the same bits for every number of threads.
+/// The same bits for every order of pieces.
 inline Norms sum_of(std::span<const Partial> parts) {
-  Partial sum;
-  for (const Partial& part : parts) sum += part;
-  const bool lost = std::isnan(sum.squares);  // a maximum may have passed over a NaN
-  return {std::sqrt(sum.squares), lost ? sum.squares : sum.max};
+  const double squares =
+      sum_rounded_once(static_cast<Index>(parts.size()), [=](Index s) { return parts[s].squares; });
+  double max = 0;
+  for (const Partial& part : parts)
+    if (!(part.max <= max)) max = part.max;
+  return {std::sqrt(squares), std::isnan(squares) ? squares : max};  // a maximum may have passed over a NaN
 }
 
 }  // namespace jacobi::sweep

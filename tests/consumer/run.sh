@@ -49,6 +49,12 @@ echo "== find_package(jacobi)"
 "$temporary/cmake/resistors"
 "$temporary/cmake/eigen_cg"
 "$temporary/cmake/diffusion_file" 12 "$temporary/diffusion.mtx"
+if [ -x "$temporary/cmake/mpi_heat" ]; then
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+    OMPI_MCA_hwloc_base_binding_policy=none mpirun -n 2 "$temporary/cmake/mpi_heat"
+else
+  echo "consumer: mpi_heat is left out: no MPI"
+fi
 env -u LD_LIBRARY_PATH "$prefix/bin/jacobi" solve "$temporary/diffusion.mtx" -o "$temporary/u.npy"
 
 echo "== pkg-config jacobi"

@@ -36,9 +36,7 @@ class Accelerated final : public Sweeper<T> {
  public:
   template <class... Options>
   explicit Accelerated(std::unique_ptr<Field<T>> field, Options&&... options)
-      : field_(std::move(field)),
-        blocks_(field_->pieces()),
-        method_(*field_, std::forward<Options>(options)...) {
+      : field_(std::move(field)), blocks_(*field_), method_(*field_, std::forward<Options>(options)...) {
     ran_.blocking = method_.about();
   }
 

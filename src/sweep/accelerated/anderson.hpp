@@ -45,7 +45,7 @@ class Anderson {
       dx_.push_back(field.new_vector());
       df_.push_back(field.new_vector());
     }
-    parts_.resize(static_cast<std::size_t>(sums_ * Blocks(field.pieces()).count()));
+    parts_.resize(static_cast<std::size_t>(sums_ * Blocks(field).count()));
   }
 
   bool by_rows() const { return by_.rows; }
@@ -121,9 +121,9 @@ class Anderson {
 
   void solve(const State& s) {
     each_product(s, [&](Index k, Index i, Index j) {
-      double sum = 0;
-      for (std::size_t part = 0; part < parts_.size(); part += static_cast<std::size_t>(sums_))
-        sum += parts_[part + static_cast<std::size_t>(k)];
+      const double* const first = parts_.data() + k;
+      const double sum = sum_rounded_once(static_cast<Index>(parts_.size()) / sums_,
+                                          [=, this](Index block) { return first[block * sums_]; });
       const Index row = place(s, i);
       if (j < 0)
         system_.rhs[row] = sum;

@@ -4,15 +4,21 @@
 #include <array>
 #include <vector>
 
+#include "core/long_sum.hpp"
 #include "core/team.hpp"
 #include "sweep/accelerated/kernels.hpp"
 
 namespace jacobi::sweep {
 
-/// Pieces are summed in order within blocks, and blocks in order: at most 1024 of them, whatever the threads.
+/// Pieces are summed in order within blocks, and blocks without rounding: at most 1024 of them, of 2048
+/// unknowns or more, whatever the threads.
 class Blocks {
  public:
-  explicit Blocks(Index pieces) : pieces_(pieces), each_((pieces + 1023) / 1024) {
+  template <class T>
+  explicit Blocks(const Field<T>& field)
+      : pieces_(field.pieces()),
+        each_(std::max((pieces_ + most - 1) / most, pieces_ > 0 ? 2 * most / field.piece(0).count : 1)) {
+    each_ = std::max<Index>(each_, 1);
     for (auto& parts : parts_) parts.resize(static_cast<std::size_t>(count()));
   }
   Index count() const { return (pieces_ + each_ - 1) / each_; }
@@ -22,6 +28,7 @@ class Blocks {
   std::vector<Sums>& parts(int turn) { return parts_[static_cast<std::size_t>(turn)]; }
 
  private:
+  static constexpr Index most = 1024;
   Index pieces_, each_;
   std::array<std::vector<Sums>, 2> parts_;
 };
@@ -44,9 +51,7 @@ class Crew {
       for (Index s = blocks_.begin(block); s < blocks_.end(block); ++s) sums += body(s, field_.piece(s));
       parts[static_cast<std::size_t>(block)] = sums;
     });
-    Sums total;
-    for (const Sums& part : parts) total += part;
-    return total;
+    return total_of(parts);
   }
   /// body(block) for the member's share; returns when all blocks are done.
   template <class Body>

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
+#include "core/long_sum.hpp"
 #include "jacobi/measure.hpp"
 #include "jacobi/norms.hpp"
 #include "sweep/field.hpp"
@@ -23,6 +25,21 @@ struct Sums {
   /// Of the vector whose squares are dot[0].
   Norms norms() const { return {std::sqrt(dot[0]), std::isnan(dot[0]) ? dot[0] : max}; }
 };
+
+/// Each sum rounded once; those that nobody added to cost nothing.
+inline Sums total_of(std::span<const Sums> parts) {
+  Sums total;
+  std::array<bool, 3> is_used{};
+  for (const Sums& part : parts) {
+    for (std::size_t k = 0; k < 3; ++k) is_used[k] |= part.dot[k] != 0;
+    total.max = std::max(total.max, part.max);
+  }
+  for (std::size_t k = 0; k < 3; ++k)
+    if (is_used[k])
+      total.dot[k] =
+          sum_rounded_once(static_cast<Index>(parts.size()), [=](Index s) { return parts[s].dot[k]; });
+  return total;
+}
 
 /// S = D^-1 and the weights of a field's inner product (., .)_w: arrays, or none for `same` and for 1.
 template <class T>

@@ -34,6 +34,9 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
     return want == Want::update ? update : this->do_norms(want);
   }
 
+  /// Columns, not lines, are summed.
+  int lists(Want) const override { return 0; }
+
   static constexpr Index most_per_column = 1 << 20;
 
   /// Worth the copies, and able to.

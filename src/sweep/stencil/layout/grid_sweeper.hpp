@@ -6,6 +6,7 @@
 
 #include "core/kept.hpp"
 #include "jacobi/simd.hpp"
+#include "sweep/boxed.hpp"
 #include "sweep/same_bits.hpp"
 #include "sweep/stencil/algorithm.hpp"
 #include "sweep/stencil/layout/blocking.hpp"
@@ -14,7 +15,7 @@
 namespace jacobi::sweep {
 
 template <class T, int D>
-class GridSweeper : public Sweeper<T> {
+class GridSweeper : public Sweeper<T>, public Boxed<T> {
  public:
   Index rows() const override { return rows_; }
 
@@ -95,6 +96,31 @@ class GridSweeper : public Sweeper<T> {
   void restore_to(T* u) {
     bound_.copy(saved_, u);
     w_.ran.rewind(saved_at_);
+  }
+
+  void open_slabs(bool) override {}
+  void close_slabs() override {}
+  void read_slabs(bool before, Index first, Index last, T* to) const override {
+    each_in_slabs(first, last, [&, from = array(before)](const Piece<D>& piece) {
+      for (Index i = 0; i < piece.count; ++i) *to++ = from[bound_.layout.unknown(piece, i)];
+    });
+  }
+  void write_slabs(bool before, Index first, Index last, const T* from) override {
+    each_in_slabs(first, last, [&, to = array(before)](const Piece<D>& piece) {
+      for (Index i = 0; i < piece.count; ++i) to[bound_.layout.unknown(piece, i)] = *from++;
+      renew_copies(piece, to);
+    });
+  }
+  std::span<const Partial> parts(Want, int) const override {
+    return {w_.partials, static_cast<std::size_t>(w_.pieces)};
+  }
+  /// Where an iterate lies.
+  virtual T* array(bool before) const { return before ? w_.v : w_.u; }
+  virtual void renew_copies(const Piece<D>& piece, T* to) { w_.renew_ghosts(piece, to); }
+  template <class Visit>
+  void each_in_slabs(Index first, Index last, Visit&& visit) const {
+    const Index each = D == 1 ? w_.pieces : w_.pieces / w_.n[D - 1];  // a line is one slab
+    for (Index s = first * each; s < last * each; ++s) visit(w_.piece(s));
   }
 
   /// Arrays of coefficients that an update reads.

@@ -78,6 +78,8 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
     for (const Step& step : steps.last(measured)) {
       updates_[0] = updates_[1];
       kernels_.advance_measured(w_, own_, {&step, 1}, {&updates_[1], 1});
+      std::swap(parts_[0], parts_[1]);
+      parts_[1].assign(own_.levels.begin(), own_.levels.begin() + w_.pieces);
     }
     return do_norms(want);
   }
@@ -108,11 +110,13 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
     Base::save_from(red_);
     saved_phase_ = w_.u == red_ ? 0 : 1;
     saved_updates_ = updates_;
+    saved_parts_ = parts_;
   }
   void do_restore() override {
     Base::restore_to(red_);
     set_phase(saved_phase_);
     updates_ = saved_updates_;
+    parts_ = saved_parts_;
   }
 
   /// Every sweep writes over the iterate before of its own colour: what there is of that is in the iterate.
@@ -138,7 +142,22 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
     w_.u = red_;
     w_.v = red_ + bound_.layout.half;
     if (phase == 1) std::swap(w_.u, w_.v);
-    if (phase == 0) updates_ = {};
+    if (phase == 0) forget_updates();
+  }
+
+  void forget_updates() {
+    updates_ = {};
+    for (auto& parts : parts_) parts.assign(static_cast<std::size_t>(w_.pieces), {});
+  }
+
+  int lists(Want want) const override { return want == Want::update ? 2 : 1; }
+  std::span<const Partial> parts(Want want, int list) const override {
+    if (want != Want::update) return Base::parts(want, list);
+    return parts_[static_cast<std::size_t>(list)];
+  }
+  T* array(bool) const override { return red_; }
+  void renew_copies(const Piece<D>& piece, T*) override {
+    for (Index i = 0; i < piece.count; ++i) renew_ghosts(piece, i, bound_.layout.unknown(piece, i));
   }
 
   static double worse(double a, double b) { return b <= a ? a : b; }
@@ -164,8 +183,9 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
   RedBlackKernels<T, D> kernels_;
   Tiles<D> own_;
   T* red_;
-  std::array<Norms, 2> updates_ = {};  ///< of the last two sweeps
-  int saved_phase_ = 0;                ///< of save()
+  std::array<Norms, 2> updates_ = {};                        ///< of the last two sweeps
+  std::array<std::vector<Partial>, 2> parts_, saved_parts_;  ///< theirs, of pieces
+  int saved_phase_ = 0;                                      ///< of save()
   std::array<Norms, 2> saved_updates_ = {};
 };
 

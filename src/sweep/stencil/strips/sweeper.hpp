@@ -94,6 +94,9 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     Base::do_keep(snapshot, iterate_before);
   }
 
+  void open_slabs(bool before) override { lower(before); }
+  void close_slabs() override { strips_.forget(false); }
+
   StripsKernels<T> kernels_;
   mutable StripsGrid<T> strips_;  ///< the natural order is made when somebody asks for it
 };

@@ -1,0 +1,75 @@
+/// What ranks find out together.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <exception>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/long_sum.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/ranks.hpp"
+
+namespace jacobi {
+
+/// Each sum becomes that of all ranks.
+inline void add_over(Ranks& ranks, std::initializer_list<LongSum*> sums) {
+  if (ranks.count() == 1) return;
+  std::vector<std::int64_t> words;
+  for (LongSum* const sum : sums) words.insert(words.end(), sum->words().begin(), sum->words().end());
+  ranks.add(words);
+  auto from = words.begin();
+  for (LongSum* const sum : sums)
+    for (std::int64_t& word : sum->words()) word = *from++;
+}
+
+/// The largest of numbers that are not negative; NaN where a rank has one.
+inline double max_over(Ranks& ranks, double size) {
+  std::int64_t bits = std::bit_cast<std::int64_t>(std::abs(size));  // ordered as the numbers are, NaN last
+  ranks.max({&bits, 1});
+  return std::bit_cast<double>(bits);
+}
+inline bool any_over(Ranks& ranks, bool yes) {
+  std::int64_t one = yes;
+  ranks.max({&one, 1});
+  return one != 0;
+}
+
+/// make() on every rank. Where it throws on some, what the lowest of these threw is thrown on all.
+template <class Make>
+auto collectively(Ranks& ranks, Make&& make) {
+  std::optional<decltype(make())> made;
+  std::exception_ptr thrown;
+  std::string why;
+  enum Kind : std::int64_t { backend, input, usage } kind = backend;
+  try {
+    made.emplace(make());
+  } catch (const std::exception& error) {
+    thrown = std::current_exception();
+    why = error.what();
+    kind = dynamic_cast<const UsageError*>(&error)   ? usage
+           : dynamic_cast<const InputError*>(&error) ? input
+                                                     : backend;
+  }
+  std::array<std::int64_t, 1> lowest{thrown ? -ranks.number() : -ranks.count()};
+  ranks.max(lowest);
+  const int failed = static_cast<int>(-lowest[0]);
+  if (failed == ranks.count()) return std::move(*made);
+  std::array<std::int64_t, 2> told{};
+  if (failed == ranks.number()) told = {static_cast<std::int64_t>(why.size()), kind};
+  ranks.max(told);
+  why.resize(static_cast<std::size_t>(told[0]));
+  ranks.broadcast(std::as_writable_bytes(std::span(why)), failed);
+  if (failed == ranks.number()) std::rethrow_exception(thrown);
+  why = "rank " + std::to_string(failed) + ": " + why;
+  if (told[1] == usage) throw UsageError(why);
+  if (told[1] == input) throw InputError(why);
+  throw BackendError(why);
+}
+
+}  // namespace jacobi

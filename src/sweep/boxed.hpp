@@ -1,0 +1,29 @@
+/// A sweeper of a grid that others see parts of.
+#pragma once
+#include <span>
+
+#include "jacobi/norms.hpp"
+#include "jacobi/types.hpp"
+#include "sweep/partial.hpp"
+
+namespace jacobi::sweep {
+
+/// Its iterates by slabs, in natural order, and the parts of norms by pieces, slab after slab.
+template <class T>
+class Boxed {
+ public:
+  virtual ~Boxed() = default;
+  /// Comes before slabs are read or written. before: of the iterate before, too.
+  virtual void open_slabs(bool before) = 0;
+  /// Slabs first ... last - 1 of the iterate, or of the one before.
+  virtual void read_slabs(bool before, Index first, Index last, T* to) const = 0;
+  virtual void write_slabs(bool before, Index first, Index last, const T* from) = 0;
+  /// Comes after slabs were written.
+  virtual void close_slabs() = 0;
+  /// What was measured last, of all pieces: one list, or one for each of several vectors whose squares add
+  /// up.
+  virtual std::span<const Partial> parts(Want want, int list) const = 0;
+  virtual int lists(Want) const { return 1; }
+};
+
+}  // namespace jacobi::sweep

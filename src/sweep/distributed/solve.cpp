@@ -1,0 +1,294 @@
+#include "sweep/distributed/solve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <exception>
+#include <vector>
+
+#include "core/cancel.hpp"
+#include "core/clock.hpp"
+#include "core/exact_residual.hpp"
+#include "core/facts.hpp"
+#include "core/grid_norms.hpp"
+#include "core/instantiate.hpp"
+#include "core/lengths.hpp"
+#include "core/loop.hpp"
+#include "core/notes.hpp"
+#include "core/require.hpp"
+#include "core/scale.hpp"
+#include "core/tested_norm.hpp"
+#include "jacobi/error.hpp"
+#include "jacobi/measure.hpp"
+#include "sweep/distributed/sweeper.hpp"
+
+namespace jacobi {
+
+namespace sweep {
+
+/// The own lines of a box, whose norms are those of all ranks. b and x are the box's.
+template <class T, int D>
+struct OwnLines {
+  Ranks& ranks;
+  const Stencil<T, D>& whole;
+  const Stencil<T, D>* box;  ///< none where this rank owns nothing
+  Lines lines;
+
+  Index rows() const { return whole.rows(); }
+  template <class Sum>
+  Norms norms(Sum&& sum) const {
+    Accumulated::Whole all = box ? sum() : Accumulated::Whole();
+    add_over(ranks, {&all.squares, &all.tiny, &all.huge});
+    all.max = max_over(ranks, all.max);
+    return all.norms();
+  }
+};
+
+template <class T, int D>
+Norms residual_norms(const OwnLines<T, D>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
+  return a.norms([&] { return residual_of_lines(*a.box, b, x, by != Divisor::none, false, a.lines); });
+}
+template <class T, int D>
+Norms twofold_residual_norms(const OwnLines<T, D>& a, std::span<const T> b, std::span<const T> x,
+                             Divisor by) {
+  return a.norms([&] { return residual_of_lines(*a.box, b, x, by != Divisor::none, true, a.lines); });
+}
+template <class T, int D>
+Norms rhs_norms(const OwnLines<T, D>& a, std::span<const T> b, Divisor by) {
+  return a.norms([&] { return rhs_of_lines(*a.box, b, by != Divisor::none, a.lines); });
+}
+template <class T, int D>
+double rounding_floor(const OwnLines<T, D>& a, std::span<const T> b, std::span<const T> x, Norm norm,
+                      Divisor) {
+  const Norms of_x = a.norms([&] { return vector_of_lines(*a.box, x, a.lines); });
+  return rounding_floor_from(a.whole, of_x, norm, [&] { return rhs_norms(a, b, Divisor::none); });
+}
+
+template <class T, int D>
+Slabs slabs_of(const Distributed<T, D>& a, const Plan& plan, const Exchanging& how) {
+  const Grid<T, D>& grid = a.whole().grid();
+  if (D == 1) return {1, 1, 0, false, false};
+  return Slabs::cut(grid.unknowns[D - 1], a.ranks()->count(), a.halo(),
+                    grid.sides[D - 1][0].kind == BoundaryKind::periodic,
+                    plan.method.red_black && how.even_origins);
+}
+
+namespace {
+
+/// Throws: UsageError for what ranks do not share.
+template <class T, int D>
+void require_shared(const Distributed<T, D>& a, const Plan& plan, const Stop& stop) {
+  const char* const what = accelerated(plan.method)   ? "accelerated methods"
+                           : plan.multigrid           ? "multigrid"
+                           : plan.tiling              ? "cycles of overlapping tiles"
+                           : a.whole().singular()     ? "grids without a Dirichlet side and a reaction"
+                           : stop.keep || stop.resume ? "checkpoints"
+                                                      : nullptr;
+  if (what) throw UsageError(fmt::format("{} are for one process: ranks do not share them", what));
+  const Grid<T, D>& grid = a.whole().grid();
+  if (plan.method.red_black && grid.sides[D - 1][0].kind == BoundaryKind::periodic &&
+      grid.unknowns[D - 1] % 2 == 1)
+    throw UsageError("red-black needs an even number of points along a periodic direction");
+}
+
+template <class T, int D>
+class OverRanks {
+ public:
+  OverRanks(const Distributed<T, D>& a, const Plan& plan, const Stop& stop, const Backend& on,
+            const Exchanging& how)
+      : a_(a),
+        plan_(plan),
+        stop_(stop),
+        on_(on),
+        how_(how),
+        slabs_(slabs_of(a, plan, how)),
+        sweeper_(a.ranks(), a.whole(), plan, on, slabs_, slabs_.depth + how.sweeps_beyond),
+        own_{*a.ranks(),
+             a.whole(),
+             sweeper_.box(),
+             {sweeper_.low() * lines(), (sweeper_.low() + sweeper_.own()) * lines()}} {
+    if (stop.observe) {
+      stop_.observe = [&, observe = stop.observe](const Check& c) { return !any_over(ranks(), !observe(c)); };
+    }
+    if (stop.progress)
+      stop_.progress = [&, tell = stop.progress](const Progress& p) { return !any_over(ranks(), !tell(p)); };
+  }
+
+  Report run(std::span<const T> b, std::span<T> x) {
+    const auto begin = Clock::now();
+    Report report;
+    describe(report);
+    const std::vector<T> start(x.begin(), x.end());
+    sweeper_.load(b, x);
+    const Yardstick measure = yardstick();
+    if (measure.initial > 0 && std::isfinite(measure.initial) && !squares_fit(measure.initial))
+      throw InputError(
+          "squares of the residual's entries vanish or overflow: give the system in other units");
+    report.seconds_setup = seconds_since(begin);
+    const bool is_lost = iterate_or_abandon(measure, report);
+    sweeper_.store(x);
+    const bool is_finite = !any_over(ranks(), !all_finite(std::span<const T>(x)));
+    if (report.sweeps > 0 && (is_lost || !is_finite)) {
+      std::ranges::copy(start, x.begin());
+      report.notes.push_back(
+          note(notes::thrown_away, notes::norm_of_lost(report.norm_final, is_finite), measure.initial));
+      report.norm_final = measure.initial;
+      report.update_norm = report.update_max = std::nullopt;
+      sweeper_.load(b, x);
+    }
+    const Norms residual = true_norms(Divisor::none, Norm::residual, 0);
+    if (std::isfinite(residual.l2)) report.residual_norm = residual.l2;
+    conclude(report);
+    return report;
+  }
+
+ private:
+  /// What one rank alone throws here would leave the others waiting.
+  bool iterate_or_abandon(const Yardstick& measure, Report& report) {
+    try {
+      return iterate(sweeper_, plan_.method, stop_, measure, report);
+    } catch (const std::exception& error) {
+      ranks().abandon(error.what());
+      throw;
+    }
+  }
+
+  Ranks& ranks() const { return *a_.ranks(); }
+  Index lines() const {
+    if (D == 1) return 1;
+    return a_.whole().rows() / a_.whole().grid().unknowns[0] / a_.whole().grid().unknowns[D - 1];
+  }
+  std::span<const T> rhs() const { return sweeper_.rhs(); }
+
+  Norms true_norms(Divisor by, Norm norm, double enough) {
+    const std::span<const T> x = sweeper_.grown_iterate();
+    return true_residual_norms<T>(own_, rhs(), x, by, norm, enough);
+  }
+  double tested(double enough) {
+    return pick(true_norms(tested_divisor(stop_.norm), stop_.norm, enough), stop_.norm);
+  }
+
+  Yardstick yardstick() {
+    const Divisor by = tested_divisor(stop_.norm);
+    const auto floor = [this, by] {
+      const std::span<const T> x = sweeper_.grown_iterate();
+      return rounding_floor(own_, rhs(), x, stop_.norm, by);
+    };
+    Yardstick y;
+    y.initial = tested(0);
+    y.reference = [this, by] { return pick(rhs_norms(own_, rhs(), by), stop_.norm); };
+    y.residual = [this](double tolerance) { return tested(tolerance); };
+    y.lost = [this, by] { return lost_to_underflow(a_.whole(), by); };
+    y.vanishes = [this] {
+      const std::span<const T> x = sweeper_.grown_iterate();
+      const bool mine = !own_.box || rows_vanish(*own_.box, rhs(), x, own_.lines);
+      return !any_over(ranks(), !mine);
+    };
+    y.floor = floor;
+    y.floor_exceeds = [floor](double limit) { return floor() > limit; };
+    y.doubtful = doubtful_share<T>(a_.whole());
+    y.transit = [this] { return transit(a_.whole()); };
+    if (how_.clocks_agree)
+      y.agree = [this](Moment mine) {
+        std::array<std::int64_t, 2> both{
+            ranks().number() == 0 ? std::bit_cast<std::int64_t>(std::max(0.0, mine.seconds)) : 0, mine.stop};
+        ranks().max(both);
+        return Moment{std::bit_cast<double>(both[0]), both[1] != 0};
+      };
+    return y;
+  }
+
+  void describe(Report& report) const {
+    report.method = plan_.method.name;
+    report.precision = sizeof(T) == sizeof(double) ? "double" : "float";
+    report.unknowns = a_.whole().rows();
+    report.norm = stop_.norm;
+    report.reference = stop_.reference;
+    report.bytes_per_update = sweeper_.bytes_per_update();
+  }
+
+  void conclude(Report& report) {
+    if (sweeper_.executed().rung.empty()) sweeper_.advance({}, Want::nothing);
+    const Executed ran = sweeper_.executed();
+    report.rung = ran.rung;
+    report.algorithm = ran.algorithm.empty() ? ran.rung : ran.algorithm;
+    report.simd = ran.simd;
+    report.threads = ran.threads;
+    report.backend = fmt::format("ranks:{}+{}", ranks().count(), on_.name());
+    report.plan = fmt::format("{} sweeps on {} slabs of {}, halos of {}, rung {}, norm {}", report.method,
+                              slabs_.active, slabs_.all, slabs_.depth, ran.rung, name(report.norm));
+    const double colours = plan_.method.red_black ? 2 : 1, sweeps = static_cast<double>(report.sweeps);
+    if (plan_.method.red_black) report.work = sweeps / colours;
+    if (report.seconds > 0)
+      report.lups = static_cast<double>(report.unknowns) * sweeps / colours / report.seconds;
+    if (slabs_.active < ranks().count())
+      report.notes.push_back(note(notes::idle_ranks, slabs_.active, ranks().count()));
+  }
+
+  const Distributed<T, D>& a_;
+  const Plan& plan_;
+  Stop stop_;
+  const Backend& on_;
+  const Exchanging how_;
+  const Slabs slabs_;
+  DistributedSweeper<T, D> sweeper_;
+  OwnLines<T, D> own_;
+};
+
+}  // namespace
+
+template <class T, int D>
+Report solve_over(const Distributed<T, D>& a, const Plan& plan, std::span<const T> b, std::span<T> x,
+                  const Stop& stop, const Backend& on, const Exchanging& how) {
+  const Stop asked = collectively(*a.ranks(), [&] {
+    require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
+    require_sensible(plan.method);
+    require_sensible(stop);
+    require_shared(a, plan, stop);
+    require_finite(a.whole(), b, "b");
+    require_finite(a.whole(), std::span<const T>(x), "x");
+    Stop sensible = stop;
+    sensible.norm = tested_norm(a.whole(), stop.norm);
+    return sensible;
+  });
+  return OverRanks<T, D>(a, plan, asked, on, how).run(b, x);
+}
+
+}  // namespace sweep
+
+template <class T, int D>
+Distributed<T, D>::Distributed(std::shared_ptr<Ranks> ranks, Stencil<T, D> whole, Index halo)
+    : ranks_(std::move(ranks)),
+      whole_(std::move(whole)),
+      halo_(halo > 0 ? halo
+            : D == 2 ? 24
+                     : 12) {
+  if (!ranks_) throw UsageError("no ranks are given");
+  if (halo < 0) throw UsageError(fmt::format("a halo of {} slabs cannot be", halo));
+  const sweep::Slabs slabs = sweep::slabs_of(*this, Plan{});
+  const Index slab = whole_.rows() / slabs.all;
+  first_row_ = slabs.begin(ranks_->number()) * slab;
+  rows_ = (slabs.end(ranks_->number()) - slabs.begin(ranks_->number())) * slab;
+}
+
+template <class T, int D>
+Report solve(const Distributed<T, D>& a, const Plan& plan, std::span<const T> b, std::span<T> x,
+             const Stop& stop, std::shared_ptr<const Backend> on) {
+  if (!on) throw UsageError("no backend is given");
+  return sweep::solve_over<T, D>(a, plan, b, x, stop, *on, {});
+}
+
+#define JACOBI_INSTANTIATE(T, D)                                                                         \
+  template class Distributed<T, D>;                                                                      \
+  template Report solve<T, D>(const Distributed<T, D>&, const Plan&, std::span<const T>, std::span<T>,   \
+                              const Stop&, std::shared_ptr<const Backend>);                              \
+  template sweep::Slabs sweep::slabs_of<T, D>(const Distributed<T, D>&, const Plan&, const Exchanging&); \
+  template Report sweep::solve_over<T, D>(const Distributed<T, D>&, const Plan&, std::span<const T>,     \
+                                          std::span<T>, const Stop&, const Backend&, const Exchanging&);
+JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
+#undef JACOBI_INSTANTIATE
+
+}  // namespace jacobi
