@@ -28,7 +28,7 @@ demo: build      ## the published ladder and a solve with its picture, in demo/
 test:            ## all tests but the long ones
 	@scripts/setup.sh build test
 	@$(MAKE) -s --no-print-directory $(RELEASE)/.configured-with-tests
-	@cmake --build --preset release --target jacobi_cli jacobi_tests jacobi_opencl_tests -j $(JOBS)
+	@cmake --build --preset release --target jacobi_short_tests -j $(JOBS)
 	@ctest --preset release
 
 test-long:       ## the tests that take minutes

@@ -138,3 +138,11 @@ endif()
 if(NOT JACOBI_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
   add_subdirectory(tests/mpi)
 endif()
+
+# What `make test` runs: all test programs that there are here, but those of long tests.
+add_custom_target(jacobi_short_tests)
+foreach(target jacobi_cli jacobi_tests jacobi_opencl_tests jacobi_mpi_test)
+  if(TARGET ${target})
+    add_dependencies(jacobi_short_tests ${target})
+  endif()
+endforeach()

@@ -23,7 +23,7 @@ TEST(CliDiagnostics, ThatNobodyTakesChangeNoExitCode) {
       {"poisson --bondary 1", 2},
       {"poisson --points 2", 2},
       {"poisson --points 8 --rhs x+foo", 2},
-      {"poisson --points 8 --backend opencl:0", 2},
+      {"poisson --points 8 --backend opencl:0 --method multigrid", 2},
       {"solve none.mtx", 3},
       {"solve A.mtx bad.mtx", 3},
       {"diagnose bad.mtx", 3},
