@@ -46,15 +46,15 @@ auto collectively(Ranks& ranks, Make&& make) {
   std::optional<decltype(make())> made;
   std::exception_ptr thrown;
   std::string why;
-  enum Kind : std::int64_t { backend, input, usage } kind = backend;
+  enum Kind : std::int64_t { of_backend, of_input, of_usage } kind = of_backend;
   try {
     made.emplace(make());
   } catch (const std::exception& error) {
     thrown = std::current_exception();
     why = error.what();
-    kind = dynamic_cast<const UsageError*>(&error)   ? usage
-           : dynamic_cast<const InputError*>(&error) ? input
-                                                     : backend;
+    kind = dynamic_cast<const UsageError*>(&error)   ? of_usage
+           : dynamic_cast<const InputError*>(&error) ? of_input
+                                                     : of_backend;
   }
   std::array<std::int64_t, 1> lowest{thrown ? -ranks.number() : -ranks.count()};
   ranks.max(lowest);
@@ -67,8 +67,8 @@ auto collectively(Ranks& ranks, Make&& make) {
   ranks.broadcast(std::as_writable_bytes(std::span(why)), failed);
   if (failed == ranks.number()) std::rethrow_exception(thrown);
   why = "rank " + std::to_string(failed) + ": " + why;
-  if (told[1] == usage) throw UsageError(why);
-  if (told[1] == input) throw InputError(why);
+  if (told[1] == of_usage) throw UsageError(why);
+  if (told[1] == of_input) throw InputError(why);
   throw BackendError(why);
 }
 
