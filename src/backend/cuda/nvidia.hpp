@@ -8,24 +8,12 @@
 #define JACOBI_KERNEL_OF(threads, blocks) __global__ void __launch_bounds__(threads, blocks)
 #define JACOBI_DEVICE __device__ inline
 
+#include "backend/cuda/gpu.hpp"
+
 namespace jacobi::cuda {
 
 /// Throws: BackendError in words, after what was tried.
 void check(cudaError_t error, const char* what);
-
-JACOBI_DEVICE Shape thread() { return {threadIdx.x, threadIdx.y, threadIdx.z}; }
-JACOBI_DEVICE Shape threads() { return {blockDim.x, blockDim.y, blockDim.z}; }
-JACOBI_DEVICE Shape block() { return {blockIdx.x, blockIdx.y, blockIdx.z}; }
-JACOBI_DEVICE Shape blocks() { return {gridDim.x, gridDim.y, gridDim.z}; }
-
-template <class T>
-JACOBI_DEVICE T* shared_memory() {
-  extern __shared__ __align__(128) unsigned char shared[];
-  return reinterpret_cast<T*>(shared);
-}
-JACOBI_DEVICE void barrier() { __syncthreads(); }
-/// Whether any thread of the block says so; a barrier.
-JACOBI_DEVICE bool any(bool mine) { return __syncthreads_or(mine) != 0; }
 
 template <class T>
 JACOBI_DEVICE T shuffle(T value, int lane) {
@@ -129,24 +117,4 @@ JACOBI_DEVICE T opaque(T value) {
   asm volatile("" : "+r"(value));
   return value;
 }
-template <class T>
-JACOBI_HOST_DEVICE inline T fused(T a, T b, T c) {
-  return ::fma(a, b, c);
-}
-
-void submit(const void* kernel, const Launch& how, void** arguments, const Stream& stream);
-int resident_blocks(const void* kernel, const Launch& how, const Stream& stream);
-
-template <class... P>
-void launch(const Stream& stream, const Launch& how, void (*kernel)(P...),
-            std::type_identity_t<P>... arguments) {
-  void* list[] = {const_cast<void*>(static_cast<const void*>(&arguments))...};
-  submit(reinterpret_cast<const void*>(kernel), how, list, stream);
-}
-/// Blocks of such a launch that a multiprocessor holds at once.
-template <class... P>
-int resident(const Stream& stream, const Launch& how, void (*kernel)(P...)) {
-  return resident_blocks(reinterpret_cast<const void*>(kernel), how, stream);
-}
-
 }  // namespace jacobi::cuda
