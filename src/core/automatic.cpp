@@ -120,10 +120,6 @@ Report first_of(const Snapshot& snapshot, const Plan& plan, std::span<T> x) {
   return first;
 }
 
-}  // namespace
-
-namespace {
-
 /// By Chebyshev's method, and single sweeps in reserve where the eigenvalues are no bounds for certain.
 template <class T, int D>
 Choice choose_chebyshev(const Stencil<T, D>& a, const std::function<Range()>& spectrum) {

@@ -24,6 +24,13 @@ Method advised(const Diagnosis& d) {
   return d.method == Advised::l1 ? l1() : plain();
 }
 
+namespace {
+
+/// Whether the least eigenvalue is above 0 for more than rounding.
+bool is_definite(const Range& eigenvalues) { return eigenvalues.low > 1e-13 * eigenvalues.high; }
+
+}  // namespace
+
 Range safe_spectrum(const Diagnosis& d) {
   if (d.claimed) return *d.claimed;
   if (!d.eigenvalues)
@@ -31,7 +38,7 @@ Range safe_spectrum(const Diagnosis& d) {
         "Chebyshev's method needs real eigenvalues of D^-1 A, known for symmetric matrices with a positive "
         "diagonal: take --method auto");
   const auto [low, high] = *d.eigenvalues;
-  if (!(low > 1e-13 * high))
+  if (!is_definite(*d.eigenvalues))
     throw InputError(
         fmt::format("Chebyshev's method: the least eigenvalue of D^-1 A is estimated as {:.3g}, so that A is "
                     "not positive "
@@ -46,8 +53,8 @@ namespace {
 /// definite.
 std::optional<double> sweeps_of_cg(const Diagnosis& d) {
   if (!d.symmetric || !d.eigenvalues || !(d.tolerance > 0)) return {};
+  if (!is_definite(*d.eigenvalues)) return {};
   const auto [low, high] = *d.eigenvalues;
-  if (!(low > 1e-13 * high)) return {};
   const double root = std::sqrt(high / low), factor = (root - 1) / (root + 1);
   return sweeps_to(d.tolerance / (2 * std::max(d.norm_initial, d.tolerance)), factor);
 }
@@ -123,6 +130,17 @@ std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, I
   return {};
 }
 
+/// What stands in for `best` where there are no inner products. Where nothing does the backend refuses it.
+Choice choice_without_products(const Diagnosis& d, const std::optional<Choice>& best) {
+  constexpr auto because = "; this backend has no inner products, so {}";
+  if (best && best->plan.method.acceleration == Acceleration::cg && d.eigenvalues &&
+      is_definite(*d.eigenvalues))
+    return {chebyshev(safe_spectrum(d)),
+            "method auto: " + d.advice + fmt::format(because, "Chebyshev's method is taken")};
+  if (best && (d.verdict == Verdict::unusable || d.method == Advised::none)) return *best;
+  return {advised(d), "method auto: " + d.advice + (best ? fmt::format(because, "sweeps are taken") : "")};
+}
+
 }  // namespace
 
 Choice choose_sweeps(const Diagnosis& d) {
@@ -142,21 +160,6 @@ bool proved_to_converge(const Diagnosis& d, const Plan& plan) {
   const bool by_parts = method.red_black || method.divisor == Divisor::l1;
   return omega > 0 && omega <= 1 && (by_parts ? d.m_matrix : method.divisor == Divisor::diagonal);
 }
-
-namespace {
-
-/// What stands in for `best` where there are no inner products. Where nothing does the backend refuses it.
-Choice choice_without_products(const Diagnosis& d, const std::optional<Choice>& best) {
-  constexpr auto because = "; this backend has no inner products, so {}";
-  const bool definite = d.eigenvalues && d.eigenvalues->low > 1e-13 * d.eigenvalues->high;
-  if (best && best->plan.method.acceleration == Acceleration::cg && definite)
-    return {chebyshev(safe_spectrum(d)),
-            "method auto: " + d.advice + fmt::format(because, "Chebyshev's method is taken")};
-  if (best && (d.verdict == Verdict::unusable || d.method == Advised::none)) return *best;
-  return {advised(d), "method auto: " + d.advice + (best ? fmt::format(because, "sweeps are taken") : "")};
-}
-
-}  // namespace
 
 Choice choose(const Diagnosis& d, const Stop& stop, Index rhs_count, const Methods& on) {
   const std::optional<Choice> by_products = choice_by_products(d, stop, rhs_count);
