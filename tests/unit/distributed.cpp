@@ -313,6 +313,19 @@ TEST(Distributed, LeavesRanksBeyondItsLinesIdle) {
   }
 }
 
+TEST(Distributed, NamesThePointOfTheWholeGrid) {
+  const Stencil<double, 2> a = poisson<double, 2>({6, 20});
+  std::vector<double> b(120, 1);
+  const std::vector<double> zero(120);
+  b[17 * 6 + 3] = std::nan("");
+  try {
+    solve_together<double, 2>({.ranks = 4}, a, plain(), b, zero, {}, 0);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("at point (3, 17) is nan"), std::string::npos) << error.what();
+  }
+}
+
 TEST(Distributed, RefusesWhatRanksDoNotShare) {
   const FortyLines lines;
   for (const Plan& plan : {Plan(cg()), Plan(anderson()), multigrid(lines.a)})

@@ -76,6 +76,16 @@ Slabs slabs_of(const Distributed<T, D>& a, const Plan& plan, const Exchanging& h
                     plan.method.red_black && how.even_origins);
 }
 
+/// Rows of one rank, named as those of the whole.
+template <class T, int D>
+struct OwnRows {
+  const Distributed<T, D>& a;
+};
+template <class T, int D>
+std::string place_of(const OwnRows<T, D>& own, Index p) {
+  return jacobi::place_of(own.a.whole(), own.a.first_row() + p);
+}
+
 namespace {
 
 /// Throws: UsageError for what ranks do not share.
@@ -248,8 +258,8 @@ Report solve_over(const Distributed<T, D>& a, const Plan& plan, std::span<const 
     require_sensible(plan.method);
     require_sensible(stop);
     require_shared(a, plan, stop);
-    require_finite(a.whole(), b, "b");
-    require_finite(a.whole(), std::span<const T>(x), "x");
+    require_finite(OwnRows<T, D>{a}, b, "b");
+    require_finite(OwnRows<T, D>{a}, std::span<const T>(x), "x");
     Stop sensible = stop;
     sensible.norm = tested_norm(a.whole(), stop.norm);
     return sensible;

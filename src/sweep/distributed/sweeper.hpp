@@ -82,10 +82,13 @@ class DistributedSweeper final : public Sweeper<T> {
       std::ranges::copy(b, b_.begin() + low() * slab_);
       std::ranges::copy(x, x_.begin() + low() * slab_);
     }
-    trade([&](Index first, Index last, T* to) { copy_slabs(b_.data(), first, last, to); },
-          [&](Index first, Index last, const T* from) { paste_slabs(from, first, last, b_.data()); });
-    trade([&](Index first, Index last, T* to) { copy_slabs(x_.data(), first, last, to); },
-          [&](Index first, Index last, const T* from) { paste_slabs(from, first, last, x_.data()); });
+    for (std::vector<T>* const v : {&b_, &x_}) {
+      T* const at = v->data();
+      trade([&](Index first, Index last, T* to) { std::copy(at + first * slab_, at + last * slab_, to); },
+            [&](Index first, Index last, const T* from) {
+              std::copy_n(from, (last - first) * slab_, at + first * slab_);
+            });
+    }
     if (inner_) inner_->load(b_, x_);
     fresh_ = sweeps_;
   }
@@ -170,13 +173,6 @@ class DistributedSweeper final : public Sweeper<T> {
     ranks_->finish();
     if (below) write(Index(0), first, from_below_.data());
     if (above) write(last, last + slabs_.high(me_), from_above_.data());
-  }
-
-  void copy_slabs(const T* from, Index first, Index last, T* to) const {
-    std::copy(from + first * slab_, from + last * slab_, to);
-  }
-  void paste_slabs(const T* from, Index first, Index last, T* to) const {
-    std::copy_n(from, (last - first) * slab_, to + first * slab_);
   }
 
   /// Of what was measured last, on own slabs of all ranks.
