@@ -22,6 +22,7 @@
 #include "apps/jacobi/report.hpp"
 #include "bench.hpp"
 #include "contenders.hpp"
+#include "core/asked.hpp"
 #include "core/null_space.hpp"
 #include "error_race.hpp"
 #include "io/chart.hpp"
@@ -56,14 +57,10 @@ constexpr const char* method_names[] = {
 
 template <int D>
 Plan plan_named(const std::string& name, const Stencil<double, D>& a) {
-  if (name == "plain") return plain();
+  AskedMethod asked;
+  asked.method = name;
+  if (const auto method = named_method(asked, [&] { return bounds(a); })) return *method;
   if (name == "scheduled") return scheduled(bounds(a), 512);
-  if (name == "chebyshev") return chebyshev(bounds(a));
-  if (name == "red-black") return red_black();
-  if (name == "cyclic-chebyshev") return cyclic_chebyshev(std::min(1.0, bounds(a).low));
-  if (name == "anderson") return anderson();
-  if (name == "bicgstab") return bicgstab();
-  if (name == "cg") return cg();
   if (name == "cg-multigrid") return cg_with_multigrid();
   Multigrid cycle;
   cycle.full = name != "v-cycles";

@@ -49,24 +49,8 @@ void MethodOptions::check(const char* plain) const {
 
 std::optional<Method> MethodOptions::accelerated() const {
   if (depth && method != "anderson") throw UsageError("--depth goes with --method anderson");
-  if (method == "cg") return cg();
-  if (method == "bicgstab") return bicgstab();
-  if (method != "anderson") return {};
-  AndersonOptions options;
-  options.depth = depth.value_or(options.depth);
-  options.period = period.value_or(options.period);
-  options.omega = omega.value_or(options.omega);
-  return anderson(options);
-}
-
-std::optional<Method> MethodOptions::named(const std::function<Range()>& spectrum) const {
-  if (method == "chebyshev") return chebyshev(spectrum());
-  if (method == "cyclic-chebyshev") return cyclic_chebyshev(std::min(1.0, spectrum().low));
-  if (method == "red-black") return red_black();
-  if (method == "weighted" || (method == "auto" && omega)) return weighted(omega.value_or(default_omega));
-  if (method == "plain") return plain();
-  if (method == "l1") return l1();
-  return accelerated();
+  const std::optional<Method> named = named_method(*this, [] { return Range{1, 1}; });
+  return named && jacobi::accelerated(*named) ? named : std::nullopt;
 }
 
 }  // namespace jacobi::cli

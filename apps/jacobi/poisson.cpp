@@ -369,9 +369,7 @@ void add_poisson(CLI::App& app, Action& action) {
   sub->add_flag("--no-tune", o->no_tune,
                 "take the default tiles: neither measure nor read those measured before ('jacobi info')");
   sub->add_flag("--dry-run", o->dry_run, "print unknowns, memory, predicted sweeps and time; solve nothing");
-  sub->footer(
-      "Example:\n  jacobi poisson --points 128 --rhs 'sin(2*pi*x)*sin(2*pi*y)' "
-      "--exact 'sin(2*pi*x)*sin(2*pi*y)/(8*pi^2)'");
+  sub->footer("Example:\n  jacobi poisson --points 128 --rhs 'sin(2*pi*x)*sin(2*pi*y)' --image u.png");
   sub->callback([o, &action] { action = [o] { return run_poisson(*o); }; });
 }
 

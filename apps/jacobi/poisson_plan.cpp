@@ -10,24 +10,9 @@ namespace jacobi::cli {
 
 namespace {
 
-constexpr double singular_omega = 0.9;  // damps the mode of eigenvalue -1, costs the slow ones 10 %
-
 /// Whether nothing was said that only sweeps of the grid itself know.
 bool leaves_open(const PoissonOptions& o) {
   return o.method == "auto" && !o.omega && o.rung.empty() && !o.tile.given() && o.copies == 1;
-}
-
-/// The longest period up to 512 whose floor of rounding errors lies below the tolerance; the
-/// shortest, 8, where none does, and 512 where nothing is asked for.
-template <class T, int D>
-Index fitting_period(const Outlook<T, D>& outlook) {
-  constexpr Index most = 512, least = 8;
-  const Range spectrum = outlook.spectrum();
-  const double floor = 2 * outlook.floor();  // which is an average
-  const double tolerance = outlook.tolerance();
-  for (Index period = most; period >= least; period /= 2)
-    if (scheduled(spectrum, period).growth * floor <= tolerance) return period;
-  return tolerance > 0 ? least : most;
 }
 
 }  // namespace
@@ -49,43 +34,27 @@ nlohmann::ordered_json problem_asked(const PoissonOptions& o, const Box& box) {
 template <class T, int D>
 Choice choose_plan(const PoissonOptions& o, const Problem<T, D>& problem) {
   const Stop stop = o.stop.make();
-  return choose_plan(
-      o,
-      Outlook<T, D>{
-          problem.a, [&] { return bounds(problem.a); },
-          [&] { return rounding_floor_of_mode<T, D>(problem.a, problem.b, stop); },
-          [&] { return predict<T>(Operator<T>(problem.a), plain(), problem.b, problem.x, stop).tolerance; }});
+  return choose_plan(o, outlook_of<T, D>(problem.a, problem.b, problem.x, stop));
 }
 
 template <class T, int D>
 Choice choose_plan(const PoissonOptions& o, const Outlook<T, D>& outlook) {
   const Stencil<T, D>& a = outlook.a;
-  const bool singular = a.singular();
   if (leaves_open(o)) return choose(a, o.stop.make(), o.run.make_backend()->methods(), outlook.spectrum);
-  if (const auto method = o.named(outlook.spectrum)) {
-    Plan plan{*method, o.rung};
-    if (o.multigrid.preconditions()) plan.preconditioner = o.multigrid.make();
-    if (o.method == "cg" && !plan.preconditioner)
-      plan.method.rate = chebyshev(outlook.spectrum()).rate;  // which it is at least as good as
-    return {plan,
-            o.method == "plain" && singular
-                ? "without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever: if it does "
-                  "not converge, take --method auto"
-                : ""};
-  }
   if (o.method == "multigrid") {
     Plan plan = o.multigrid.plan(a, o.omega);
     plan.rung = o.rung;
     return {plan};
   }
   if (!o.schedule.empty()) return {{scheduled(io::read_vector<double>(o.schedule)), o.rung}};
-  if (o.method == "scheduled")
-    return {{scheduled(outlook.spectrum(), o.period ? *o.period : fitting_period(outlook)), o.rung}};
-  if (singular)
-    return {{weighted(singular_omega), o.rung},
-            "method auto: without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever, so the "
-            "sweeps are weighted with omega 0.9"};
-  return {{plain(), o.rung}};
+  Choice choice = choose_asked(
+      o, outlook, o.multigrid.preconditions() ? std::optional(o.multigrid.make()) : std::nullopt);
+  if (o.method == "plain" && a.singular())
+    choice.reason =
+        "without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever: if it does not "
+        "converge, "
+        "take --method auto";
+  return choice;
 }
 
 #define JACOBI_INSTANTIATE(T, D)                                                  \

@@ -32,15 +32,6 @@ struct PoissonOptions : MethodOptions {
 /// The problem as asked for: points, domain, sides, formulas.
 nlohmann::ordered_json problem_asked(const PoissonOptions& o, const Box& box);
 
-/// What a plan is chosen by. The functions are called where a plan needs them.
-template <class T, int D>
-struct Outlook {
-  const Stencil<T, D>& a;             ///< the operator, or one of its kind on fewer points
-  std::function<Range()> spectrum;    ///< bounds()
-  std::function<double()> floor;      ///< about the norm below which rounding keeps a solve
-  std::function<double()> tolerance;  ///< of the norm tested
-};
-
 /// The plan, and why where it was not the user's choice.
 template <class T, int D>
 Choice choose_plan(const PoissonOptions& o, const Outlook<T, D>& outlook);

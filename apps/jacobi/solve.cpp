@@ -91,7 +91,9 @@ int solve(SolveOptions& o) {
   std::vector<Note> notes(system.notes.begin(), system.notes.end());
   Reordered reordered;
   if (o.reorder_rows) notes.emplace_back((reordered = reorder_rows(system, o.matrix)).note);
-  const Projection<T> projection = o.stop.project_rhs ? project_rhs(system.a, system.b) : Projection<T>();
+  const Columns<T> given = o.stop.project_rhs ? system.b : Columns<T>();
+  const Projection<T> projection(system.a, given, o.stop.project_rhs);
+  if (o.stop.project_rhs) system.b = projection.b();
   const Diagnosis d = look_at(o, system, needs_estimates(o));
   if (!d.no_solution.empty() && !o.dry_run)
     throw InputError(fmt::format("{}: {}; --project-rhs removes the mean", o.matrix, d.no_solution));
@@ -130,7 +132,7 @@ int solve(SolveOptions& o) {
   Report& report = found.report;
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
   o.checkpoint.tell(report);
-  if (o.stop.project_rhs) report.notes.emplace_back(removed_in_words(projection, system.a, system.x));
+  projection.tell(report, system.x);
   // A grid in disguise has its own counts, which are those of `jacobi poisson`; products have none.
   const bool has_limits = is_among(dense ? dense_rungs() : sparse_rungs(), report.rung);
   const auto work = [&] {

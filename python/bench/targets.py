@@ -59,9 +59,9 @@ def verify(A: Any, x: np.ndarray[Any, Any], b: np.ndarray[Any, Any], slack: floa
 
 def library_seconds(call: Callable[[], Any]) -> float:
     """What of the call the library takes: the matrix is looked at, diagnosed, solved for, and its error bounded."""
-    before = _core.library_seconds()
+    before = _core.seconds_in_cpp()
     call()
-    return float(_core.library_seconds() - before)
+    return float(_core.seconds_in_cpp() - before)
 
 
 def overhead(name: str, A: Any, b: np.ndarray[Any, Any], o: argparse.Namespace) -> None:

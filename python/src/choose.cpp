@@ -5,15 +5,11 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/forecast.hpp"
 #include "core/matrix_free.hpp"
 
 namespace jacobi::python {
 
 namespace {
-
-constexpr double default_omega = 2.0 / 3;
-constexpr double singular_omega = 0.9;  // damps the mode of eigenvalue -1, costs the slow ones 10 %
 
 constexpr std::string_view known[] = {
     "auto",      "plain",     "weighted", "l1",        "chebyshev", "cyclic-chebyshev",
@@ -48,20 +44,6 @@ Plan plan_of(const Request& r, Method method) {
   return plan;
 }
 
-/// The longest period up to 512 whose floor of rounding errors lies below the tolerance.
-template <class T, int D>
-Index fitting_period(const Stencil<T, D>& a, std::span<const T> b, const Stop& stop) {
-  constexpr Index most = 512, least = 8;
-  const Range spectrum = bounds(a);
-  const std::vector<T> zero(b.size());
-  const std::vector<T> values(b.begin(), b.end());
-  const double floor = 2 * rounding_floor_of_mode<T, D>(a, values, stop);
-  const double tolerance = predict<T>(Operator<T>(a), plain(), b, zero, stop).tolerance;
-  for (Index period = most; period >= least; period /= 2)
-    if (scheduled(spectrum, period).growth * floor <= tolerance) return period;
-  return tolerance > 0 ? least : most;
-}
-
 template <class T, int D>
 Choice choose_for(const Stencil<T, D>& a, const Request& r, const Stop& stop, std::span<const T> b,
                   const Backend& on) {
@@ -71,40 +53,11 @@ Choice choose_for(const Stencil<T, D>& a, const Request& r, const Stop& stop, st
     plan.rung = r.rung;
     return {plan};
   }
-  if (r.method == "scheduled")
-    return {{scheduled(bounds(a), r.period ? *r.period : fitting_period(a, b, stop)), r.rung}};
   if (r.method == "auto" && r.cycle) return {cg_with_multigrid(*r.cycle)};
-  if (const auto method = named_method(r, [&] { return bounds(a); })) {
-    Plan plan = plan_of(r, *method);
-    if (r.method == "cg" && !plan.preconditioner) plan.method.rate = chebyshev(bounds(a)).rate;
-    return {plan};
-  }
-  if (a.singular())
-    return {{weighted(singular_omega), r.rung},
-            "method auto: without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever, so the "
-            "sweeps are weighted with omega 0.9"};
-  return {{plain(), r.rung}};
+  return choose_asked(r, outlook_of<T, D>(a, b, {}, stop), r.cycle);
 }
 
 }  // namespace
-
-std::optional<Method> named_method(const Request& r, const std::function<Range()>& spectrum) {
-  if (r.method == "chebyshev") return chebyshev(spectrum());
-  if (r.method == "cyclic-chebyshev") return cyclic_chebyshev(std::min(1.0, spectrum().low));
-  if (r.method == "red-black") return red_black();
-  if (r.method == "weighted" || (r.method == "auto" && r.omega))
-    return weighted(r.omega.value_or(default_omega));
-  if (r.method == "plain") return plain();
-  if (r.method == "l1") return l1();
-  if (r.method == "cg") return cg();
-  if (r.method == "bicgstab") return bicgstab();
-  if (r.method != "anderson") return {};
-  AndersonOptions options;
-  options.depth = r.depth.value_or(options.depth);
-  options.period = r.period.value_or(options.period);
-  options.omega = r.omega.value_or(options.omega);
-  return anderson(options);
-}
 
 bool needs_estimates(const Request& r) {
   return r.method == "auto" || r.method == "chebyshev" || r.method == "cyclic-chebyshev" ||

@@ -35,7 +35,4 @@ template <class T>
 ByProducts<T> choose_for_products(const Matrix<T>& a, const Request& request, const Stop& stop,
                                   std::span<const T> b, std::span<const T> x, Index rhs_count);
 
-/// A method of fixed weights, cg, bicgstab or anderson by its name; none of auto and multigrid.
-std::optional<Method> named_method(const Request& request, const std::function<Range()>& spectrum);
-
 }  // namespace jacobi::python

@@ -19,6 +19,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/asked.hpp"
 #include "core/clock.hpp"
 #include "jacobi/jacobi.hpp"
 
@@ -46,13 +47,13 @@ std::span<T> view(const Out<T>& a) {
 }
 
 /// Seconds that this thread has spent in the library, for benchmarks.
-inline thread_local double library_seconds = 0;
+inline thread_local double seconds_in_cpp = 0;
 
 /// Releases the GIL while the library works.
 class WithoutGil {
  public:
   WithoutGil() = default;
-  ~WithoutGil() { library_seconds += seconds_since(begin_); }
+  ~WithoutGil() { seconds_in_cpp += seconds_since(begin_); }
   WithoutGil(const WithoutGil&) = delete;
   WithoutGil& operator=(const WithoutGil&) = delete;
 
@@ -115,11 +116,7 @@ class Matrix {
 };
 
 /// What was asked for by name; empty: nothing.
-struct Request {
-  std::string method = "auto";
-  std::optional<double> omega;
-  std::optional<Index> period, depth;
-  std::string rung;
+struct Request : AskedMethod {
   std::string matrix_precision;
   bool recognise_grids = true;
   std::optional<Multigrid> cycle;  ///< that smooths, or preconditions cg

@@ -130,7 +130,7 @@ void bind_machine(nb::module_& m) {
   m.def("backends", &known_backends, nb::sig("def backends() -> list[dict[str, object]]"));
   m.def("algorithms", &algorithms, nb::sig("def algorithms() -> dict[str, list[dict[str, object]]]"));
   m.def("cores", &available_cores);
-  m.def("library_seconds", [] { return library_seconds; });
+  m.def("seconds_in_cpp", [] { return seconds_in_cpp; });
   m.def("lend_dpotrf", &lend_dpotrf, "capsule"_a, nb::sig("def lend_dpotrf(capsule: object) -> bool"));
   m.def("simd_compiled", &simd::compiled);
   m.def("simd_usable", &simd::usable);

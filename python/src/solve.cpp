@@ -45,32 +45,26 @@ Report run_choice(const Matrix<T>& a, const Choice& choice, std::span<const T> b
   });
 }
 
-/// The right-hand side of a matrix, without its mean where that is asked for.
+/// The right-hand side of a matrix, without its mean where that is asked for; else it is not copied.
 template <class T>
 class Projected {
  public:
-  Projected(const Matrix<T>& a, std::span<const T> b, const Stop& stop)
-      : a_(a), b_(b), asked_(stop.project_rhs) {
-    if (!asked_) return;
-    changed_.emplace_back(b.begin(), b.end());
-    projection_ = project_rhs(a.csr(), changed_);
-    b_ = changed_[0];
+  Projected(const Matrix<T>& a, std::span<const T> b, const Stop& stop) : b_(b) {
+    if (!stop.project_rhs) return;
+    given_.emplace_back(b.begin(), b.end());
+    b_ = projection_.emplace(a.csr(), given_, true).b()[0];
   }
   Projected(const Projected&) = delete;
   Projected& operator=(const Projected&) = delete;
   std::span<const T> b() const { return b_; }
   void tell(Report& report, std::span<const T> x) const {
-    if (asked_)
-      report.notes.emplace_back(
-          removed_in_words(projection_, a_.csr(), Columns<T>{std::vector<T>(x.begin(), x.end())}));
+    if (projection_) projection_->tell(report, {{x.begin(), x.end()}});
   }
 
  private:
-  const Matrix<T>& a_;
   std::span<const T> b_;
-  const bool asked_;
-  Columns<T> changed_;
-  Projection<T> projection_;
+  Columns<T> given_;
+  std::optional<Projection<T>> projection_;
 };
 
 template <class T>
@@ -129,20 +123,21 @@ Told solve_many(const Matrix<T>& a, const Table<const T>& b, const Table<T>& x, 
   Solutions<T> found;
   const Solving here(watch);
   freely(watch, [&] {
-    Columns<T> columns = columns_of<T>(b);
+    const Columns<T> given = columns_of<T>(b);
     Columns<T> start = columns_of<T>(Table<const T>(x));
-    const auto count = static_cast<Index>(columns.size());
+    const auto count = static_cast<Index>(given.size());
     if (a.gives_products()) {
-      const ByProducts<T> by = choose_for_products<T>(a, request, quietly(stop), columns[0], start[0], count);
-      found = solve<T>(by.a.a(), by.choice, columns, std::move(start), stop, on);
+      const ByProducts<T> by = choose_for_products<T>(a, request, quietly(stop), given[0], start[0], count);
+      found = solve<T>(by.a.a(), by.choice, given, std::move(start), stop, on);
       return;
     }
     if (!a.is_matrix()) {
-      found = solve<T>(a.a(), choose_for_grid<T>(a, request, stop, columns[0], *on), columns,
-                       std::move(start), stop, on);
+      found = solve<T>(a.a(), choose_for_grid<T>(a, request, stop, given[0], *on), given, std::move(start),
+                       stop, on);
       return;
     }
-    const Projection<T> projection = stop.project_rhs ? project_rhs(a.csr(), columns) : Projection<T>();
+    const Projection<T> projection(a.csr(), given, stop.project_rhs);
+    const Columns<T>& columns = projection.b();
     const Diagnosis d = watch.interruptibly(
         a.entries(), [&] { return diagnose<T>(a.csr(), columns, start, questions(request, quietly(stop))); });
     require_solution(d);
@@ -150,7 +145,7 @@ Told solve_many(const Matrix<T>& a, const Table<const T>& b, const Table<T>& x, 
     if (proved_to_converge(d, choice.plan)) stop.growth = std::numeric_limits<double>::infinity();
     found = solve<T>(a.a(), choice, columns, std::move(start), stop, on);
     found.report.seconds_setup += d.seconds;
-    if (stop.project_rhs) found.report.notes.emplace_back(removed_in_words(projection, a.csr(), found.x));
+    projection.tell(found.report, found.x);
   });
   for (std::size_t c = 0; c < found.x.size(); ++c)
     for (std::size_t i = 0; i < found.x[c].size(); ++i)
@@ -249,7 +244,9 @@ class BoundSolver {
         return;
       }
       const Projected<T> projected(*a_, view(b), stop);
-      if (d_ && d_->singular) require_solution(cheap_look_at(projected.b(), view(x), stop));
+      if (d_ && d_->singular)
+        require_solution(
+            diagnose<T>(a_->csr(), projected.b(), view(x), DiagnoseOptions::before(quietly(stop), false)));
       report = run_choice(*a_, choice_, projected.b(), view(x), stop, on_, watch, &*solver_);
       if (d_ && report.status != Status::not_finite)
         report.error_bound = error_bound<T>(a_->csr(), *d_, projected.b(), view(x));
@@ -279,15 +276,6 @@ class BoundSolver {
   const Choice& choice() const { return choice_; }
 
  private:
-  /// Whether this b has a solution; of A all is known.
-  Diagnosis cheap_look_at(std::span<const T> b, std::span<const T> x, const Stop& stop) const {
-    DiagnoseOptions options;
-    options.stop = quietly(stop);
-    options.cholesky = Cholesky::never;
-    options.budget = 5;
-    return diagnose<T>(a_->csr(), b, x, options);
-  }
-
   nb::object kept_;
   const Matrix<T>* a_;
   std::shared_ptr<const Backend> on_;

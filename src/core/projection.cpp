@@ -40,43 +40,43 @@ double mean_of(const std::vector<T>& b) {
 }  // namespace
 
 template <class T>
-Projection<T> project_rhs(const Csr<T>& a, Columns<T>& columns) {
-  if (!columns_vanish(a)) return {};
-  Projection<T> projection{columns, {}};
-  for (std::vector<T>& b : columns) {
-    projection.means.push_back(mean_of(b));
+Projection<T>::Projection(const Csr<T>& a, const Columns<T>& given, bool asked)
+    : a_(a), given_(given), asked_(asked) {
+  if (!asked || !columns_vanish(a)) return;
+  without_ = given;
+  for (std::vector<T>& b : without_) {
+    means_.push_back(mean_of(b));
     for (int times = 0; times < 2; ++times) {  // then what rounding has left of it
       const T mean = static_cast<T>(mean_of(b));
       for (T& value : b) value -= mean;
     }
   }
-  return projection;
 }
 
 template <class T>
-std::string removed_in_words(const Projection<T>& projection, const Csr<T>& a, const Columns<T>& x) {
-  if (projection.given.empty())
-    return "the projection of b removed nothing: A has a column that does not sum to 0, so that ones are no "
-           "left null vector";
+void Projection<T>::tell(Report& report, const Columns<T>& x) const {
+  if (!asked_) return;
+  if (means_.empty()) {
+    report.notes.emplace_back(
+        "the projection of b removed nothing: A has a column that does not sum to 0, so that ones are no "
+        "left null "
+        "vector");
+    return;
+  }
   const auto larger = [](double p, double q) { return std::abs(p) < std::abs(q); };
-  const auto most = std::ranges::max_element(projection.means, larger);
-  const auto c = static_cast<std::size_t>(most - projection.means.begin());
-  const std::size_t count = projection.means.size();
-  return fmt::format(
+  const auto most = std::ranges::max_element(means_, larger);
+  const auto c = static_cast<std::size_t>(most - means_.begin());
+  report.notes.emplace_back(fmt::format(
       "every column of A sums to 0, so that right-hand sides must: the mean of {} was removed as "
       "asked; "
       "status and norms are those of the problem so changed, for the right-hand side as given a residual of "
       "2-norm {:.6e} remains",
-      count == 1 ? fmt::format("this one, {:.6g},", *most)
-                 : fmt::format("each (the largest, {:.6g}, of number {})", *most, c + 1),
-      a.residual_norms(projection.given[c], x[c]).l2);
+      means_.size() == 1 ? fmt::format("this one, {:.6g},", *most)
+                         : fmt::format("each (the largest, {:.6g}, of number {})", *most, c + 1),
+      a_.residual_norms(given_[c], x[c]).l2));
 }
 
-#define JACOBI_INSTANTIATE(T)                                     \
-  template Projection<T> project_rhs(const Csr<T>&, Columns<T>&); \
-  template std::string removed_in_words(const Projection<T>&, const Csr<T>&, const Columns<T>&);
-JACOBI_INSTANTIATE(double)
-JACOBI_INSTANTIATE(float)
-#undef JACOBI_INSTANTIATE
+template class Projection<double>;
+template class Projection<float>;
 
 }  // namespace jacobi

@@ -1,27 +1,35 @@
 /// Stop::project_rhs of matrices: right-hand sides that have a solution.
 #pragma once
-#include <string>
 #include <vector>
 
 #include "jacobi/csr.hpp"
+#include "jacobi/report.hpp"
 #include "jacobi/solve.hpp"
 
 namespace jacobi {
 
-/// What was taken from right-hand sides.
+/// Right-hand sides as they were given, and those that are solved for: the same, or where that is asked for
+/// without their means.
 template <class T>
-struct Projection {
-  Columns<T> given;           ///< as they were; empty where nothing was removed
-  std::vector<double> means;  ///< subtracted from each
+class Projection {
+ public:
+  /// asked: subtracts from every right-hand side its mean where each column of A sums to 0, up to rounding:
+  /// what is left is orthogonal to ones, the left null vector. a and given must outlive this. Cost where
+  /// asked: a pass over the entries, three over each right-hand side.
+  Projection(const Csr<T>& a, const Columns<T>& given, bool asked);
+  Projection(const Projection&) = delete;
+  Projection& operator=(const Projection&) = delete;
+
+  const Columns<T>& b() const { return means_.empty() ? given_ : without_; }
+  /// Where asked, a note of what was removed, and what that leaves of the right-hand side as given.
+  void tell(Report& report, const Columns<T>& x) const;
+
+ private:
+  const Csr<T>& a_;
+  const Columns<T>& given_;
+  const bool asked_;
+  Columns<T> without_;
+  std::vector<double> means_;  ///< subtracted from each; empty where nothing was
 };
-
-/// Subtracts from every right-hand side its mean where each column of A sums to 0, up to rounding: what is
-/// left is orthogonal to ones, the left null vector. Cost: a pass over the entries, two over each.
-template <class T>
-Projection<T> project_rhs(const Csr<T>& a, Columns<T>& b);
-
-/// What was removed, and what that leaves of the right-hand side as given once x is known.
-template <class T>
-std::string removed_in_words(const Projection<T>& projection, const Csr<T>& a, const Columns<T>& x);
 
 }  // namespace jacobi

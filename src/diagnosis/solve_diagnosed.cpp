@@ -33,8 +33,8 @@ namespace {
 template <class T>
 Solutions<T> solve_matrix(const Operator<T>& a, const Csr<T>& entries, const Columns<T>& given,
                           const Stop& stop, const std::shared_ptr<const Backend>& on) {
-  Columns<T> b = given;
-  const Projection<T> projection = stop.project_rhs ? project_rhs(entries, b) : Projection<T>();
+  const Projection<T> projection(entries, given, stop.project_rhs);
+  const Columns<T>& b = projection.b();
   Columns<T> start(b.size(), std::vector<T>(static_cast<std::size_t>(entries.rows())));
   const Diagnosis d = diagnose(entries, b, start, DiagnoseOptions::before(stop));
   if (!d.no_solution.empty()) throw InputError(d.no_solution);
@@ -42,7 +42,7 @@ Solutions<T> solve_matrix(const Operator<T>& a, const Csr<T>& entries, const Col
   if (std::holds_alternative<Csr<T>>(a) && b.size() == 1) choice = choose_grid(entries, d, stop, *on);
   if (!choice) choice = choose(d, stop, static_cast<Index>(b.size()), on->methods());
   Solutions<T> found = solve_diagnosed(a, entries, d, *choice, b, std::move(start), stop, on);
-  if (stop.project_rhs) found.report.notes.emplace_back(removed_in_words(projection, entries, found.x));
+  projection.tell(found.report, found.x);
   return found;
 }
 
