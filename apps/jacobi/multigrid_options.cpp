@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
 #include <utility>
 
 #include "core/instantiate.hpp"
@@ -21,6 +22,13 @@ Index sweeps(const std::string& text) {
 }
 
 }  // namespace
+
+std::pair<Index, Index> read_smoothing(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos)
+    throw UsageError(fmt::format("--smoothing {}: two numbers of sweeps with a comma, as 2,1", text));
+  return {sweeps(text.substr(0, comma)), sweeps(text.substr(comma + 1))};
+}
 
 void MultigridOptions::add_to(CLI::App& app) {
   app.add_option(
@@ -61,13 +69,7 @@ void MultigridOptions::check(const std::string& method) const {
 Multigrid MultigridOptions::make() const {
   Multigrid m;
   if (preconditions()) m = *cg_with_multigrid().preconditioner;
-  if (!smoothing.empty()) {
-    const std::size_t comma = smoothing.find(',');
-    if (comma == smoothing.npos)
-      throw UsageError(fmt::format("--smoothing {}: two numbers of sweeps with a comma, as 2,1", smoothing));
-    m.pre = sweeps(smoothing.substr(0, comma));
-    m.post = sweeps(smoothing.substr(comma + 1));
-  }
+  if (!smoothing.empty()) std::tie(m.pre, m.post) = read_smoothing(smoothing);
   m.visits = cycle == "w" ? 2 : 1;
   m.full = !preconditions() && (cycle.empty() || cycle == "full");
   return m;

@@ -3,10 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "jacobi/plan.hpp"
 
 namespace jacobi::cli {
+
+/// "PRE,POST" as two numbers. Throws: UsageError naming --smoothing.
+std::pair<Index, Index> read_smoothing(const std::string& text);
 
 /// --cycle, --smoothing, --smoother, --preconditioner; empty where not given.
 struct MultigridOptions {

@@ -178,6 +178,7 @@ int run_solve(SolveOptions& o) {
   o.run.shown();
   if (o.period && o.method != "anderson") throw UsageError("--period goes with --method anderson");
   o.check();
+  o.amg = o.algebraic.make(o.method);
   if (o.matrix_precision != "double" && o.run.precision == "float")
     throw UsageError(fmt::format("--matrix-precision {} goes with --precision double", o.matrix_precision));
   if (!o.rung.empty() && on_host && !is_among(dense_rungs(), o.rung) && !is_among(sparse_rungs(), o.rung))
@@ -211,10 +212,11 @@ void add_solve(CLI::App& app, Action& action) {
                    "auto diagnoses the matrix, chooses, and says why; red-black and cyclic-chebyshev are for "
                    "matrices that are grids",
                    {"auto", "plain", "red-black", "weighted", "l1", "chebyshev", "cyclic-chebyshev",
-                    "anderson", "cg", "bicgstab"});
+                    "anderson", "cg", "bicgstab", "amg"});
   o->add_omega_to(*sub);
   o->add_period_to(*sub, "");
   o->add_depth_to(*sub);
+  o->algebraic.add_to(*sub);
   sub->add_option("--rung", o->rung,
                   fmt::format("how to sweep: {}; dense: {} (default: the best)", names_of(sparse_rungs()),
                               names_of(dense_rungs())))

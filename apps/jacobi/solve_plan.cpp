@@ -17,7 +17,7 @@ std::optional<Choice> choice_for_grid(const SolveOptions& o, const System<T>& sy
 }
 
 Choice choose_method(const SolveOptions& o, const Diagnosis& d, std::size_t columns) {
-  if (const auto method = named_method(o, [&] { return safe_spectrum(d); })) return {*method};
+  if (const auto plan = named_plan(o, [&] { return safe_spectrum(d); })) return {*plan};
   const Choice best = choose(d, o.stop.make(), static_cast<Index>(columns), o.run.make_backend()->methods());
   const bool narrow = matrix_precision(o) != MatrixPrecision::as_given;
   if (!accelerated(best.plan.method) || (o.rung.empty() && !narrow)) return best;  // products go with neither

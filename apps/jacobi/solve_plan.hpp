@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "amg_options.hpp"
 #include "checkpoint_options.hpp"
 #include "jacobi/automatic.hpp"
 #include "jacobi/diagnosis.hpp"
@@ -17,6 +18,7 @@ struct SolveOptions : MethodOptions {
   RunOptions run;
   StopOptions stop;
   CheckpointOptions checkpoint;
+  AmgOptions algebraic;
   std::string matrix, b, initial, output, history, report;
   std::string matrix_precision = "double";
   std::optional<Index> rhs_count;

@@ -1,5 +1,6 @@
 /// jacobi: linear systems by Jacobi iteration and by everything made of Jacobi sweeps.
 #pragma once
+#include "jacobi/amg.hpp"
 #include "jacobi/automatic.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/checkpoint.hpp"

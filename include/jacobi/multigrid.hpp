@@ -25,4 +25,12 @@ struct Multigrid {
 /// Throws: UsageError unless 0 < low <= high < infinity and 1 <= sweeps.
 JACOBI_API std::vector<double> chebyshev_weights(Range spectrum, Index sweeps);
 
+/// The weights 1/lambda_j of Chebyshev's polynomials of the fourth kind, with the optimal factors of a
+/// V-cycle, for eigenvalues of D^-1 A up to `high`, of which the least need not be known: lambda_j = high ((1
+/// + c) cos((2 j - 1) t)^2 - c), t = pi / (4 sweeps + 2), c = tan(t)^2; the smallest weight comes first.
+/// Throws: UsageError unless 0 < high < infinity and 1 <= sweeps.
+/// Source: Lottes, "Optimal polynomial smoothers for multigrid V-cycles", arXiv 2202.08830, section 5; as
+/// p(x) sqrt(1 + x / c) rises and falls as often as a polynomial of the first kind, its zeros are these.
+JACOBI_API std::vector<double> fourth_kind_weights(double high, Index sweeps);
+
 }  // namespace jacobi

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "jacobi/amg.hpp"
 #include "jacobi/export.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/multigrid.hpp"
@@ -42,6 +43,9 @@ struct Plan {
   /// differ from those of the sparse rungs, within rounding.
   bool recognise_grids = true;
   MatrixPrecision matrix_precision = MatrixPrecision::as_given;
+  /// Of a sparse matrix: algebraic multigrid, by itself (method of amg()), or preconditioning cg or bicgstab
+  /// in place of the diagonal. Rows are not taken for a grid, and no rung is named then.
+  std::optional<Amg> amg = {};
 
   Plan() = default;
   Plan(Method m, std::string rung_name = {}, Blocking b = {})
@@ -56,5 +60,14 @@ JACOBI_API Plan multigrid(const Stencil<T, D>& a, Multigrid cycle = {});
 /// Conjugate gradients preconditioned by such a cycle, V(2,2) unless given. Cost of an iteration: the cycle,
 /// a product and 17 words per unknown. Throws: as multigrid().
 JACOBI_API Plan cg_with_multigrid(Multigrid cycle = {2, 2, 1, false});
+
+/// Algebraic multigrid by itself, for sparse matrices: a sweep is a cycle. For symmetric definite matrices
+/// and M-matrices; a symmetric one is coarsened by smoothed aggregation, another one by plain aggregation.
+/// Throws: UsageError for options that cannot be.
+JACOBI_API Plan amg(Amg options = {});
+
+/// Conjugate gradients preconditioned by such a cycle. Cost of an iteration: the cycle, a product and 17
+/// words per unknown. Throws: as amg().
+JACOBI_API Plan cg_with_amg(Amg options = {});
 
 }  // namespace jacobi

@@ -45,6 +45,15 @@ std::optional<Method> named_method(const AskedMethod& asked, const std::function
   return anderson(options);
 }
 
+std::optional<Plan> named_plan(const AskedMethod& asked, const std::function<Range()>& spectrum) {
+  if (asked.method == "amg") return amg(asked.amg.value_or(Amg{}));
+  const std::optional<Method> method = named_method(asked, spectrum);
+  if (!method) return {};
+  Plan plan(*method);
+  plan.amg = asked.amg;
+  return plan;
+}
+
 template <class T, int D>
 Outlook<T, D> outlook_of(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x,
                          const Stop& stop) {

@@ -19,11 +19,15 @@ struct AskedMethod {
   std::string method = "auto", rung;
   std::optional<double> omega;
   std::optional<Index> depth, period;
+  std::optional<Amg> amg = {};  ///< of method amg, or what preconditions cg and bicgstab
 };
 
-/// A method that was asked for by its name or its omega; none for auto, multigrid and scheduled. spectrum: of
-/// D^-1 A, asked for where the method needs it. Throws: UsageError for options out of bounds.
+/// A method that was asked for by its name or its omega; none for auto, multigrid, amg and scheduled.
+/// spectrum: of D^-1 A, asked for where the method needs it. Throws: UsageError for options out of bounds.
 std::optional<Method> named_method(const AskedMethod& asked, const std::function<Range()>& spectrum);
+
+/// The same with what preconditions, and for amg.
+std::optional<Plan> named_plan(const AskedMethod& asked, const std::function<Range()>& spectrum);
 
 /// What a plan on a grid is chosen by. The functions are called where a plan needs them.
 template <class T, int D>

@@ -82,6 +82,49 @@ double cost_of_bicgstab(const Diagnosis& d) {
   return 2 * (matrix + 116) / (matrix + 24);
 }
 
+/// What conjugate gradients preconditioned by algebraic multigrid should take: iterations, and their time
+/// with the setup's in sweeps of cg. Measured on grids, triangulations and networks (docs/algorithms/amg.md):
+/// twenty-odd iterations of seven products each to 1e-8, twice as many where entries beside the diagonal are
+/// positive, and a setup of a hundred.
+struct AmgCost {
+  double iterations = 0, time = 0;
+};
+std::optional<AmgCost> cost_of_amg(const Diagnosis& d, Index columns) {
+  constexpr Index small = 2000;  // rows, of which other methods are done within milliseconds
+  constexpr double factor = 0.45, factor_of_others = 0.65, products = 7, setup = 120;
+  if (d.matrix_free || !d.symmetric || !d.positive_definite || d.rows < small || !(d.tolerance > 0))
+    return {};
+  if (static_cast<double>(d.entries) > 0.1 * static_cast<double>(d.rows) * static_cast<double>(d.rows))
+    return {};
+  AmgCost cost;
+  cost.iterations =
+      sweeps_to(d.tolerance / std::max(d.norm_initial, d.tolerance), d.m_matrix ? factor : factor_of_others);
+  cost.time = setup + static_cast<double>(columns) * products * cost.iterations;
+  return cost;
+}
+
+/// Algebraic multigrid, where sweeps, and cg by a bound that cg seldom needs all of, should take longer.
+std::optional<Choice> choice_by_amg(const Diagnosis& d, Index columns) {
+  constexpr double seldom = 1.5, slow = 0.9;
+  const std::optional<AmgCost> cost = cost_of_amg(d, columns);
+  const std::optional<double> by_cg = sweeps_of_cg(d);
+  if (!cost || !by_cg) return {};
+  const double at_once = static_cast<double>(columns);
+  const bool cg_is_slower = *by_cg * at_once > seldom * cost->time;
+  const bool sweeps_are_slower =
+      d.method_sweeps.value_or(std::numeric_limits<double>::infinity()) > cost_of_cg(d) * cost->time;
+  if (!cg_is_slower || !sweeps_are_slower) return {};
+  Choice choice{
+      cg_with_amg(),
+      fmt::format("method auto: {}; conjugate gradients preconditioned by algebraic multigrid, in about "
+                  "{} sweeps, take less time, setup included",
+                  d.advice, sweeps_in_words(std::ceil(cost->iterations)))};
+  choice.most_sweeps =
+      10 + static_cast<Index>(sweeps_to(d.tolerance / std::max(d.norm_initial, d.tolerance), slow));
+  choice.fallback = Plan(cg());
+  return choice;
+}
+
 /// What inner products do where sweeps do not converge, or not within the limit, or where cg, or bicgstab
 /// for A that is not symmetric, should take a quarter of their time.
 std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, Index columns) {
@@ -153,8 +196,8 @@ Choice choose_sweeps(const Diagnosis& d) {
 
 bool proved_to_converge(const Diagnosis& d, const Plan& plan) {
   const Method& method = plan.method;
-  if (d.verdict != Verdict::converges || plan.multigrid || accelerated(method) || method.rate != 0 ||
-      method.period != (method.red_black ? 2 : 1))
+  if (d.verdict != Verdict::converges || plan.multigrid || plan.amg || accelerated(method) ||
+      method.rate != 0 || method.period != (method.red_black ? 2 : 1))
     return false;
   const double omega = method.step(0, {}).omega;
   const bool by_parts = method.red_black || method.divisor == Divisor::l1;
@@ -162,7 +205,8 @@ bool proved_to_converge(const Diagnosis& d, const Plan& plan) {
 }
 
 Choice choose(const Diagnosis& d, const Stop& stop, Index rhs_count, const Methods& on) {
-  const std::optional<Choice> by_products = choice_by_products(d, stop, rhs_count);
+  std::optional<Choice> by_products = choice_by_amg(d, rhs_count);
+  if (!by_products) by_products = choice_by_products(d, stop, rhs_count);
   if (!on.products) return choice_without_products(d, by_products);
   return by_products ? *by_products : choose_sweeps(d);
 }

@@ -98,6 +98,14 @@ Digest weights_of(const Plan& plan) {
     to.add(cycle.has_value());
     if (cycle) to.add(cycle->pre).add(cycle->post).add(cycle->visits).add(cycle->full);
   }
+  to.add(plan.amg.has_value());
+  if (plan.amg) {
+    const Amg& amg = *plan.amg;
+    to.add(amg.pre).add(amg.post).add(amg.cycle).add(amg.smoother).add(amg.strength).add(amg.block);
+    to.add(amg.complexity).add(amg.coarsest).add(amg.near_null != nullptr);
+    if (amg.near_null)
+      for (const std::vector<double>& vector : *amg.near_null) to.add(std::span<const double>(vector));
+  }
   if (plan.tiling)
     for (int d = 0; d < 3; ++d)
       to.add(plan.tiling->extent[d]).add(plan.tiling->overlap[d]).add(plan.tiling->subiterations);

@@ -42,7 +42,7 @@ double size_from_sides(const Grid<T, D>& grid) {
 /// Whether the weight of every sweep is the same, known, and divides by D or by l1's divisors.
 bool has_one_weight(const Plan& plan) {
   const Method& method = plan.method;
-  return !plan.multigrid && !accelerated(method) && method.rate == 0 && method.period == 1;
+  return !plan.multigrid && !plan.amg && !accelerated(method) && method.rate == 0 && method.period == 1;
 }
 
 /// As far as rounding lets it be known: of a singular matrix, whose sweeps may converge all the same.
@@ -203,6 +203,29 @@ std::optional<double> predicted_sweeps(const Diagnosis& d, const Choice& choice,
   return sweeps_between(weight * d.norm_initial, d.tolerance, is_update(norm), *radius);
 }
 
+namespace {
+
+/// Sweeps of cycles, or of what they precondition, as the first ones go; nothing where these do not contract.
+template <class T>
+std::optional<double> sweeps_seen(Sweeper<T>& sweeper, std::span<const T> b, std::span<const T> x,
+                                  const Diagnosis& d) {
+  constexpr Index looked_at = 12, settled = 4;  // the first ones say little of those that follow
+  if (!(d.tolerance > 0) || !(d.norm_initial > d.tolerance)) return {};
+  sweeper.load(b, x);
+  const double initial = sweeper.norms(Want::residual).l2, goal = initial * d.tolerance / d.norm_initial;
+  double at_settled = initial, now = initial;
+  for (Index n = 1; n <= looked_at; ++n) {
+    now = sweeper.advance(std::vector<Step>(1), Want::residual).l2;
+    if (now <= goal) return static_cast<double>(n);
+    if (n == settled) at_settled = now;
+  }
+  const double factor = std::pow(now / at_settled, 1 / static_cast<double>(looked_at - settled));
+  if (!(factor < 1)) return {};
+  return static_cast<double>(looked_at) + std::ceil(std::log(goal / now) / std::log(factor));
+}
+
+}  // namespace
+
 /// What a solve takes at most is what this process has taken so far, since it has read and asked what a solve
 /// does, or what it holds now and what only a solve adds: iterates and products, those of several columns as
 /// the sweeps have them.
@@ -220,6 +243,7 @@ Forecast forecast(const Operator<T>& a, const Diagnosis& d, const Choice& choice
   f.prediction.norm_initial = d.norm_initial;
   f.prediction.tolerance = d.tolerance;
   f.prediction.sweeps = predicted_sweeps(d, choice, stop.norm);
+  if (choice.plan.amg) f.prediction.sweeps = sweeps_seen<T>(solver.sweeper(), b, x, d);
   f.seconds_per_sweep = seconds_per_sweep<T>(solver.sweeper(), b, x);
   take(f, solver.sweeper().executed());
   const double rows = static_cast<double>(d.rows), columns = static_cast<double>(rhs_count);

@@ -45,6 +45,23 @@ std::vector<double> chebyshev_weights(Range spectrum, Index sweeps) {
   return weights;
 }
 
+std::vector<double> fourth_kind_weights(double high, Index sweeps) {
+  constexpr Index most = 1'000'000;
+  if (!(high > 0 && std::isfinite(high)) || sweeps < 1 || sweeps > most)
+    throw UsageError(fmt::format(
+        "{} weights of the fourth kind for eigenvalues of D^-1 A up to {:.6g}: 1 to {} weights, and a "
+        "positive and finite number",
+        sweeps, high, most));
+  const double angle = std::numbers::pi / (4 * static_cast<double>(sweeps) + 2);
+  const double shift = std::tan(angle) * std::tan(angle);
+  std::vector<double> weights;
+  for (Index j = 0; j < sweeps; ++j) {
+    const double cosine = std::cos((2 * static_cast<double>(j) + 1) * angle);
+    weights.push_back(1 / (high * ((1 + shift) * cosine * cosine - shift)));
+  }
+  return weights;
+}
+
 template <class T, int D>
 Plan multigrid(const Stencil<T, D>& a, Multigrid cycle) {
   require_sensible(cycle);

@@ -15,6 +15,8 @@ std::string why_above_floor(const Plan& plan, bool is_dominant) {
   const Method& method = plan.method;
   if (plan.multigrid)
     return "the cycles do not contract, or too slowly to be seen; take method cg, preconditioned by cycles";
+  if (plan.amg && !accelerated(method))
+    return "the cycles do not contract, or too slowly to be seen; take method cg, preconditioned by amg";
   if (method.growth > 1)
     return fmt::format(
         "a schedule of {} weights lets rounding errors grow up to {:.1e} times: take a shorter period or "
@@ -39,7 +41,8 @@ std::string why_above_floor(const Plan& plan, bool is_dominant) {
 Note stagnation(const Report& report, const Plan& plan, double reached, double floor, double of_rhs,
                 bool is_dominant, int unit) {
   const Method& method = plan.method;
-  const bool sweeps = !accelerated(method) && !plan.multigrid && method.rate == 0 && !(method.growth > 1);
+  const bool sweeps =
+      !accelerated(method) && !plan.multigrid && !plan.amg && method.rate == 0 && !(method.growth > 1);
   if (reached > 100 * floor && sweeps && reached < 1e-3 * report.norm_initial)
     return note(
         {Kind::stagnation,

@@ -218,8 +218,9 @@ struct Solver<T>::State {
     };
     y.doubtful = doubtful_share<T>(a);
     y.first_grows = plan.multigrid.has_value();
-    if (plan.multigrid)
-      y.window = 8 * sweeper->sweeps_per_cycle();  // a cycle leads from every unknown to every other one
+    if (plan.multigrid || (plan.amg && !accelerated(plan.method)))
+      y.window = (plan.amg ? 16 : 8) *
+                 sweeper->sweeps_per_cycle();  // a cycle leads from every unknown to every other one
     else
       y.transit = [&a] { return transit(a); };
     return y;
@@ -264,7 +265,7 @@ struct Solver<T>::State {
       report.cycles = ran.cycles - before.cycles;
       report.redundant_work = ran.redundant_work;
     }
-    if (plan.multigrid || plan.preconditioner) {
+    if (plan.multigrid || plan.preconditioner || plan.amg) {
       report.cycles = ran.cycles - before.cycles;
       report.work = ran.work - before.work;
     }
@@ -282,7 +283,8 @@ struct Solver<T>::State {
 template <class T>
 std::optional<Recognised<T>> as_grid(const Operator<T>& matrix, const Plan& plan) {
   const Csr<T>* a = std::get_if<Csr<T>>(&matrix);
-  const bool may = plan.recognise_grids && plan.rung.empty() && plan.method.divisor == Divisor::diagonal;
+  const bool may =
+      plan.recognise_grids && plan.rung.empty() && !plan.amg && plan.method.divisor == Divisor::diagonal;
   if (!a || !may) return {};
   return recognise(*a);
 }

@@ -7,6 +7,7 @@
 
 #include "core/matrix_free.hpp"
 #include "core/teams.hpp"
+#include "jacobi/convert.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/csr/registry.hpp"
 #include "sweep/dense/registry.hpp"
@@ -55,8 +56,12 @@ class Cpu final : public Backend {
                                        : "this matrix was not to be taken for one"));
           if (plan.preconditioner && (!OnGrid<A> || plan.method.acceleration != Acceleration::cg))
             throw UsageError("a multigrid cycle preconditions conjugate gradients on a grid, nothing else");
+          if (plan.amg && OnGrid<A>)
+            throw UsageError("algebraic multigrid is for sparse matrices: on a grid take multigrid");
           const Index worth = std::max<Index>(1, work_of(operator_) / least_share);
           const int threads = at_most_ && worth < threads_ ? static_cast<int>(worth) : threads_;
+          if constexpr (std::is_same_v<A, Dense<T>>)
+            if (plan.amg) return sweep::bind(to_csr(operator_), plan, startable(threads));
           return sweep::bind(operator_, plan, startable(threads));
         },
         a);

@@ -16,7 +16,7 @@ double vectors_of(const Plan& plan) {
     case Acceleration::none:
       return 0;
     case Acceleration::cg:
-      return plan.preconditioner ? 6 : 3;
+      return plan.preconditioner || plan.amg ? 6 : 3;
     case Acceleration::bicgstab:
       return 7;
     case Acceleration::anderson:
@@ -45,16 +45,17 @@ std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, const Me
 }
 
 template <class T>
-std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, std::unique_ptr<Sweeper<T>> inner,
-                                       std::vector<Step> cycle, bool singular) {
-  return std::make_unique<Accelerated<T, FlexibleCg<T>>>(std::move(field), std::move(inner), std::move(cycle),
-                                                         singular);
+std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, const Method& method,
+                                       std::unique_ptr<Preconditioning<T>> by) {
+  if (method.acceleration == Acceleration::bicgstab)
+    return std::make_unique<Accelerated<T, BiCgStab<T>>>(std::move(field), method, std::move(by));
+  return std::make_unique<Accelerated<T, FlexibleCg<T>>>(std::move(field), std::move(by));
 }
 
-#define JACOBI_INSTANTIATE(T)                                                                             \
-  template std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>>, const Method&);              \
-  template std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>>, std::unique_ptr<Sweeper<T>>, \
-                                                  std::vector<Step>, bool);
+#define JACOBI_INSTANTIATE(T)                                                                \
+  template std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>>, const Method&); \
+  template std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>>, const Method&,  \
+                                                  std::unique_ptr<Preconditioning<T>>);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)
 #undef JACOBI_INSTANTIATE

@@ -8,16 +8,18 @@
 
 namespace jacobi::sweep {
 
+template <class T>
+class Preconditioning;
+
 /// A sweeper whose sweeps are those of the method, on the memory of the field.
 /// Throws: BackendError where memory lacks.
 template <class T>
 std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, const Method& method);
 
-/// Conjugate gradients, preconditioned by these steps of another sweeper from 0, of the same operator with 0
-/// on its sides. singular: constants are its null space.
+/// The same, cg or bicgstab, preconditioned so in place of the diagonal.
 template <class T>
-std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, std::unique_ptr<Sweeper<T>> inner,
-                                       std::vector<Step> cycle, bool singular);
+std::unique_ptr<Sweeper<T>> accelerate(std::unique_ptr<Field<T>> field, const Method& method,
+                                       std::unique_ptr<Preconditioning<T>> by);
 
 /// Vectors that it needs beside the field's own.
 double vectors_of(const Plan& plan);
@@ -31,6 +33,9 @@ template <class T, int D>
 void require_symmetric(const Stencil<T, D>& a);
 template <class T>
 void require_symmetric(const Csr<T>& a);
+/// Whether that would throw nothing.
+template <class T>
+bool is_symmetric(const Csr<T>& a);
 template <class T>
 void require_symmetric(const Dense<T>& a);
 /// By asymmetry_seen().

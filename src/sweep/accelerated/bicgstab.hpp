@@ -1,16 +1,19 @@
-/// BiCGStab preconditioned by the diagonal from the right.
+/// BiCGStab preconditioned from the right, by the diagonal or by cycles.
 #pragma once
 #include <fmt/format.h>
 
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "sweep/accelerated/best.hpp"
+#include "sweep/accelerated/preconditioning.hpp"
 #include "sweep/accelerated/recurrence.hpp"
 
 namespace jacobi::sweep {
 
-/// With q = r_0 fixed and (., .) the plain inner product, or that of D^-1 times both where rows differ much
-/// in size, sweep after sweep in turn
+/// D stands for what preconditions. With q = r_0 fixed and (., .) the plain inner product, or that of D^-1
+/// times both where rows differ much in size, sweep after sweep in turn
 ///   first:  p = r + beta (p - omega v); y = D^-1 p; v = A y; alpha = (q, r) / (q, v); x += alpha y;
 ///           r -= alpha v;
 ///   second: y = D^-1 r; t = A y; omega = (t, r) / (t, t); x += omega y; r -= omega t;
@@ -33,18 +36,35 @@ class BiCgStab : Recurrence<T> {
     bool second = false;                                       ///< which sweep comes
   };
 
-  BiCgStab(Field<T>& field, const Method&)
+  /// preconditioning: in place of the diagonal; by fields whose products are whole alone.
+  BiCgStab(Field<T>& field, const Method&, std::unique_ptr<Preconditioning<T>> preconditioning = nullptr)
       : Recurrence<T>(field, factors_by_rows(field)),
+        preconditioning_(std::move(preconditioning)),
         best_(field),
         q_(field.new_vector()),
         p_(field.new_vector()),
         v_(field.new_vector()),
         t_(field.new_vector()),
-        y_(field.new_vector()) {}
+        y_(field.new_vector()) {
+    if (preconditioning_) by_.scale = nullptr, by_.same = 1;
+  }
 
   bool by_rows() const { return by_.rows; }
-  double words() const { return (by_.scale ? 14.5 : 13.5) + (by_.rows ? 2 : 0); }
-  std::string about() const { return fmt::format("{}, two sweeps an iteration", field_.preconditioner()); }
+  double words() const {
+    return (by_.scale ? 14.5 : 13.5) + (by_.rows ? 2 : 0) +
+           (preconditioning_ ? 1 + preconditioning_->words() : 0);
+  }
+  std::string about() const {
+    return fmt::format("{}, two sweeps an iteration",
+                       preconditioning_ ? fmt::format("preconditioned by {}", preconditioning_->about())
+                                        : field_.preconditioner());
+  }
+  /// A cycle and a product per sweep.
+  void account(Executed& ran) const {
+    if (!preconditioning_) return;
+    ran.cycles = ran.sweeps;
+    ran.work = static_cast<double>(ran.sweeps) * (1 + preconditioning_->work());
+  }
 
   void begin(Crew<T>& crew, State& s) {
     restart(crew, s);
@@ -113,11 +133,20 @@ class BiCgStab : Recurrence<T> {
   void turn(Crew<T>& crew, State& s) {
     const T beta = static_cast<T>(s.beta), omega = static_cast<T>(s.omega);
     direct(crew, s, y_, [&](Run run) { return kernels_.turn_two(run, by_, beta, omega, r_, v_, p_, y_); });
+    precondition(crew, s, p_);
   }
 
   /// y = D^-1 r.
   void scale(Crew<T>& crew, State& s) {
     direct(crew, s, y_, [&](Run run) { return kernels_.turn(run, by_, T(0), r_, y_); });
+    precondition(crew, s, r_);
+  }
+
+  /// y = M^-1 from, where M is not the diagonal.
+  void precondition(Crew<T>& crew, State& s, const T* from) {
+    if (!preconditioning_) return;
+    preconditioning_->apply(crew, from, y_);
+    direct(crew, s, y_, [&](Run run) { return kernels_.turn(run, by_, T(0), y_, y_); });
   }
 
   /// to = A y; (to, with), (to, to).
@@ -168,6 +197,7 @@ class BiCgStab : Recurrence<T> {
   using Recurrence<T>::by_, Recurrence<T>::field_, Recurrence<T>::kernels_, Recurrence<T>::r_,
       Recurrence<T>::x_;
   using Recurrence<T>::direct, Recurrence<T>::drifted, Recurrence<T>::renew_residual;
+  std::unique_ptr<Preconditioning<T>> preconditioning_;
   Best<T> best_;
   T *q_, *p_, *v_, *t_, *y_;
 };

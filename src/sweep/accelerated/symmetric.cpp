@@ -79,26 +79,45 @@ void require_symmetric(const Stencil<T, D>& a) {
   });
 }
 
+namespace {
+
+/// A column whose entry in row i differs from that across the diagonal; -1 where none does.
 template <class T>
-void require_symmetric(const Csr<T>& a) {
-  const auto unlike = [&](Index i) -> Index {  // a column, or -1
-    return a.visit([&](auto offsets, auto columns, auto values) -> Index {
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
-        const double there = entry(a, columns[k], i);
-        if (values[k] != there && !alike<T>(values[k], there, a.diagonal(i), a.diagonal(columns[k])))
-          return columns[k];
-      }
-      return -1;
-    });
-  };
-  std::atomic<Index> bad = a.rows();  // the first row with a fault
+Index unlike_in_row(const Csr<T>& a, Index i) {
+  return a.visit([&](auto offsets, auto columns, auto values) -> Index {
+    for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
+      const double there = entry(a, columns[k], i);
+      if (values[k] != there && !alike<T>(values[k], there, a.diagonal(i), a.diagonal(columns[k])))
+        return columns[k];
+    }
+    return -1;
+  });
+}
+
+/// The first row with such an entry; rows() where there is none.
+template <class T>
+Index first_unlike(const Csr<T>& a) {
+  std::atomic<Index> bad = a.rows();
   parallel_chunks(whole_team(), a.rows(), 64, [&](Index first, Index last) {
     for (Index i = first; i < last; ++i)
-      if (i < bad && unlike(i) >= 0) keep_least(bad, i);
+      if (i < bad && unlike_in_row(a, i) >= 0) keep_least(bad, i);
   });
+  return bad;
+}
+
+}  // namespace
+
+template <class T>
+void require_symmetric(const Csr<T>& a) {
+  const Index bad = first_unlike(a);
   if (bad == a.rows()) return;
-  const Index j = unlike(bad);
+  const Index j = unlike_in_row(a, bad);
   refuse(bad, j, entry(a, bad, j), entry(a, j, bad));
+}
+
+template <class T>
+bool is_symmetric(const Csr<T>& a) {
+  return first_unlike(a) == a.rows();
 }
 
 template <class T>
@@ -135,6 +154,8 @@ JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 template void require_symmetric<double>(const Csr<double>&);
 template void require_symmetric<float>(const Csr<float>&);
+template bool is_symmetric<double>(const Csr<double>&);
+template bool is_symmetric<float>(const Csr<float>&);
 template void require_symmetric<double>(const Dense<double>&);
 template void require_symmetric<float>(const Dense<float>&);
 template void require_symmetric<double>(const MatrixFree<double>&);

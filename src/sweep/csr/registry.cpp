@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "jacobi/error.hpp"
+#include "sweep/amg/bind.hpp"
 #include "sweep/registry.hpp"
 #include "sweep/rungs.hpp"
 
@@ -26,6 +27,7 @@ std::unique_ptr<Sweeper<T>> bind(const Csr<T>& a, const Plan& plan, int threads)
   if (accelerated(plan.method) && a.rows() > most_places)
     throw UsageError(
         fmt::format("method {}: {} rows are more than 32 bits can count", plan.method.name, a.rows()));
+  if (plan.amg) return bind_amg(a, plan, threads);
   SparseCase<T> c{a, plan, threads};
   return bind_selected(sparse_algorithms<T>(), c);
 }

@@ -8,6 +8,7 @@
 #include "core/memory.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/accelerated/accelerate.hpp"
+#include "sweep/accelerated/preconditioning.hpp"
 #include "sweep/multigrid/bind.hpp"
 #include "sweep/stencil/products/field.hpp"
 #include "sweep/stencil/registry.hpp"
@@ -72,7 +73,8 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
     auto inner = bind_multigrid(a, cycle, threads, true);
     std::vector<Step> steps;
     for (Index n = 0; n < inner->sweeps_per_cycle(); ++n) steps.push_back(cycle.method.step(n, {}));
-    return accelerate<T>(std::move(field), std::move(inner), std::move(steps), a.singular());
+    auto by = std::make_unique<BySweeper<T>>(*field, std::move(inner), std::move(steps), a.singular());
+    return accelerate<T>(std::move(field), plan.method, std::unique_ptr<Preconditioning<T>>(std::move(by)));
   }
   return accelerate<T>(std::move(field), plan.method);
 }

@@ -1,0 +1,189 @@
+#include "sweep/amg/hierarchy.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/cancel.hpp"
+#include "core/divides.hpp"
+#include "jacobi/error.hpp"
+#include "sweep/amg/spectrum.hpp"
+
+namespace jacobi::sweep::amg {
+
+namespace {
+
+constexpr std::size_t most_levels = 25;
+constexpr double slow = 0.7;     ///< of the rows left: coarsening along all couplings is tried
+constexpr double stalled = 0.9;  ///< coarsening ends
+constexpr double crowded = 3;    ///< entries of A P over those of A: P is not smoothed
+
+/// Throws: InputError naming a row whose diagonal no sweep divides by, or whose sign is not that of the rest.
+template <class T>
+void require_diagonal(const Rows<T>& a, std::span<const T> d) {
+  Index signed_row = -1;
+  for (Index i = 0; i < a.rows; ++i) {
+    if (!divides(d[i])) {
+      for (Id k = a.offsets[i]; k < a.offsets[i + 1]; ++k)
+        if (a.value[k] != T(0))
+          throw EntryError([=](Index first) {
+            return fmt::format(
+                "algebraic multigrid sweeps every level, and the diagonal entry of row {} is 0: take "
+                "bicgstab or anderson",
+                i + first);
+          });
+      continue;
+    }
+    if (signed_row < 0) signed_row = i;
+    if ((d[i] > 0) != (d[signed_row] > 0))
+      throw EntryError([=](Index first) {
+        return fmt::format(
+            "algebraic multigrid is for definite matrices, and the diagonal entries of rows {} and {} differ "
+            "in sign: take bicgstab or anderson",
+            signed_row + first, i + first);
+      });
+  }
+}
+
+NearNull near_null_of(Index rows, const Amg& options) {
+  NearNull n;
+  n.rows = rows;
+  if (!options.near_null || options.near_null->empty()) {
+    n.count = options.block;
+    n.value.assign(static_cast<std::size_t>(rows * n.count), 0);
+    for (Index i = 0; i < rows; ++i) n.at(i, i % options.block) = 1;
+    return n;
+  }
+  n.count = static_cast<Index>(options.near_null->size());
+  for (const std::vector<double>& vector : *options.near_null) {
+    if (static_cast<Index>(vector.size()) != rows)
+      throw UsageError(
+          fmt::format("a near-null vector of {} values for a matrix of {} rows", vector.size(), rows));
+    n.value.insert(n.value.end(), vector.begin(), vector.end());
+  }
+  return n;
+}
+
+}  // namespace
+
+template <class T>
+Hierarchy<T>::Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int threads)
+    : options_(options), symmetric_(symmetric), threads_(threads) {
+  Level<T>& finest = levels_.emplace_back();
+  finest.a = rows_of(a, room_);
+  finest.block = options.block;
+  near_null_ = near_null_of(a.rows(), options);
+  measure(finest);
+  require_diagonal<T>(finest.a, finest.diagonal);
+  double theta = options.strength;
+  while (levels_.size() < most_levels && levels_.back().a.rows > options.coarsest) {
+    throw_if_cancelled();
+    Level<T> coarse;
+    if (!coarsen(levels_.back(), coarse, theta)) break;
+    levels_.push_back(std::move(coarse));
+    Level<T>& last = levels_.back();
+    last.a = last.own.view();
+    measure(last);
+    theta *= 0.25;  // entries of coarser matrices are the more alike
+  }
+  near_null_ = {};
+}
+
+template <class T>
+double Hierarchy<T>::operator_complexity() const {
+  double entries = 0;
+  for (const Level<T>& level : levels_) entries += static_cast<double>(level.a.entries());
+  return entries / std::max(1.0, static_cast<double>(levels_.front().a.entries()));
+}
+
+template <class T>
+double Hierarchy<T>::grid_complexity() const {
+  double rows = 0;
+  for (const Level<T>& level : levels_) rows += static_cast<double>(level.a.rows);
+  return rows / static_cast<double>(levels_.front().a.rows);
+}
+
+template <class T>
+void Hierarchy<T>::measure(Level<T>& level) {
+  level.diagonal = diagonal_of(level.a, threads_);
+  level.rho = largest_eigenvalue<T>(level.a, level.diagonal, symmetric_, threads_);
+}
+
+/// False where no coarser level is worth its entries.
+template <class T>
+bool Hierarchy<T>::coarsen(Level<T>& fine, Level<T>& coarse, double theta) {
+  const auto seek = [&](double above) {
+    fine.strong = strong_couplings(fine.a, fine.block, above, symmetric_, threads_);
+    fine.aggregates = aggregate(fine.strong, threads_);
+  };
+  const auto left = [&] {
+    return static_cast<double>(fine.aggregates.count * near_null_.count) / static_cast<double>(fine.a.rows);
+  };
+  seek(theta);
+  if (left() > slow && theta > 0) seek(0);
+  if (left() > stalled || fine.aggregates.count == 0) return false;
+  NearNull next;
+  fine.tentative = tentative<T>(fine.aggregates, fine.block, near_null_, next);
+  coarse.block = near_null_.count;
+  if (!(symmetric_ && fits(fine, coarse, true)) && !fits(fine, coarse, false)) return false;
+  near_null_ = std::move(next);
+  return true;
+}
+
+/// Makes the coarser matrix, unless all levels together have too many entries then.
+template <class T>
+bool Hierarchy<T>::fits(Level<T>& fine, Level<T>& coarse, bool smoothed) {
+  fine.smoothed = smoothed;
+  const Filter<T> filter = filter_of<T>(fine.a, fine.diagonal, fine.strong, fine.block, fine.rho, threads_);
+  if (smoothed) {
+    fine.p = smoothed_pattern(filter, fine.aggregates, fine.tentative, threads_);
+    smooth(filter, fine.tentative, fine.p, threads_);
+  } else {
+    fine.p = fine.tentative;
+  }
+  throw_if_cancelled();
+  fine.r = transposed(fine.p.view());
+  Sparse<T> ap = product_pattern(fine.a, fine.p.view(), threads_);
+  const double given = static_cast<double>(levels_.front().a.entries());
+  if (smoothed && static_cast<double>(ap.view().entries()) > crowded * static_cast<double>(fine.a.entries()))
+    return false;
+  multiply(fine.a, fine.p.view(), ap, threads_);
+  throw_if_cancelled();
+  coarse.own = product_pattern(fine.r.view(), ap.view(), threads_);
+  const double more = static_cast<double>(coarse.own.view().entries());
+  if (operator_complexity() * given + more > options_.complexity * given &&
+      (smoothed || more > 0.9 * static_cast<double>(fine.a.entries())))
+    return false;
+  multiply(fine.r.view(), ap.view(), coarse.own, threads_);
+  return true;
+}
+
+template <class T>
+void Hierarchy<T>::take_values(const Csr<T>& a) {
+  levels_.front().a = rows_of(a, room_);
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    throw_if_cancelled();
+    Level<T>& level = levels_[l];
+    measure(level);
+    if (l == 0) require_diagonal<T>(level.a, level.diagonal);
+    if (l + 1 == levels_.size()) break;
+    multiply_values(level, levels_[l + 1]);
+  }
+}
+
+template <class T>
+void Hierarchy<T>::multiply_values(Level<T>& fine, Level<T>& coarse) {
+  if (fine.smoothed) {
+    const Filter<T> filter = filter_of<T>(fine.a, fine.diagonal, fine.strong, fine.block, fine.rho, threads_);
+    smooth(filter, fine.tentative, fine.p, threads_);
+    transpose_values(fine.p.view(), fine.r);
+  }
+  Sparse<T> ap = product_pattern(fine.a, fine.p.view(), threads_);
+  multiply(fine.a, fine.p.view(), ap, threads_);
+  multiply(fine.r.view(), ap.view(), coarse.own, threads_);
+}
+
+template class Hierarchy<double>;
+template class Hierarchy<float>;
+
+}  // namespace jacobi::sweep::amg

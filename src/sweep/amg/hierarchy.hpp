@@ -1,0 +1,60 @@
+/// The levels of algebraic multigrid: matrices, and the ways between them.
+#pragma once
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "jacobi/amg.hpp"
+#include "sweep/amg/prolongation.hpp"
+
+namespace jacobi::sweep::amg {
+
+/// A matrix and, but for the coarsest, how the next one is made from it.
+template <class T>
+struct Level {
+  Sparse<T> own;  ///< the matrix, of all but the finest level
+  Rows<T> a;      ///< the same, or the caller's
+  std::vector<T> diagonal;
+  double rho = 1;  ///< of D^-1 A: largest_eigenvalue()
+  Index block = 1;
+
+  Strong strong;
+  Aggregates aggregates;
+  bool smoothed = true;
+  Sparse<T> tentative, p, r;  ///< r: p transposed
+};
+
+/// Of a matrix of `symmetric` or other entries. A symmetric one: smoothed aggregation; another one: plain
+/// aggregation.
+template <class T>
+class Hierarchy {
+ public:
+  /// a must outlive it. Throws: InputError where a diagonal entry is 0 beside others, or has another sign
+  /// than the rest; UsageError for near-null vectors of another length, or more entries than 32 bits can
+  /// count; Interrupted.
+  Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int threads);
+
+  const std::vector<Level<T>>& levels() const { return levels_; }
+  bool symmetric() const { return symmetric_; }
+  /// Entries, and rows, of all levels over those of the finest.
+  double operator_complexity() const;
+  double grid_complexity() const;
+
+  /// New values on the same places: aggregates and patterns stay.
+  void take_values(const Csr<T>& a);
+
+ private:
+  bool coarsen(Level<T>& fine, Level<T>& coarse, double theta);
+  bool fits(Level<T>& fine, Level<T>& coarse, bool smoothed);
+  void measure(Level<T>& level);
+  void multiply_values(Level<T>& fine, Level<T>& coarse);
+
+  Amg options_;
+  bool symmetric_;
+  int threads_;
+  Sparse<T> room_;
+  std::vector<Level<T>> levels_;
+  NearNull near_null_;  ///< of the coarsest level so far
+};
+
+}  // namespace jacobi::sweep::amg

@@ -1,0 +1,22 @@
+/// Which couplings of a matrix coarsening follows.
+#pragma once
+#include <vector>
+
+#include "sweep/amg/rows.hpp"
+
+namespace jacobi::sweep::amg {
+
+/// Nodes, `block` consecutive unknowns each, and their strong couplings, without themselves. weight: |a_ij| /
+/// sqrt(|a_ii a_jj|) of nodes i and j, a_ij being the Frobenius norm of a block.
+struct Strong {
+  Sparse<float> graph;
+  std::vector<char> alone;  ///< nodes whose diagonal outweighs all else by far: a sweep does for them
+};
+
+/// Node i is coupled strongly with j where the weight exceeds theta; the graph is made symmetric where A is
+/// not. theta = 0: wherever there is an entry.
+/// Source: Vanek, Mandel, Brezina, Computing 56 (1996) 179, section 4.
+template <class T>
+Strong strong_couplings(const Rows<T>& a, Index block, double theta, bool symmetric, int threads);
+
+}  // namespace jacobi::sweep::amg
