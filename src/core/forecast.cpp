@@ -13,6 +13,7 @@
 #include "core/memory.hpp"
 #include "core/notes.hpp"
 #include "core/null_space.hpp"
+#include "core/require.hpp"
 #include "core/tested_norm.hpp"
 #include "core/timing.hpp"
 #include "core/words.hpp"
@@ -170,6 +171,8 @@ Forecast forecast(const WholeGrid& whole, const Choice& choice, const SeenGrid<T
 template <class T, int D>
 Forecast forecast(const Stencil<T, D>& a, const Choice& choice, std::span<const T> given,
                   std::span<const T> x, const Stop& stop, const Backend& on) {
+  require_finite(a, given, "b");
+  require_finite(a, x, "x");
   std::vector<T> b(given.begin(), given.end());
   if (a.singular()) make_compatible<T, D>(a, b, stop.project_rhs);
   const WholeGrid whole{static_cast<double>(a.rows()), bytes_to_solve(a, choice, on.threads()),
