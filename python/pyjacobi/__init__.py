@@ -24,7 +24,7 @@ from ._errors import (
 )
 from ._grids import Stencil, diffusion, poisson, stencil
 from ._info import algorithms, backends, info
-from ._operators import Preconditioner, multigrid, smoother
+from ._operators import Preconditioner, amg, multigrid, smoother
 from ._result import Result
 from ._solve import Check, solve
 from ._solver import Norms, Solver, Sweeper
@@ -48,6 +48,7 @@ __all__ = [
     "Sweeper",
     "UsageError",
     "algorithms",
+    "amg",
     "backends",
     "diagnose",
     "diffusion",

@@ -18,7 +18,8 @@ from ._options import make_backend, make_request, number, shown, text, whole
 class Preconditioner(LinearOperator):
     """So many sweeps, or cycles, from 0 on A z = r, as SciPy's LinearOperator: ``z = M @ r``.
 
-    Made by `smoother` and `multigrid`. A fixed linear map, symmetric where A is (but of multigrid with pre != post).
+    Made by `smoother`, `multigrid` and `amg`. A fixed linear map, symmetric where A is (but of cycles with pre !=
+    post).
 
     Attributes
     ----------
@@ -36,11 +37,14 @@ class Preconditioner(LinearOperator):
         self.weights: list[float] = list(weights)
         self.method: str = request["method"]
         self.cycle: tuple[int, int, int] | None = request.get("cycle")
-        self.sweeps: int = len(weights) or cycles * sum((self.cycle or (0, 0, 0))[:2])
+        self.algebraic: tuple[Any, ...] | None = request.get("amg")
+        self.sweeps: int = len(weights) or cycles * sum((self.cycle or self.algebraic or (0, 0))[:2])
         asked = make_request("l1" if self.method == "l1" else "multigrid" if self.cycle else "plain")
         if self.cycle:
             before, after, visits = self.cycle
             asked.set_cycle(before, after, visits, False)
+        if self.algebraic:
+            asked.set_amg(*self.algebraic)
         on = make_backend(backend, threads)
         self._applied = core("Applied", system.dtype)(system.matrix, asked, self.weights, cycles, on)
 
@@ -69,7 +73,7 @@ class Preconditioner(LinearOperator):
             x is contiguous and of the dtype of the operator.
         """
         if not self.weights:
-            raise UsageError("a multigrid preconditioner has no sweeps of one grid: take smoother()")
+            raise UsageError("a preconditioner of cycles has no sweeps of one grid: take smoother()")
         shape, n = getattr(A, "shape", None), self.shape[0]
         if shape != (n, n):
             raise UsageError(f"A has shape {shown(shape)}: this smoother was made for {(n, n)}")
@@ -88,7 +92,7 @@ class Preconditioner(LinearOperator):
         return Preconditioner, (self._recipe,)
 
     def __repr__(self) -> str:
-        what = f"cycle {self.cycle}" if self.cycle else f"{self.sweeps} sweeps"
+        what = "cycles" if self.algebraic else f"cycle {self.cycle}" if self.cycle else f"{self.sweeps} sweeps"
         return f"<pyjacobi.Preconditioner: {self.method}, {what}, {self.shape[0]} unknowns>"
 
 
@@ -212,3 +216,71 @@ def multigrid(
     told = (whole("pre", pre, 0, 1000), whole("post", post, 1, 1000), visits)
     cycles = whole("cycles", cycles, 1, 1000)
     return Preconditioner((A, {"method": "multigrid", "cycle": told}, (), cycles, backend, threads))
+
+
+def amg(
+    A: Any,
+    pre: int = 1,
+    post: int = 1,
+    cycle: str = "V",
+    cycles: int = 1,
+    *,
+    strength: float = 0.08,
+    block: int = 1,
+    near_null: Any = None,
+    backend: str | None = None,
+    threads: int | None = None,
+) -> Preconditioner:
+    """Cycles of algebraic multigrid as a preconditioner: of a sparse matrix, which need be no grid.
+
+    Parameters
+    ----------
+    A : SciPy sparse matrix
+        Symmetric definite, or an M-matrix.
+    pre, post : int
+        Sweeps before and after the correction of every level.
+    cycle : {'V', 'W'}
+        Also 'K' where it goes to `solve` as M; by itself that is no linear map.
+    cycles : int
+    strength : float
+        A coupling is strong above so much of the diagonal entries of its row and column.
+    block : int
+        Unknowns that belong together, as the displacements of a point do.
+    near_null : (n, k) array, optional
+        Columns that A nearly annihilates: of elasticity, rigid body modes. Default: constants.
+    backend, threads
+        As of `solve`.
+
+    Returns
+    -------
+    Preconditioner
+
+    Examples
+    --------
+    >>> import numpy as np, pyjacobi
+    >>> from scipy.sparse.linalg import cg
+    >>> A = pyjacobi.poisson((63, 63)).tocsr()
+    >>> x, info = cg(A, np.ones(63 * 63), M=pyjacobi.amg(A))
+    >>> info
+    0
+    >>> pyjacobi.solve(A, np.ones(63 * 63), method="amg").success
+    True
+    """
+    if text("cycle", cycle) not in ("V", "W", "K"):
+        raise UsageError(f"there is no cycle {shown(cycle)}: take 'V', 'W' or 'K'")
+    columns: list[list[float]] = []
+    if near_null is not None:
+        given = np.asarray(near_null, dtype=float)
+        if given.ndim != 2:
+            raise UsageError(f"near_null has shape {given.shape}: (n, k) is needed")
+        columns = [[float(value) for value in column] for column in given.T]
+    told = (
+        whole("pre", pre, 0, 64),
+        whole("post", post, 1, 64),
+        cycle,
+        number("strength", strength),
+        whole("block", block, 1, 64),
+        columns,
+    )
+    cycles = whole("cycles", cycles, 1, 1000)
+    return Preconditioner((A, {"method": "amg", "amg": told}, (), cycles, backend, threads))

@@ -27,6 +27,7 @@ METHODS = (
     "multigrid",
     "cg",
     "bicgstab",
+    "amg",
 )
 _made_in = os.getpid()
 
@@ -170,16 +171,21 @@ def make_request(
     if not recognise_grids:
         request.recognise_grids = False
     if M is not None:
-        cycle = getattr(M, "cycle", None)
-        if cycle is None:
-            raise TypeError("M must be what pyjacobi.multigrid(A) returns; pyjacobi.linalg.cg takes any other")
+        cycle, algebraic = getattr(M, "cycle", None), getattr(M, "algebraic", None)
+        if cycle is None and algebraic is None:
+            raise TypeError(
+                "M must be what pyjacobi.multigrid(A) or amg(A) returns; pyjacobi.linalg.cg takes any other"
+            )
         made_for = M._system
         if made_for.rows != system.rows:
             raise UsageError(f"M was made for {made_for.rows} unknowns, A has {system.rows}: make it of this A")
         if made_for.shape != system.shape and None not in (made_for.shape, system.shape):
             raise UsageError(f"M was made for a grid of {made_for.shape}, A has {system.shape}: make it of this A")
-        pre, post, visits = cycle
-        request.set_cycle(pre, post, visits, False)
+        if algebraic is not None:
+            request.set_amg(*algebraic)
+        else:
+            pre, post, visits = cycle
+            request.set_cycle(pre, post, visits, False)
     return request
 
 

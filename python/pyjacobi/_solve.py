@@ -148,7 +148,8 @@ def solve(
     project_rhs : bool
         Of a singular problem: remove from b what no solution exists for, its mean, and say so in a note.
     M : Preconditioner, optional
-        What `multigrid` returned for a grid of this size: cycles like those, on A, precondition cg.
+        What `multigrid` returned for a grid of this size: cycles like those, on A, precondition cg. Or what
+        `amg` returned for a sparse matrix: for cg and bicgstab.
     backend : str, optional
         serial, threads, cuda or opencl.
     threads : int, optional

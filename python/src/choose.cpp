@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::string_view known[] = {
     "auto",      "plain",     "weighted", "l1",        "chebyshev", "cyclic-chebyshev",
-    "red-black", "scheduled", "anderson", "multigrid", "cg",        "bicgstab"};
+    "red-black", "scheduled", "anderson", "multigrid", "cg",        "bicgstab",
+    "amg"};
 
 void check(const Request& r) {
   if (std::ranges::find(known, r.method) == std::end(known))
@@ -27,6 +28,9 @@ void check(const Request& r) {
     throw UsageError("period goes with method anderson or scheduled");
   if (r.cycle && r.method != "multigrid" && r.method != "cg" && r.method != "auto")
     throw UsageError(fmt::format("multigrid preconditions method cg, not {}", r.method));
+  if (r.amg && r.method != "amg" && r.method != "cg" && r.method != "bicgstab" && r.method != "auto")
+    throw UsageError(
+        fmt::format("algebraic multigrid preconditions method cg or bicgstab, not {}", r.method));
 }
 
 MatrixPrecision precision_of(const Request& r) {
@@ -41,18 +45,22 @@ MatrixPrecision precision_of(const Request& r) {
 Plan plan_of(const Request& r, Method method) {
   Plan plan(std::move(method), r.rung);
   if (r.cycle && plan.method.acceleration == Acceleration::cg) plan.preconditioner = r.cycle;
+  plan.amg = r.amg;
   return plan;
 }
 
 template <class T, int D>
 Choice choose_for(const Stencil<T, D>& a, const Request& r, const Stop& stop, std::span<const T> b,
                   const Backend& on) {
-  if (r.method == "auto" && !r.omega && r.rung.empty() && !r.cycle) return choose(a, stop, on.methods());
+  if (r.method == "auto" && !r.omega && r.rung.empty() && !r.cycle && !r.amg)
+    return choose(a, stop, on.methods());
   if (r.method == "multigrid") {
     Plan plan = multigrid(a, r.cycle.value_or(Multigrid{}));
     plan.rung = r.rung;
     return {plan};
   }
+  if (r.method == "amg" || r.amg)
+    throw UsageError("algebraic multigrid is for sparse matrices: on a grid take method multigrid");
   if (r.method == "auto" && r.cycle) return {cg_with_multigrid(*r.cycle)};
   return choose_asked(r, outlook_of<T, D>(a, b, {}, stop), r.cycle);
 }
@@ -75,8 +83,11 @@ Choice choose_for_matrix(const Matrix<T>& a, const Diagnosis& d, const Request& 
   const MatrixPrecision precision = precision_of(r);
   if (precision != MatrixPrecision::as_given && !a.is_dense())
     throw UsageError(fmt::format("matrix_precision {} is for dense matrices", r.matrix_precision));
-  const bool open = r.method == "auto" && !r.omega && r.rung.empty() && r.recognise_grids && !r.cycle;
+  const bool open =
+      r.method == "auto" && !r.omega && r.rung.empty() && r.recognise_grids && !r.cycle && !r.amg;
   std::optional<Choice> choice;
+  if (r.method == "amg") choice = Choice{amg(r.amg.value_or(Amg{}))};
+  if (r.method == "auto" && r.amg) choice = Choice{cg_with_amg(*r.amg)};
   if (a.is_csr() && rhs_count == 1 && open) choice = choose_grid(a.csr(), d, stop, on);
   if (!choice && r.method == "multigrid") {
     Diagnosis open_end = d;
@@ -135,7 +146,7 @@ ByProducts<T> choose_for_products(const Matrix<T>& a, const Request& r, const St
     return plan;
   };
   Plan like = planned([] { return Range{1, 1}; }).value_or(Plan(plain(), r.rung));
-  if (r.method == "multigrid" || r.cycle) like.multigrid = Multigrid{};
+  if (r.method == "multigrid" || r.method == "amg" || r.cycle || r.amg) like.multigrid = Multigrid{};
   like.matrix_precision = precision_of(r);
   require_products_do(like);
   const bool is_open = r.method == "auto" && !r.omega;

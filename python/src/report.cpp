@@ -72,8 +72,20 @@ void bind_requests(nb::module_& m) {
       .def_rw("rung", &Request::rung)
       .def_rw("matrix_precision", &Request::matrix_precision)
       .def_rw("recognise_grids", &Request::recognise_grids)
-      .def("set_cycle", [](Request& r, Index pre, Index post, Index visits, bool full) {
-        r.cycle = Multigrid{pre, post, visits, full};
+      .def("set_cycle",
+           [](Request& r, Index pre, Index post, Index visits, bool full) {
+             r.cycle = Multigrid{pre, post, visits, full};
+           })
+      .def("set_amg", [](Request& r, Index pre, Index post, const std::string& cycle, double strength,
+                         Index block, std::vector<std::vector<double>> near_null) {
+        Amg& options = r.amg.emplace();
+        options.pre = pre;
+        options.post = post;
+        options.cycle = cycle == "W" ? AmgCycle::w : cycle == "K" ? AmgCycle::k : AmgCycle::v;
+        options.strength = strength;
+        options.block = block;
+        if (!near_null.empty())
+          options.near_null = std::make_shared<std::vector<std::vector<double>>>(std::move(near_null));
       });
   nb::class_<CheckView>(m, "Check", "A check of a running solve, as a callback sees it.")
       .def_ro("sweeps", &CheckView::sweeps)

@@ -159,7 +159,7 @@ std::vector<Step> steps_of(const Plan& plan, const Multigrid& cycle, int dimensi
 template <class T>
 class Applied {
  public:
-  /// weights: of the sweeps; empty: cycles of multigrid as the request asks for.
+  /// weights: of the sweeps; empty: cycles as the request asks for.
   Applied(const Matrix<T>& a, nb::object kept, const Request& request, const std::vector<double>& weights,
           Index cycles, std::shared_ptr<const Backend> on)
       : kept_(std::move(kept)), on_(std::move(on)) {
@@ -171,7 +171,10 @@ class Applied {
     Watch watch;
     freely(watch, [&] {
       watch.interruptibly(a.entries(), [&] {
-        if (weights.empty()) {
+        if (weights.empty() && request.amg) {
+          plan = amg(*request.amg);
+          steps.resize(static_cast<std::size_t>(cycles));
+        } else if (weights.empty()) {
           plan = plan_for(a, request, *on_, watch);
           steps = steps_of(plan, *plan.multigrid, dimensions(a), cycles);
         }

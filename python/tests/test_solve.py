@@ -6,6 +6,7 @@ import numpy as np
 import pyjacobi
 import pytest
 import scipy.sparse as sparse
+import scipy.sparse.linalg
 from conftest import random_csr, random_dense
 
 
@@ -117,6 +118,34 @@ def test_a_preconditioner_of_cycles_goes_into_solve():
     A = pyjacobi.diffusion(k)
     result = pyjacobi.solve(A, np.ones(A.grid_shape), method="cg", M=pyjacobi.multigrid(A))
     assert result.success and result.nit < 60
+
+
+@pytest.mark.parametrize("method", ["amg", "cg", "bicgstab", "auto"])
+def test_algebraic_multigrid_solves_a_sparse_matrix(method):
+    A = pyjacobi.poisson((60, 60)).tocsr()
+    M = None if method == "amg" else pyjacobi.amg(A)
+    result = pyjacobi.solve(A, np.ones(3600), method=method, M=M)
+    assert result.success and result.nit < 60
+    assert np.linalg.norm(A @ result.x - 1) <= 1.01e-8 * 60
+
+
+def test_algebraic_multigrid_preconditions_scipy_and_is_symmetric(rng):
+    A = pyjacobi.poisson((40, 40)).tocsr()
+    M = pyjacobi.amg(A)
+    u, v = rng.standard_normal((2, 1600))
+    assert u @ (M @ v) == pytest.approx(v @ (M @ u), rel=1e-9)
+    steps = []
+    x, info = scipy.sparse.linalg.cg(A, np.ones(1600), M=M, rtol=1e-8, callback=steps.append)
+    assert info == 0 and len(steps) < 30
+
+
+def test_near_null_vectors_go_into_algebraic_multigrid():
+    A = pyjacobi.poisson((40, 40)).tocsr()
+    assert pyjacobi.solve(A, np.ones(1600), method="cg", M=pyjacobi.amg(A, near_null=np.ones((1600, 1)))).success
+    with pytest.raises(pyjacobi.UsageError, match="a near-null vector of 5 values for a matrix of 1600 rows"):
+        pyjacobi.amg(A, near_null=np.ones((5, 1)))
+    with pytest.raises(pyjacobi.UsageError, match="there is no cycle"):
+        pyjacobi.amg(A, cycle="F")
 
 
 def test_values_on_the_sides_are_in_the_solution():

@@ -100,11 +100,11 @@ Digest weights_of(const Plan& plan) {
   }
   to.add(plan.amg.has_value());
   if (plan.amg) {
-    const Amg& amg = *plan.amg;
-    to.add(amg.pre).add(amg.post).add(amg.cycle).add(amg.smoother).add(amg.strength).add(amg.block);
-    to.add(amg.complexity).add(amg.coarsest).add(amg.near_null != nullptr);
-    if (amg.near_null)
-      for (const std::vector<double>& vector : *amg.near_null) to.add(std::span<const double>(vector));
+    const Amg& o = *plan.amg;
+    to.add(o.pre).add(o.post).add(o.cycle).add(o.smoother).add(o.strength).add(o.block);
+    to.add(o.complexity).add(o.coarsest).add(o.near_null != nullptr);
+    if (o.near_null)
+      for (const std::vector<double>& vector : *o.near_null) to.add(std::span<const double>(vector));
   }
   if (plan.tiling)
     for (int d = 0; d < 3; ++d)

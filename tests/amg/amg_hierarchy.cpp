@@ -48,6 +48,11 @@ Full full(const Sparse<double>& a) {
   return f;
 }
 
+Full magnitudes(Full f) {
+  for (double& value : f.value) value = std::abs(value);
+  return f;
+}
+
 TEST(AmgHierarchyThreads, MakeTheSameBits) {
   const SmallTeams teams;
   for (unsigned seed = 0; seed < 500; ++seed) {
@@ -58,7 +63,7 @@ TEST(AmgHierarchyThreads, MakeTheSameBits) {
     options.coarsest = 20;
     options.block = seed % 7 == 0 ? 2 : 1;
     const Hierarchy<double> one(a, options, true, 1);
-    for (const int threads : {2, static_cast<int>(random.integer(3, 16))})
+    for (const int threads : {2, seed % 10 == 0 ? static_cast<int>(random.integer(3, 16)) : 3})
       ASSERT_TRUE(same(one, Hierarchy<double>(a, options, true, threads))) << seed << ", threads " << threads;
   }
 }
@@ -137,8 +142,9 @@ TEST(AmgHierarchy, CoarserMatricesAreDenseTripleProducts) {
     for (std::size_t l = 0; l + 1 < h.levels().size(); ++l) {
       const Full fine = l == 0 ? test::full_of(a) : full(h.levels()[l].own), p = full(h.levels()[l].p),
                  expected = test::transposed(p) * fine * p, made = full(h.levels()[l + 1].own);
-      double size = 0;
-      for (const double value : expected.value) size = std::max(size, std::abs(value));
+      double size = 0;  // of what is added up
+      for (const double value : (magnitudes(test::transposed(p)) * magnitudes(fine) * magnitudes(p)).value)
+        size = std::max(size, value);
       for (std::size_t k = 0; k < expected.value.size(); ++k)
         ASSERT_NEAR(made.value[k], expected.value[k], 1e-14 * size) << seed;
     }
