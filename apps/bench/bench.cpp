@@ -12,6 +12,7 @@ void add_bench(CLI::App& app, Action& action) {
   add_bench_stencil(*sub, action);
   add_bench_csr(*sub, action);
   add_bench_dense(*sub, action);
+  add_bench_amg(*sub, action);
   add_bench_methods(*sub, action);
   for (CLI::App* one : sub->get_subcommands({}))  // what they time has the threads that it says
     one->preparse_callback([](std::size_t) { fix_teams(true); });

@@ -5,6 +5,7 @@
 namespace jacobi::cli {
 
 void add_bench_stencil(CLI::App& bench, Action& action);
+void add_bench_amg(CLI::App& bench, Action& action);
 void add_bench_csr(CLI::App& bench, Action& action);
 void add_bench_dense(CLI::App& bench, Action& action);
 void add_bench_methods(CLI::App& bench, Action& action);

@@ -30,7 +30,7 @@ struct Amg {
   /// unknown. Of elasticity: rigid_body_modes().
   std::shared_ptr<const std::vector<std::vector<double>>> near_null = nullptr;
   Index coarsest = 300;  ///< rows up to which a level is factored, and no coarser one is made; 1 to 5000
-  /// Entries of all levels over those of the matrix at most; above 1.
+  /// Entries of all levels over those of the matrix, above which prolongators are not smoothed; above 1.
   double complexity = 1.5;
 };
 

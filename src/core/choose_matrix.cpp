@@ -91,9 +91,10 @@ struct AmgCost {
 };
 std::optional<AmgCost> cost_of_amg(const Diagnosis& d, Index columns) {
   constexpr Index small = 2000;  // rows, of which other methods are done within milliseconds
+  constexpr double most = 2.5;   // of eigenvalues of D^-1 A: beyond lie systems of several unknowns per point
   constexpr double factor = 0.45, factor_of_others = 0.65, products = 7, setup = 120;
-  if (d.matrix_free || !d.symmetric || !d.positive_definite || d.rows < small || !(d.tolerance > 0))
-    return {};
+  if (d.matrix_free || !d.symmetric || d.rows < small || !(d.tolerance > 0)) return {};
+  if (!d.eigenvalues || d.eigenvalues->high > most) return {};
   if (static_cast<double>(d.entries) > 0.1 * static_cast<double>(d.rows) * static_cast<double>(d.rows))
     return {};
   AmgCost cost;
@@ -103,14 +104,16 @@ std::optional<AmgCost> cost_of_amg(const Diagnosis& d, Index columns) {
   return cost;
 }
 
-/// Algebraic multigrid, where sweeps, and cg by a bound that cg seldom needs all of, should take longer.
+/// Algebraic multigrid, where sweeps and cg should take longer: cg by a bound that cg seldom needs all of,
+/// or, where the least eigenvalue was not found, by several times what is too few.
 std::optional<Choice> choice_by_amg(const Diagnosis& d, Index columns) {
-  constexpr double seldom = 1.5, slow = 0.9;
+  constexpr double seldom = 1.5, missing = 4, slow = 0.9;
   const std::optional<AmgCost> cost = cost_of_amg(d, columns);
   const std::optional<double> by_cg = sweeps_of_cg(d);
   if (!cost || !by_cg) return {};
   const double at_once = static_cast<double>(columns);
-  const bool cg_is_slower = *by_cg * at_once > seldom * cost->time;
+  const double likely = knows_least_eigenvalue(d) ? *by_cg / seldom : missing * *by_cg;
+  const bool cg_is_slower = likely * at_once > cost->time;
   const bool sweeps_are_slower =
       d.method_sweeps.value_or(std::numeric_limits<double>::infinity()) > cost_of_cg(d) * cost->time;
   if (!cg_is_slower || !sweeps_are_slower) return {};
@@ -121,7 +124,7 @@ std::optional<Choice> choice_by_amg(const Diagnosis& d, Index columns) {
                   d.advice, sweeps_in_words(std::ceil(cost->iterations)))};
   choice.most_sweeps =
       10 + static_cast<Index>(sweeps_to(d.tolerance / std::max(d.norm_initial, d.tolerance), slow));
-  choice.fallback = Plan(cg());
+  choice.fallback = Plan(d.positive_definite ? cg() : bicgstab());
   return choice;
 }
 

@@ -27,6 +27,7 @@ struct Standing {
 
 /// M, the method: its State, a Standing; begin(crew, state) from the iterate loaded; step(crew, state), one
 /// product and what follows, false where the iterate stays and state.fault says why; settle(state);
+/// by_cycles(), where something else than the diagonal may precondition;
 /// words(): moved per unknown and sweep beside the product's; about(): in words; account(Executed), where it
 /// has cycles to count; forks: it runs on one
 /// thread, and its passes and parts on teams of their own; so do all where products are whole. Else all
@@ -56,7 +57,10 @@ class Accelerated final : public Sweeper<T> {
   double bytes_per_update() const override {
     return field_->product_bytes() + method_.words() * static_cast<double>(sizeof(T));
   }
+  /// Where cycles precondition, one more than needed costs more than any check.
   double check_cost(Want want) const override {
+    if constexpr (requires { method_.by_cycles(); })
+      if (method_.by_cycles()) return 0;
     return want == Want::correction || (want == Want::residual && measures_rows()) ? 1 : 0;
   }
 

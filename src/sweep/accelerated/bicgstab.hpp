@@ -50,6 +50,7 @@ class BiCgStab : Recurrence<T> {
   }
 
   bool by_rows() const { return by_.rows; }
+  bool by_cycles() const { return preconditioning_ != nullptr; }
   double words() const {
     return (by_.scale ? 14.5 : 13.5) + (by_.rows ? 2 : 0) +
            (preconditioning_ ? 1 + preconditioning_->words() : 0);

@@ -32,6 +32,7 @@ class FlexibleCg : Recurrence<T> {
     by_ = {nullptr, 1, field.weights()};  // z takes the diagonal's place
   }
 
+  bool by_cycles() const { return true; }
   double words() const { return 17 + preconditioning_->words(); }
   std::string about() const { return fmt::format("preconditioned by {}", preconditioning_->about()); }
   /// One cycle and one product per sweep.

@@ -24,6 +24,11 @@ void require_goes_with_amg(const Plan& plan) {
         "algebraic multigrid with method {}: it goes by itself (method amg), or preconditions cg or "
         "bicgstab",
         plan.method.name));
+  if (by == Acceleration::cg && plan.amg->pre != plan.amg->post)
+    throw UsageError(fmt::format(
+        "cg asks for a symmetric preconditioner: as many sweeps before the correction ({}) as after "
+        "({})",
+        plan.amg->pre, plan.amg->post));
   if (!plan.rung.empty())
     throw UsageError(fmt::format(
         "algebraic multigrid and rung '{}': it has passes of its own, leave that out", plan.rung));

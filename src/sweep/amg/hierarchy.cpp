@@ -143,11 +143,11 @@ bool Hierarchy<T>::fits(Level<T>& fine, Level<T>& coarse, bool smoothed) {
   }
   throw_if_cancelled();
   fine.r = transposed(fine.p.view());
-  Sparse<T> ap = product_pattern(fine.a, fine.p.view(), threads_);
+  const Sparse<T> ap = product(fine.a, fine.p.view(), {}, threads_);
+  fine.ap_offsets = ap.offsets;
   const double given = static_cast<double>(levels_.front().a.entries());
   if (smoothed && static_cast<double>(ap.view().entries()) > crowded * static_cast<double>(fine.a.entries()))
     return false;
-  multiply(fine.a, fine.p.view(), ap, threads_);
   throw_if_cancelled();
   coarse.own = product_pattern(fine.r.view(), ap.view(), threads_);
   const double more = static_cast<double>(coarse.own.view().entries());
@@ -178,8 +178,7 @@ void Hierarchy<T>::multiply_values(Level<T>& fine, Level<T>& coarse) {
     smooth(filter, fine.tentative, fine.p, threads_);
     transpose_values(fine.p.view(), fine.r);
   }
-  Sparse<T> ap = product_pattern(fine.a, fine.p.view(), threads_);
-  multiply(fine.a, fine.p.view(), ap, threads_);
+  const Sparse<T> ap = product(fine.a, fine.p.view(), fine.ap_offsets, threads_);
   multiply(fine.r.view(), ap.view(), coarse.own, threads_);
 }
 

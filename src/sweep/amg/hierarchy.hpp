@@ -22,6 +22,7 @@ struct Level {
   Aggregates aggregates;
   bool smoothed = true;
   Sparse<T> tentative, p, r;  ///< r: p transposed
+  std::vector<Id> ap_offsets = {};  ///< of a p
 };
 
 /// Of a matrix of `symmetric` or other entries. A symmetric one: smoothed aggregation; another one: plain

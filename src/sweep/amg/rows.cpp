@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "jacobi/error.hpp"
 
@@ -64,25 +65,69 @@ void for_new_columns(const Rows<T>& a, const Rows<T>& b, Index i, Accumulators::
 
 }  // namespace
 
+namespace {
+
+/// Where the rows of A B begin, and their memory.
 template <class T>
-Sparse<T> product_pattern(const Rows<T>& a, const Rows<T>& b, int threads) {
+Sparse<T> counted_product(const Rows<T>& a, const Rows<T>& b, int threads) {
   Sparse<T> c{a.rows, b.columns, std::vector<Id>(static_cast<std::size_t>(a.rows) + 1), {}, {}};
-  {
-    Accumulators all(threads, b.columns);
-    share_rows(threads, a.rows, [&](int member, Index first, Index last) {
-      Accumulators::One& mine = all.of(member);
-      for (Index i = first; i < last; ++i) {
-        Id count = 0;
-        for_new_columns(a, b, i, mine, [&](Id) { ++count; });
-        c.offsets[i + 1] = count;
-      }
-    });
-  }
+  Accumulators all(threads, b.columns);
+  share_rows(threads, a.rows, [&](int member, Index first, Index last) {
+    Accumulators::One& mine = all.of(member);
+    for (Index i = first; i < last; ++i) {
+      Id count = 0;
+      for_new_columns(a, b, i, mine, [&](Id) { ++count; });
+      c.offsets[i + 1] = count;
+    }
+  });
   Index entries = 0;
   for (const Id length : c.offsets) entries += length;
   if (entries > std::numeric_limits<Id>::max())
     throw UsageError("method amg: a product has more entries than 32 bits can count");
   c.take_lengths();
+  return c;
+}
+
+}  // namespace
+
+template <class T>
+Sparse<T> product(const Rows<T>& a, const Rows<T>& b, std::vector<Id> offsets, int threads) {
+  Sparse<T> c{a.rows, b.columns, std::move(offsets), {}, {}};
+  if (c.offsets.empty()) {
+    c = counted_product(a, b, threads);
+  } else {
+    c.column.resize(static_cast<std::size_t>(c.offsets.back()));
+    c.value.resize(c.column.size());
+  }
+  Accumulators all(threads, b.columns);
+  share_rows(threads, a.rows, [&](int member, Index first, Index last) {
+    Accumulators::One& mine = all.of(member);
+    for (Index i = first; i < last; ++i) {
+      const Id begin = c.offsets[i];
+      Id end = begin;
+      for (Id k = a.offsets[i]; k < a.offsets[i + 1]; ++k) {
+        const double factor = static_cast<double>(a.value[k]);
+        for (Id l = b.offsets[a.column[k]]; l < b.offsets[a.column[k] + 1]; ++l) {
+          const Id j = b.column[l];
+          const double term = factor * static_cast<double>(b.value[l]);
+          if (mine.place[j] == static_cast<Id>(i)) {
+            mine.sum[j] += term;
+            continue;
+          }
+          mine.place[j] = static_cast<Id>(i);
+          mine.sum[j] = term;
+          c.column[end++] = j;
+        }
+      }
+      for (Id k = begin; k < end; ++k) c.value[k] = static_cast<T>(mine.sum[c.column[k]]);
+    }
+  });
+  return c;
+}
+
+template <class T>
+Sparse<T> product_pattern(const Rows<T>& a, const Rows<T>& b, int threads) {
+  Sparse<T> c = counted_product(a, b, threads);
   Accumulators all(threads, b.columns);
   share_rows(threads, a.rows, [&](int member, Index first, Index last) {
     Accumulators::One& mine = all.of(member);
@@ -116,6 +161,7 @@ void multiply(const Rows<T>& a, const Rows<T>& b, Sparse<T>& c, int threads) {
   template Rows<T> rows_of<T>(const Csr<T>&, Sparse<T>&);                             \
   template Sparse<T> transposed<T>(const Rows<T>&);                                   \
   template void transpose_values<T>(const Rows<T>&, Sparse<T>&);                      \
+  template Sparse<T> product<T>(const Rows<T>&, const Rows<T>&, std::vector<Id>, int); \
   template Sparse<T> product_pattern<T>(const Rows<T>&, const Rows<T>&, int threads); \
   template void multiply<T>(const Rows<T>&, const Rows<T>&, Sparse<T>&, int threads);
 JACOBI_INSTANTIATE(double)

@@ -88,6 +88,11 @@ class Accumulators {
   std::vector<One> of_;
 };
 
+/// A B by itself, columns in the order in which they come up. offsets: those of the same product before, or
+/// empty. Each entry is added up as by multiply().
+template <class T>
+Sparse<T> product(const Rows<T>& a, const Rows<T>& b, std::vector<Id> offsets, int threads);
+
 /// The places of A B: columns ascending, values 0. Cost: a multiplication, and sorting.
 template <class T>
 Sparse<T> product_pattern(const Rows<T>& a, const Rows<T>& b, int threads);
