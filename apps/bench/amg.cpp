@@ -13,6 +13,7 @@
 #include "apps/jacobi/outputs.hpp"
 #include "apps/jacobi/run.hpp"
 #include "bench.hpp"
+#include "contenders.hpp"
 #include "core/clock.hpp"
 #include "core/memory.hpp"
 #include "jacobi/backend.hpp"
@@ -100,7 +101,10 @@ int run_amg(AmgBench o) {
   backend(fmt::format("threads:{}", o.threads));  // throws for an absurd number
   for (const std::string& name : o.problems)
     if (std::ranges::none_of(amg_problem_names(), [&](const auto& one) { return name == one.name; }))
-      amg_problem(name, 1);  // throws, with the names that there are
+      amg_problem(name, 1);      // throws, with the names that there are
+  constexpr double most = 5000;  // of elasticity, whose elements are added up
+  require_room(fmt::format("bench amg: --unknowns {}: the problems", o.unknowns),
+               most * static_cast<double>(o.unknowns), "take fewer");
   check_outputs({json_file(o.json)}, {});
   Json json = describe_machine();
   json["bench"] = "amg";

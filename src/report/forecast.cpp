@@ -20,13 +20,14 @@ const std::string& method_of(const Plan& plan) {
 
 /// Of a matrix: seconds of a plain sweep, which are those of any but products and cycles.
 std::optional<double> plain_seconds(const Forecast& f) {
-  const bool sweeps = !accelerated(f.choice.plan.method) && !f.choice.plan.multigrid;
+  const Plan& plan = f.choice.plan;
+  const bool sweeps = !accelerated(plan.method) && !plan.multigrid && !plan.amg;
   return sweeps ? std::optional(f.seconds_per_sweep) : std::nullopt;
 }
 
-/// Whether another method than plain Jacobi was asked for.
+/// Whether another method than plain Jacobi was asked for, or cycles were looked at.
 bool asks_for_other(const Forecast& f) {
-  return f.choice.reason.empty() && kind_of_sweeps(f.choice.plan) != Advised::plain;
+  return (f.choice.reason.empty() || f.choice.plan.amg) && kind_of_sweeps(f.choice.plan) != Advised::plain;
 }
 
 std::string asked_in_words(const Forecast& f) {
@@ -125,7 +126,8 @@ std::string to_text(const Forecast& f) {
   if (f.diagnosis) {
     text += to_text(*f.diagnosis, plain_seconds(f));
     if (asks_for_other(f))
-      text += fmt::format("  method {} as asked for: {}\n", f.choice.plan.method.name, asked_in_words(f));
+      text += fmt::format("  method {} as {}: {}\n", f.choice.plan.method.name,
+                          f.choice.reason.empty() ? "asked for" : "chosen", asked_in_words(f));
   } else {
     if (!std::isnan(f.prediction.spectral_radius)) text += fmt::format("  {}\n", grid_radius_in_words(f));
     text += fmt::format("  {}\n", grid_sweeps_in_words(f));

@@ -63,8 +63,8 @@ TEST(AmgHierarchyThreads, MakeTheSameBits) {
     options.coarsest = 20;
     options.block = seed % 7 == 0 ? 2 : 1;
     const Hierarchy<double> one(a, options, true, 1);
-    for (const int threads : {2, seed % 10 == 0 ? static_cast<int>(random.integer(3, 16)) : 3})
-      ASSERT_TRUE(same(one, Hierarchy<double>(a, options, true, threads))) << seed << ", threads " << threads;
+    const int threads = seed % 25 == 0 ? static_cast<int>(random.integer(3, 16)) : 2;
+    ASSERT_TRUE(same(one, Hierarchy<double>(a, options, true, threads))) << seed << ", threads " << threads;
   }
 }
 
@@ -92,7 +92,7 @@ TEST(AmgAggregates, RootsLieMoreThanTwoEdgesApartAndNoneCanBeAdded) {
     Random random(seed);
     const auto a = test::random_graph(random, random.integer(1, 400), 0.1).matrix();
     Sparse<double> room;
-    const auto strong = sweep::amg::strong_couplings(sweep::amg::rows_of(a, room), 1, 0.05, true, 1);
+    const auto strong = sweep::amg::strong_couplings(sweep::amg::rows_of(a, room), 1, 0.05, 1);
     std::vector<char> may(static_cast<std::size_t>(a.rows()));
     for (char& one : may) one = random.integer(0, 4) > 0;
     const std::vector<char> in = independent_set(strong.graph, may, 1);
@@ -120,7 +120,7 @@ TEST(AmgAggregates, HoldEveryNodeThatASweepAloneDoesNotSolve) {
     Random random(seed);
     const auto a = test::random_graph(random, random.integer(1, 600), random.integer(0, 1) * 3.0).matrix();
     Sparse<double> room;
-    const auto strong = sweep::amg::strong_couplings(sweep::amg::rows_of(a, room), 1, 0.05, true, 1);
+    const auto strong = sweep::amg::strong_couplings(sweep::amg::rows_of(a, room), 1, 0.05, 1);
     const auto found = sweep::amg::aggregate(strong, 1);
     std::vector<Index> size(static_cast<std::size_t>(found.count));
     for (Index i = 0; i < a.rows(); ++i) {

@@ -113,7 +113,7 @@ void Hierarchy<T>::measure(Level<T>& level) {
 template <class T>
 bool Hierarchy<T>::coarsen(Level<T>& fine, Level<T>& coarse, double theta) {
   const auto seek = [&](double above) {
-    fine.strong = strong_couplings(fine.a, fine.block, above, symmetric_, threads_);
+    fine.strong = strong_couplings(fine.a, fine.block, above, threads_);
     fine.aggregates = aggregate(fine.strong, threads_);
   };
   const auto left = [&] {

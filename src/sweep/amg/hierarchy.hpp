@@ -21,7 +21,7 @@ struct Level {
   Strong strong;
   Aggregates aggregates;
   bool smoothed = true;
-  Sparse<T> tentative, p, r;  ///< r: p transposed
+  Sparse<T> tentative, p, r;        ///< r: p transposed
   std::vector<Id> ap_offsets = {};  ///< of a p
 };
 

@@ -157,12 +157,12 @@ void multiply(const Rows<T>& a, const Rows<T>& b, Sparse<T>& c, int threads) {
   });
 }
 
-#define JACOBI_INSTANTIATE(T)                                                         \
-  template Rows<T> rows_of<T>(const Csr<T>&, Sparse<T>&);                             \
-  template Sparse<T> transposed<T>(const Rows<T>&);                                   \
-  template void transpose_values<T>(const Rows<T>&, Sparse<T>&);                      \
+#define JACOBI_INSTANTIATE(T)                                                          \
+  template Rows<T> rows_of<T>(const Csr<T>&, Sparse<T>&);                              \
+  template Sparse<T> transposed<T>(const Rows<T>&);                                    \
+  template void transpose_values<T>(const Rows<T>&, Sparse<T>&);                       \
   template Sparse<T> product<T>(const Rows<T>&, const Rows<T>&, std::vector<Id>, int); \
-  template Sparse<T> product_pattern<T>(const Rows<T>&, const Rows<T>&, int threads); \
+  template Sparse<T> product_pattern<T>(const Rows<T>&, const Rows<T>&, int threads);  \
   template void multiply<T>(const Rows<T>&, const Rows<T>&, Sparse<T>&, int threads);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)

@@ -127,7 +127,7 @@ void make_symmetric(Sparse<float>& graph) {
 }  // namespace
 
 template <class T>
-Strong strong_couplings(const Rows<T>& a, Index block, double theta, bool symmetric, int threads) {
+Strong strong_couplings(const Rows<T>& a, Index block, double theta, int threads) {
   Strong s;
   if (block == 1) {
     s = select_strong(a, theta, threads, Magnitudes<T>{a});
@@ -136,11 +136,11 @@ Strong strong_couplings(const Rows<T>& a, Index block, double theta, bool symmet
     const Rows<float> view = nodes.view();
     s = select_strong(view, theta, threads, Magnitudes<float>{view});
   }
-  if (!symmetric) make_symmetric(s.graph);
+  make_symmetric(s.graph);  // rounding alone may have told a coupling from the one back
   return s;
 }
 
-template Strong strong_couplings<double>(const Rows<double>&, Index, double, bool, int);
-template Strong strong_couplings<float>(const Rows<float>&, Index, double, bool, int);
+template Strong strong_couplings<double>(const Rows<double>&, Index, double, int);
+template Strong strong_couplings<float>(const Rows<float>&, Index, double, int);
 
 }  // namespace jacobi::sweep::amg

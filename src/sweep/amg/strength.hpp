@@ -13,10 +13,9 @@ struct Strong {
   std::vector<char> alone;  ///< nodes whose diagonal outweighs all else by far: a sweep does for them
 };
 
-/// Node i is coupled strongly with j where the weight exceeds theta; the graph is made symmetric where A is
-/// not. theta = 0: wherever there is an entry.
-/// Source: Vanek, Mandel, Brezina, Computing 56 (1996) 179, section 4.
+/// Node i is coupled strongly with j where the weight exceeds theta; or j with i. theta = 0: wherever there
+/// is an entry. Source: Vanek, Mandel, Brezina, Computing 56 (1996) 179, section 4.
 template <class T>
-Strong strong_couplings(const Rows<T>& a, Index block, double theta, bool symmetric, int threads);
+Strong strong_couplings(const Rows<T>& a, Index block, double theta, int threads);
 
 }  // namespace jacobi::sweep::amg
