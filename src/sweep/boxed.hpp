@@ -13,13 +13,11 @@ template <class T>
 class Boxed {
  public:
   virtual ~Boxed() = default;
-  /// Comes before slabs are read or written. before: of the iterate before, too.
-  virtual void open_slabs(bool before) = 0;
+  /// Comes before slabs of the iterate before are read or written.
+  virtual void open_before() = 0;
   /// Slabs first ... last - 1 of the iterate, or of the one before.
   virtual void read_slabs(bool before, Index first, Index last, T* to) const = 0;
   virtual void write_slabs(bool before, Index first, Index last, const T* from) = 0;
-  /// Comes after slabs were written.
-  virtual void close_slabs() = 0;
   /// What was measured last, of all pieces: one list, or one for each of several vectors whose squares add
   /// up.
   virtual std::span<const Partial> parts(Want want, int list) const = 0;

@@ -128,7 +128,6 @@ class DistributedSweeper final : public Sweeper<T> {
   }
   void do_store(std::span<T> x) const override {
     if (!inner_) return;
-    boxed_->open_slabs(false);
     boxed_->read_slabs(false, low(), low() + own(), x.data());
   }
 
@@ -138,13 +137,12 @@ class DistributedSweeper final : public Sweeper<T> {
   }
 
   void exchange(bool before) {
-    if (inner_) boxed_->open_slabs(before);
+    if (inner_ && before) boxed_->open_before();
     for (const bool one : {false, true}) {
       if (one && !before) continue;
       trade([&](Index first, Index last, T* to) { boxed_->read_slabs(one, first, last, to); },
             [&](Index first, Index last, const T* from) { boxed_->write_slabs(one, first, last, from); });
     }
-    if (inner_) boxed_->close_slabs();
     fresh_ = sweeps_;
   }
 

@@ -98,8 +98,7 @@ class GridSweeper : public Sweeper<T>, public Boxed<T> {
     w_.ran.rewind(saved_at_);
   }
 
-  void open_slabs(bool) override {}
-  void close_slabs() override {}
+  void open_before() override {}
   void read_slabs(bool before, Index first, Index last, T* to) const override {
     each_in_slabs(first, last, [&, from = array(before)](const Piece<D>& piece) {
       for (Index i = 0; i < piece.count; ++i) *to++ = from[bound_.layout.unknown(piece, i)];

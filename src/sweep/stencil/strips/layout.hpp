@@ -132,10 +132,11 @@ struct StripsGrid {
   /// The unknowns of u or, if previous, of v, to where line 0 begins and lines are `stride` apart.
   void lower(bool previous, T* to, Index stride, int threads) {
     if (!std::exchange(is_ahead[previous], false)) return;
-    parallel_for(threads, segments[0].lines, [&](Index y) {
-      for (const Segment<T>& part : segments)
-        lower_line(part, (previous ? part.v : part.u) + y * part.pitch, to + y * stride);
-    });
+    parallel_for(threads, segments[0].lines, [&](Index y) { lower_line_of(previous, y, to + y * stride); });
+  }
+  void lower_line_of(bool previous, Index y, T* to) const {
+    for (const Segment<T>& part : segments)
+      lower_line(part, (previous ? part.v : part.u) + y * part.pitch, to);
   }
 
   std::string in_words() const {

@@ -165,17 +165,24 @@ struct Strips {
       for (const Segment<T>& part : grid.segments) {
         const bool beside = y < 0 || y == w.n[1];
         const Index to = y * part.pitch;
-        const auto lift = [&](const T* from, T* strips) HWY_ATTR {
-          StripLines<T>::lift_line(part, from, strips);
-          StripLines<T>::join(part, strips);
-        };
-        if (takes_g && !beside) lift(w.g + p, part.g + to);
-        if (takes_u) lift(w.u + p, part.u + to);
-        if (takes_u && beside) lift(w.u + p, part.v + to);
+        if (takes_g && !beside) StripLines<T>::take_line(part, w.g + p, part.g + to);
+        if (takes_u) StripLines<T>::take_line(part, w.u + p, part.u + to);
+        if (takes_u && beside) StripLines<T>::take_line(part, w.u + p, part.v + to);
         if (takes_u) part.bound(w.u + p, y);
       }
     });
     me.wait();
+  }
+
+  static void take_lines(const Workspace<T, 2>& w, const Grid& grid, bool previous, Index first, Index last) {
+    for (Index y = first; y < last; ++y) {
+      const T* const from = (previous ? w.v : w.u) + y * w.stride[1];
+      for (const Segment<T>& part : grid.segments) {
+        StripLines<T>::take_line(part, from, (previous ? part.v : part.u) + y * part.pitch);
+        part.bound(from, y);
+        if (!previous && part.halo > 0) part.keep_edges(part.u, y, grid.rounds - 1);
+      }
+    }
   }
 
   /// A call of advance(), as its members see the call. A function and not a lambda, which a pool of threads

@@ -87,12 +87,12 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
   }
 
   void do_keep(Snapshot& snapshot, bool iterate_before) override {
-    if (iterate_before) open_slabs(true);
+    if (iterate_before) open_before();
     Base::do_keep(snapshot, iterate_before);
   }
-  void open_slabs(bool before) override {
-    const Step next{1, before ? 2.0 : 1.0};
-    raise({&next, 1});
+  void open_before() override {
+    const Step three_term{1, 2};
+    raise({&three_term, 1});
   }
 
   WavefrontKernels<T> kernels_;
