@@ -20,8 +20,8 @@ template <class T, int D>
 class JACOBI_API Distributed {
  public:
   /// All ranks give the same operator, whose coefficients, where they are arrays, are those of the whole
-  /// grid. halo: 0 for 24 slabs in 2D and 12 in 3D; at most as many as the thinnest rank owns. Throws:
-  /// UsageError for a halo below 0, or no ranks.
+  /// grid. halo: 0 for about the root of the slabs that a rank owns; at most as many as the thinnest rank
+  /// owns. Throws: UsageError for a halo below 0, or no ranks.
   Distributed(std::shared_ptr<Ranks> ranks, Stencil<T, D> whole, Index halo = 0);
 
   const std::shared_ptr<Ranks>& ranks() const { return ranks_; }

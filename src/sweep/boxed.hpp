@@ -1,5 +1,6 @@
 /// A sweeper of a grid that others see parts of.
 #pragma once
+#include <limits>
 #include <span>
 
 #include "jacobi/norms.hpp"
@@ -8,11 +9,19 @@
 
 namespace jacobi::sweep {
 
+/// Slabs that nobody will need: j sweeps on, the first low + j and the last high + j.
+struct Unneeded {
+  static constexpr Index none = std::numeric_limits<Index>::min() / 2;
+  Index low = none, high = none;
+};
+
 /// Its iterates by slabs, in natural order, and the parts of norms by pieces, slab after slab.
 template <class T>
 class Boxed {
  public:
   virtual ~Boxed() = default;
+  /// Of the calls that follow, until it comes again: what nobody needs may be left anything finite.
+  virtual void leave_out(const Unneeded& slabs) = 0;
   /// Comes before slabs of the iterate before are read or written.
   virtual void open_before() = 0;
   /// Slabs first ... last - 1 of the iterate, or of the one before.

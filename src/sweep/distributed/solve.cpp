@@ -67,11 +67,22 @@ double rounding_floor(const OwnLines<T, D>& a, std::span<const T> b, std::span<c
   return rounding_floor_from(a.whole, of_x, norm, [&] { return rhs_norms(a, b, Divisor::none); });
 }
 
+/// Calls of k sweeps cost about 1/k more than long ones, and half of k slabs per cut are swept twice: least
+/// in all where k is the root of a rank's thickness. Strips and wavefronts ask for 8 sweeps; the latter for
+/// an even number.
+template <int D, class A>
+Index usual_depth(const A& a) {
+  const Index slabs = a.whole().grid().unknowns[D - 1];
+  const double thickness = static_cast<double>(slabs) / a.ranks()->count();
+  const auto root = static_cast<Index>(std::sqrt(thickness));
+  return D == 2 ? std::clamp<Index>(root, 8, 36) : std::clamp<Index>(root / 2 * 2 + 2, 8, 16);
+}
+
 template <class T, int D>
 Slabs slabs_of(const Distributed<T, D>& a, const Plan& plan, const Exchanging& how) {
   const Grid<T, D>& grid = a.whole().grid();
   if (D == 1) return {1, 1, 0, false, false};
-  return Slabs::cut(grid.unknowns[D - 1], a.ranks()->count(), a.halo(),
+  return Slabs::cut(grid.unknowns[D - 1], a.ranks()->count(), a.halo() > 0 ? a.halo() : usual_depth<D>(a),
                     grid.sides[D - 1][0].kind == BoundaryKind::periodic,
                     plan.method.red_black && how.even_origins);
 }
@@ -271,11 +282,7 @@ Report solve_over(const Distributed<T, D>& a, const Plan& plan, std::span<const 
 
 template <class T, int D>
 Distributed<T, D>::Distributed(std::shared_ptr<Ranks> ranks, Stencil<T, D> whole, Index halo)
-    : ranks_(std::move(ranks)),
-      whole_(std::move(whole)),
-      halo_(halo > 0 ? halo
-            : D == 2 ? 24
-                     : 12) {
+    : ranks_(std::move(ranks)), whole_(std::move(whole)), halo_(halo) {
   if (!ranks_) throw UsageError("no ranks are given");
   if (halo < 0) throw UsageError(fmt::format("a halo of {} slabs cannot be", halo));
   const sweep::Slabs slabs = sweep::slabs_of(*this, Plan{});

@@ -101,7 +101,10 @@ class DistributedSweeper final : public Sweeper<T> {
       const std::size_t count =
           slabs_.active == 1 ? steps.size() : std::min(steps.size(), static_cast<std::size_t>(fresh_));
       const bool measured = want == Want::update && count == steps.size();
-      if (inner_) inner_->advance(steps.first(count), measured ? Want::update : Want::nothing);
+      if (inner_) {
+        boxed_->leave_out(unneeded());
+        inner_->advance(steps.first(count), measured ? Want::update : Want::nothing);
+      }
       if (measured) update = sum(want);
       if (slabs_.active > 1) fresh_ -= static_cast<Index>(count);
       steps = steps.subspan(count);
@@ -131,6 +134,11 @@ class DistributedSweeper final : public Sweeper<T> {
     boxed_->read_slabs(false, low(), low() + own(), x.data());
   }
 
+  /// Halos that are right for so many sweeps more are needed as deep as that.
+  Unneeded unneeded() const {
+    return {slabs_.is_cut_below(me_) ? slabs_.low(me_) - fresh_ : Unneeded::none,
+            slabs_.is_cut_above(me_) ? slabs_.high(me_) - fresh_ : Unneeded::none};
+  }
   /// At least one slab of each halo becomes right.
   void renew() {
     if (fresh_ == 0) exchange(true);

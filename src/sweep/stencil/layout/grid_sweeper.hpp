@@ -98,6 +98,8 @@ class GridSweeper : public Sweeper<T>, public Boxed<T> {
     w_.ran.rewind(saved_at_);
   }
 
+  void leave_out(const Unneeded& slabs) override { unneeded_ = slabs; }
+  const Unneeded& unneeded() const { return unneeded_; }
   void open_before() override {}
   void read_slabs(bool before, Index first, Index last, T* to) const override {
     each_in_slabs(first, last, [&, from = array(before)](const Piece<D>& piece) {
@@ -136,6 +138,7 @@ class GridSweeper : public Sweeper<T>, public Boxed<T> {
  private:
   T* saved_ = nullptr;  ///< of save()
   Executed saved_at_;
+  Unneeded unneeded_;
 };
 
 }  // namespace jacobi::sweep

@@ -10,6 +10,7 @@
 #include "core/team.hpp"
 #include "machine/caches.hpp"
 #include "sweep/arrays.hpp"
+#include "sweep/boxed.hpp"
 #include "sweep/stencil/strips/register_tile.hpp"
 
 namespace jacobi::sweep {
@@ -114,6 +115,7 @@ struct StripsGrid {
   /// Its own unknowns of a segment's line, to where the line's unknown 0 lies: by what took them up.
   void (*lower_line)(const Segment<T>&, const T* from, T* to) = nullptr;
   bool has_g = false;
+  Unneeded unneeded;
   bool is_current = false;            ///< u is the newest iterate
   bool is_ahead[2] = {false, false};  ///< of the workspace's u and v
 

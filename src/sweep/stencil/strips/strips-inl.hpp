@@ -53,10 +53,16 @@ struct Strips {
       return (p % arrays ? part.g : part.u) + tile * size + p / arrays * (size / shares / lanes * lanes);
     };
     const auto bound = [&](Index tile) { return std::clamp<Index>(tile, 0, part.tiles()); };
+    std::array<Needed, Grid::most_passes> needed;
+    for (Index p = 0; p < count; ++p)
+      needed[static_cast<std::size_t>(p)] =
+          passes.list[static_cast<std::size_t>(p)].needed(part, grid.unneeded);
     for (Index tile = 0; tile < part.tiles() + count - 1; tile += at_once) {
       before(bound(tile), bound(tile + at_once));
       for (Index p = 0; p < count; ++p)
-        if (const Index begin = bound(tile - p), end = bound(tile - p + at_once); begin < end)
+        if (const auto [begin, end] =
+                needed[static_cast<std::size_t>(p)].of(bound(tile - p), bound(tile - p + at_once));
+            begin < end)
           passes.list[static_cast<std::size_t>(p)].tiles(
               w, part, begin, end, kept, [&](Index i) { return next(bound(i + p + at_once), p); });
       after(bound(tile - count + 1), bound(tile - count + 1 + at_once));
@@ -79,7 +85,9 @@ struct Strips {
         const bool is_last = p + 1 == passes;
         const Index count_of = is_last ? 1 : std::min<Index>(max_levels, levels - 1 - p * max_levels);
         T* const side = grid.sides.get() + (thread * grid.passes + taken.count) * grid.side;
-        taken.list[static_cast<std::size_t>(taken.count)] = {static_cast<int>(count_of), is_last, side};
+        const Index after = is_last ? levels : p * max_levels + count_of;
+        taken.list[static_cast<std::size_t>(taken.count)] = {static_cast<int>(count_of), is_last, side,
+                                                             after};
       }
       return taken;
     }

@@ -37,6 +37,7 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     }
     const bool measured = want == Want::update;
     const Index before = strips_.rounds;
+    strips_.unneeded = this->unneeded();
     kernels_.advance(w_, strips_, static_cast<Index>(steps.size()), measured);
     this->left_tiles();
     this->add_visits(steps, strips_.rounds - before);

@@ -28,7 +28,7 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
   WavefrontSweeper(const Algorithm<T, 3>& self, const Stencil<T, 3>& a, const Plan& plan, int threads)
       : Base(self, a, plan, threads, levels_below(levels_in_place(a, plan))),
         kernels_(wavefront_kernels<T>()),
-        own_{levels_in_place(a, plan)} {}
+        own_{levels_in_place(a, plan), 0, {}} {}
 
   Executed executed() const override {
     Executed ran = Base::executed();
@@ -46,10 +46,12 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
       return Base::do_advance(steps, want);
     }
     this->count_visits(steps, this->tile().depth);
+    own_.unneeded = this->unneeded();
     if (const auto alone = steps.first(steps.size() % 2); !alone.empty()) {
       raise(alone);
       this->run(alone, Want::nothing);
       steps = steps.subspan(1);
+      own_.unneeded = {own_.unneeded.low + 1, own_.unneeded.high + 1};
     }
     kernels_.advance(w_, own_, this->tile(), steps);
     this->left_tiles();
