@@ -48,6 +48,7 @@ std::string bash_completion(const ToldCommand& program) {
           choices += fmt::format("    '{} {}') return ;;\n", command.name, name);
       if (one.names.empty()) here.insert(here.end(), one.choices.begin(), one.choices.end());
     }
+    if (last_word(command.name) == "help") here = names_below(program);
     words += fmt::format("      '{}') words='{}' ;;\n", command.name, fmt::join(here, " "));
     if (&command != &program) commands += (commands.empty() ? "'" : "|'") + command.name + "'";
   });
@@ -92,7 +93,9 @@ std::string zsh_completion(const ToldCommand& program) {
           escaped += ":value:_files";
         functions += " \\\n    " + in_quotes(escaped);
       }
-    if (command.commands.empty())
+    if (last_word(command.name) == "help")
+      functions += fmt::format(" \\\n    '1:command:({})'\n}}\n", fmt::join(names_below(program), " "));
+    else if (command.commands.empty())
       functions += " \\\n    '*:file:_files'\n}\n";
     else {
       functions += " \\\n    '1:command:->command' '*::argument:->rest'\n  case $state in\n";
@@ -121,6 +124,9 @@ std::string fish_completion(const ToldCommand& program) {
     const auto when = [](const std::string& what) { return what.empty() ? "" : " -n " + in_quotes(what); };
     const std::string both =
         condition + (condition.empty() || nothing_below.empty() ? "" : "; and ") + nothing_below;
+    if (last_word(command.name) == "help")
+      text +=
+          fmt::format("complete -c jacobi -f{} -a '{}'\n", when(both), fmt::join(names_below(program), " "));
     for (const ToldCommand& sub : command.commands)
       text += fmt::format("complete -c jacobi -f{} -a {} -d {}\n", when(both), last_word(sub.name),
                           in_quotes(sub.meaning, "\\"));

@@ -54,8 +54,9 @@ int diagnose_file(const Options& o) {
   std::optional<double> seconds;
   if (d.verdict != Verdict::unusable) {
     try {
-      Solver<T> solver(operator_of(system), plain(), o.run.make_backend());
-      seconds = seconds_per_sweep<T>(solver.sweeper(), system.b[0], system.x[0]);
+      const Plan plan = plain();
+      Solver<T> solver(operator_of(system), plan, o.run.make_backend());
+      seconds = seconds_per_sweep<T>(solver.sweeper(), plan.method, options.stop, system.b[0], system.x[0]);
     } catch (const ZeroDiagonal& zero) {  // that only a larger unit would make a divisor
       d.warnings.push_back("no sweep can be made: " + in_file(zero));
     }

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/nearest.hpp"
 #include "expression.hpp"
 #include "jacobi/error.hpp"
 #include "manual.hpp"
-#include "nearest.hpp"
 #include "terminal.hpp"
 
 namespace jacobi::cli {

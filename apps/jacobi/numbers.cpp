@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "nearest.hpp"
+#include "core/nearest.hpp"
 
 namespace jacobi::cli {
 

@@ -13,11 +13,11 @@
 #include <system_error>
 
 #include "commands.hpp"
+#include "core/nearest.hpp"
 #include "help.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/version.hpp"
 #include "manual.hpp"
-#include "nearest.hpp"
 #include "process.hpp"
 #include "processes.hpp"
 #include "progress.hpp"
@@ -74,12 +74,35 @@ std::string unexpected(const CLI::App& app) {
                      word, hint_for(word, names_at(*at, option)), where);
 }
 
+/// "bench csr" of what was asked for; empty: nothing was.
+std::string asked_command(const CLI::App& app) {
+  std::string command;
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    command += (command.empty() ? "" : " ") + at->get_name();
+  }
+  return command;
+}
+
+/// Which option has no value, or too many.
+std::string told(const CLI::ArgumentMismatch& error) {
+  const std::string what = error.what(), option = what.substr(0, what.find(':'));
+  return what.ends_with("missing")
+             ? fmt::format("{} has no value: 'jacobi COMMAND --help' says which it takes", option)
+             : fmt::format("{} is given more than once: give the one that is meant", option);
+}
+
 /// What is wrong with the words, in one line on stderr.
 int explain(const CLI::App& app, const CLI::ParseError& error) {
-  const std::string stray = unexpected(app);
-  if (stray.empty() && dynamic_cast<const CLI::RequiredError*>(&error) && app.get_subcommands().empty())
+  const std::string stray = unexpected(app), command = asked_command(app);
+  const bool needs_command = std::string(error.what()).ends_with("subcommand is required");
+  if (stray.empty() && dynamic_cast<const CLI::RequiredError*>(&error) && needs_command)
     return fail(Exit::usage,
-                "say what to do: 'jacobi --help' lists the commands, 'jacobi COMMAND --help' their options");
+                fmt::format("say what to {0}: 'jacobi {1}--help' lists the commands, 'jacobi "
+                            "{1}COMMAND --help' their options",
+                            command.empty() ? "do" : command, command.empty() ? "" : command + " "));
+  if (const auto* const mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&error))
+    return fail(Exit::usage, told(*mismatch));
   const bool stray_first =
       dynamic_cast<const CLI::ExtrasError*>(&error) || dynamic_cast<const CLI::RequiredError*>(&error);
   return fail(Exit::usage, stray_first && !stray.empty() ? stray : error.what());

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from typing import Any
 
@@ -51,6 +52,9 @@ class Diagnosis:
 
     def __str__(self) -> str:
         return str(self._told.to_text())
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
 
     def __repr__(self) -> str:
         return f"<pyjacobi.Diagnosis: plain Jacobi {self._told.verdict}; advised: {self._told.method}>"
@@ -155,6 +159,9 @@ class Prediction:
 
     def __str__(self) -> str:
         return str(self._told.to_text())
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
 
     def __repr__(self) -> str:
         return f"<pyjacobi.Prediction: {self._told.method}, sweeps {self._told.sweeps}>"

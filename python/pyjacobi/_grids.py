@@ -64,7 +64,8 @@ class _Sides:
             raise UsageError(f"bc has {shown(what)} for a side: a kind, or a pair (kind, value), is needed")
         kind, value = (*told, None)[:2]
         if kind not in _KINDS:
-            raise UsageError(f"there is no boundary condition {shown(kind)}: take one of {', '.join(_KINDS)}")
+            hint = _core.hint_for(kind, list(_KINDS)) if isinstance(kind, str) else ""
+            raise UsageError(f"there is no boundary condition {shown(kind)}: take one of {', '.join(_KINDS)}{hint}")
         if kind == "periodic" and (end or value is not None):
             raise UsageError("periodic is of both sides of an axis, without a value: bc={'x': 'periodic'}")
         for side in (0, 1):

@@ -154,7 +154,8 @@ def make_request(
     method = text("method", method)
     if method != "auto":
         if method not in METHODS:
-            raise UsageError(f"there is no method {shown(method)}: take one of {', '.join(METHODS)}")
+            hint = _core.hint_for(method, list(METHODS))
+            raise UsageError(f"there is no method {shown(method)}: take one of {', '.join(METHODS)}{hint}")
         request.method = method
     if omega is not None:
         request.omega = number("omega", omega)

@@ -7,6 +7,7 @@
 
 #include "common.hpp"
 #include "core/blas.hpp"
+#include "core/nearest.hpp"
 #include "sweep/rungs.hpp"
 #include "sweep/stencil/registry.hpp"
 
@@ -130,6 +131,7 @@ void bind_machine(nb::module_& m) {
   m.def("backends", &known_backends, nb::sig("def backends() -> list[dict[str, object]]"));
   m.def("algorithms", &algorithms, nb::sig("def algorithms() -> dict[str, list[dict[str, object]]]"));
   m.def("cores", &available_cores);
+  m.def("hint_for", &hint_for);
   m.def("seconds_in_cpp", [] { return seconds_in_cpp; });
   m.def("lend_dpotrf", &lend_dpotrf, "capsule"_a, nb::sig("def lend_dpotrf(capsule: object) -> bool"));
   m.def("simd_compiled", &simd::compiled);

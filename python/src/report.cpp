@@ -1,8 +1,10 @@
 /// What is asked of a call and what it reports, as Python classes.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 
+#include "core/nearest.hpp"
 #include "watch.hpp"
 
 namespace jacobi::python {
@@ -11,12 +13,13 @@ namespace {
 
 template <class E, std::size_t N>
 E one_of(const std::array<std::pair<const char*, E>, N>& known, const char* what, const std::string& text) {
-  std::string names;
+  std::vector<std::string> names;
   for (const auto& [name, value] : known) {
     if (text == name) return value;
-    names += (names.empty() ? "" : ", ") + std::string(name);
+    names.emplace_back(name);
   }
-  throw UsageError(fmt::format("there is no {} '{}': take one of {}", what, text, names));
+  throw UsageError(fmt::format("there is no {} '{}': take one of {}{}", what, text, fmt::join(names, ", "),
+                               hint_for(text, names)));
 }
 
 std::vector<std::string> sentences(const std::vector<Note>& notes) { return {notes.begin(), notes.end()}; }

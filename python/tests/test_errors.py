@@ -47,10 +47,12 @@ def test_a_shape_of_the_matrix_that_does_not_fit_is_named(shape):
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 def test_what_is_not_finite_is_named(bad):
-    with pytest.raises(pyjacobi.InputError, match="b"):
-        pyjacobi.solve(A, [1.0, bad])
-    with pytest.raises(pyjacobi.InputError, match="x"):
-        pyjacobi.solve(A, B, [1.0, bad])
+    for ask in (pyjacobi.solve, pyjacobi.diagnose, pyjacobi.predict):
+        for matrix in (A, pyjacobi.poisson((2,))):
+            with pytest.raises(pyjacobi.InputError, match=r"b\[1\]"):
+                ask(matrix, [1.0, bad])
+            with pytest.raises(pyjacobi.InputError, match=r"x0?\[1\]"):
+                ask(matrix, B, [1.0, bad])
     wrong = A.copy()
     wrong[0, 1] = bad
     for matrix in (wrong, np.asfortranarray(wrong), sparse.csr_array(wrong)):
@@ -329,3 +331,9 @@ def test_a_side_is_said_once_and_as_a_pair(bc):
 
 def test_one_coefficient_goes_to_every_neighbour():
     assert np.array_equal(pyjacobi.stencil((4, 5), 4.0, -1.0).toarray(), pyjacobi.poisson((4, 5), spacing=1.0).toarray())
+
+
+@pytest.mark.parametrize(("there", "here"), [("gauss-seidel", "red-black"), ("GMRES", "bicgstab"), ("weigthed", "weighted")])
+def test_a_name_of_other_libraries_gets_the_name_here(there, here):
+    with pytest.raises(pyjacobi.UsageError, match=f"did you mean '{here}'"):
+        pyjacobi.solve(A, B, method=there)

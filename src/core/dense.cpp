@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <mutex>
+#include <type_traits>
 
 #include "core/blocks.hpp"
 #include "core/dense_entries.hpp"
@@ -27,27 +29,46 @@ double largest_beside_diagonal(const Dense<T>& a, Index i) {
   return largest;
 }
 
+/// The largest magnitude, as an integer of the same bits: they rise with the magnitude, and those of NaN are
+/// above those of infinity. Integers, since a loop over them becomes vectors.
+template <class T>
+auto largest_bits(const T* values, Index count) {
+  using Bits = std::conditional_t<sizeof(T) == sizeof(std::int64_t), std::int64_t, std::int32_t>;
+  Bits largest = 0;
+  for (Index k = 0; k < count; ++k)
+    largest = std::max(largest, std::bit_cast<Bits>(values[k]) & std::numeric_limits<Bits>::max());
+  return largest;
+}
+
+/// Throws: InputError for the first entry, row by row, that is not finite.
+template <class T>
+void name_what_is_not_finite(const Dense<T>& a) {
+  for (Index i = 0; i < a.order(); ++i)
+    for (Index j = 0; j < a.order(); ++j)
+      if (!std::isfinite(a.at(i, j)))
+        throw EntryError([i, j, value = a.at(i, j)](Index first) {
+          return fmt::format("entry ({}, {}) is {}: every entry must be finite", i + first, j + first, value);
+        });
+}
+
 }  // namespace
 
 template <class T>
 void Dense<T>::validate() {
-  std::atomic<Index> bad = std::numeric_limits<Index>::max();  // the first row with a fault
   std::mutex one_at_a_time;
-  for_some_rows(*this, [&](Index first, Index last) {
-    T largest = 0;
-    each_entry(*this, first, last, [&](Index i, Index j, T value) {
-      if (!std::isfinite(value)) keep_least(bad, i);
-      if (i != j) largest = std::max(largest, std::abs(value));
-    });
+  bool finite = true;
+  parallel_chunks(order_ > 256 ? whole_team() : 1, order_, 64, [&](Index first, Index last) {
+    auto largest = largest_bits<T>(nullptr, 0), diagonal = largest;
+    for (Index l = first; l < last; ++l) {  // a row or a column, whichever lies in one piece
+      const T* const line = values_.data() + l * leading_;
+      largest = std::max({largest, largest_bits(line, l), largest_bits(line + l + 1, order_ - l - 1)});
+      diagonal = std::max(diagonal, largest_bits(line + l, 1));
+    }
     const std::lock_guard lock(one_at_a_time);
-    largest_off_ = std::max(largest_off_, largest);
+    largest_off_ = std::max(largest_off_, std::bit_cast<T>(largest));
+    finite = finite && std::isfinite(std::bit_cast<T>(std::max(largest, diagonal)));
   });
-  if (bad == std::numeric_limits<Index>::max()) return;
-  for (Index j = 0; j < order_; ++j)
-    if (!std::isfinite(at(bad, j)))
-      throw EntryError([i = bad.load(), j, value = at(bad, j)](Index first) {
-        return fmt::format("entry ({}, {}) is {}: every entry must be finite", i + first, j + first, value);
-      });
+  if (!finite) name_what_is_not_finite(*this);
 }
 
 template <class T>

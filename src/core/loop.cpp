@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "core/cadence.hpp"
 #include "core/clock.hpp"
 #include "core/going.hpp"
 #include "core/notes.hpp"
@@ -31,6 +31,7 @@ class Iteration : Going {
         report_(report),
         want_(want_of(stop.norm)),
         cycle_(sweeper.sweeps_per_cycle()),
+        cadence_{cycle_, method.period},
         stagnation_(yardstick.transit, yardstick.window),
         history_(want_ == Want::update ? 1 : 0) {
     steps_.reserve(static_cast<std::size_t>(std::max(cycle_, most_sweeps_at_once)));
@@ -61,37 +62,20 @@ class Iteration : Going {
     report_.reference = target.of;
     report_.reference_norm = target.reference;
     report_.tolerance = target.tolerance;
-    const double cost = sweeper_.check_cost(want_);
-    check_every_ = stop_.check_every > 0 ? in_sweeps(stop_.check_every)
-                                         : whole_cycles(static_cast<Index>(std::ceil(100 * cost)));
-    next_check_ = stop_.first_check > 0   ? in_sweeps(stop_.first_check)
+    check_every_ = cadence_.between_checks(stop_, sweeper_.check_cost(want_));
+    next_check_ = stop_.first_check > 0   ? cadence_.whole_periods(cadence_.in_sweeps(stop_.first_check))
                   : stop_.check_every > 0 ? check_every_
-                                          : cycle_;
-    check_every_ = whole_periods(check_every_);
-    next_check_ = whole_periods(next_check_);
+                                          : cadence_.whole_periods(cycle_);
     history_.add(0, norm_initial_);
     if (want_ == Want::update) history_.weigh_first(std::abs(method_.step(0, {}).omega));
     report_.seconds_setup += seconds_since(start_);
     start_ = Clock::now();
   }
 
-  /// At least so many sweeps: whole cycles and whole periods of the method.
-  Index whole_periods(Index sweeps) const {
-    const Index whole = std::lcm(cycle_, method_.period);
-    return (sweeps + whole - 1) / whole * whole;
-  }
-  Index whole_cycles(Index sweeps) const {
-    return std::max<Index>(1, (sweeps + cycle_ - 1) / cycle_) * cycle_;
-  }
-  /// So many sweeps or, where there is a tiling, cycles; more than can be made are as good as never.
-  Index in_sweeps(Index cycles) const {
-    return cycles > std::numeric_limits<Index>::max() / 4 / cycle_ ? std::numeric_limits<Index>::max() / 4
-                                                                   : cycles * cycle_;
-  }
   /// Sweeps of the next bundle: whole cycles, but for the last one before a limit.
   Index bundle(Index wanted) const {
     const Index most = std::max<Index>(1, most_sweeps_at_once / cycle_);
-    return std::min(wanted, std::min(most, bundle_.next(whole_cycles(wanted) / cycle_)) * cycle_);
+    return std::min(wanted, std::min(most, bundle_.next(cadence_.whole_cycles(wanted) / cycle_)) * cycle_);
   }
 
   /// The tested norm of the current iterate, by a pass; an update only where there was one.
@@ -158,7 +142,7 @@ class Iteration : Going {
       const Index count = bundle(target - done_);
       const Clock::time_point begin = Clock::now();
       const Norms norms = advance(count, done_ + count == target ? want_ : Want::nothing);
-      bundle_.took(whole_cycles(count) / cycle_, yardstick_.agreed(seconds_since(begin)).seconds);
+      bundle_.took(cadence_.whole_cycles(count) / cycle_, yardstick_.agreed(seconds_since(begin)).seconds);
       if (done_ == target && !checked_) check(norms);
       if (done_ == target && want_ == Want::update && !may_end(norms)) look_ = 2;
       if (!ended_) poll();
@@ -376,6 +360,7 @@ class Iteration : Going {
   Report& report_;
   const Want want_;
   const Index cycle_;  ///< sweeps of one
+  const Cadence cadence_;
   Stagnation stagnation_;
   History history_;
   std::vector<Step> steps_;

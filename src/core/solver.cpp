@@ -231,7 +231,6 @@ struct Solver<T>::State {
     report.unknowns = sweeper->rows();
     report.norm = stop.norm;
     report.reference = stop.reference;
-    report.bytes_per_update = sweeper->bytes_per_update();
   }
 
   std::string cadence_in_words(const Stop& stop, Index every) const {
@@ -249,6 +248,7 @@ struct Solver<T>::State {
     if (ran.sweeps - before.sweeps != report.sweeps)
       throw std::logic_error(fmt::format("{} sweeps were reported and {} counted by rung '{}'", report.sweeps,
                                          ran.sweeps - before.sweeps, ran.rung));
+    report.bytes_per_update = sweeper->bytes_per_update();
     report.rung = ran.rung;
     report.algorithm = ran.algorithm.empty() ? ran.rung : ran.algorithm;
     report.simd = ran.simd;

@@ -11,6 +11,7 @@
 #include "core/clock.hpp"
 #include "core/divides.hpp"
 #include "core/lengths.hpp"
+#include "core/require.hpp"
 #include "core/scale.hpp"
 #include "core/tested_norm.hpp"
 #include "diagnosis/estimates.hpp"
@@ -217,6 +218,8 @@ template <class T>
 Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
                    const DiagnoseOptions& options) {
   require_lengths(a.rows(), {{"b", b.size()}, {"x0", x0.size()}});
+  require_finite(a, b, "b");
+  require_finite(a, x0, "x0");
   if (options.budget < 1) throw UsageError("diagnose: the budget must be at least 1 sweep");
   constexpr double unit = std::numeric_limits<T>::epsilon() / 2;
   const Cancelling wish(options.stop.cancel);

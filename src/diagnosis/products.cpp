@@ -10,6 +10,7 @@
 #include "core/divides.hpp"
 #include "core/facts.hpp"
 #include "core/lengths.hpp"
+#include "core/require.hpp"
 #include "diagnosis/estimates.hpp"
 #include "jacobi/error.hpp"
 
@@ -158,6 +159,8 @@ void estimate(Diagnosis& d, const MatrixFree<T>& a, Products<T>& products, Start
 template <class T>
 Diagnosis diagnose_products(const MatrixFree<T>& a, std::span<const T> b, std::span<const T> x0,
                             const DiagnoseOptions& options) {
+  require_finite(a, b, "b");
+  require_finite(a, x0, "x0");
   Diagnosis d = described(a);
   if (d.zero_diagonal_count > 0) {
     d.verdict = Verdict::unusable;

@@ -255,12 +255,12 @@ class OverRanks {
     report.unknowns = a_.whole().rows();
     report.norm = stop_.norm;
     report.reference = stop_.reference;
-    report.bytes_per_update = sweeper_->bytes_per_update();
   }
 
   void conclude(Report& report) {
     if (sweeper_->executed().rung.empty()) sweeper_->advance({}, Want::nothing);
     const Executed ran = sweeper_->executed();
+    report.bytes_per_update = sweeper_->bytes_per_update();
     report.rung = ran.rung;
     report.algorithm = ran.algorithm.empty() ? ran.rung : ran.algorithm;
     report.simd = ran.simd;

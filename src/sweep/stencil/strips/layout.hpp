@@ -149,8 +149,8 @@ struct StripsGrid {
         part.tile.lanes, part.strip, part.tile.levels, part.tile.lines);
   }
 
-  /// Whether it is worth it (docs/lab), and a halo stays clear of the columns that a neighbour's
-  /// strip repeats.
+  /// Whether it is worth it (docs/lab/2026-11-25-strips.md), and a halo stays clear of the columns that a
+  /// neighbour's strip repeats.
   static bool suits(RegisterTile tile, Index width, Index lines, int threads) {
     constexpr Index least = 31;  // columns: with AVX-512 of 512 points in float, of 256 in double
     const Index n = count(width, threads);

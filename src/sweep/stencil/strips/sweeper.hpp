@@ -21,13 +21,12 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
 
   Executed executed() const override {
     Executed ran = Base::executed();
-    if (!has_swept()) return ran;
-    ran.algorithm = this->self().name;
+    if (!this->has_swept_otherwise()) return ran;
     ran.blocking = strips_.in_words();
     return ran;
   }
   /// Strips are swept in place.
-  double bytes_per_update() const override { return this->bytes_but(has_swept() ? 1 : 0); }
+  double bytes_per_update() const override { return this->bytes_but(this->has_swept_otherwise() ? 1 : 0); }
 
  private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
@@ -39,8 +38,7 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     const Index before = strips_.rounds;
     strips_.unneeded = this->unneeded();
     kernels_.advance(w_, strips_, static_cast<Index>(steps.size()), measured);
-    this->left_tiles();
-    this->add_visits(steps, strips_.rounds - before);
+    this->count_own(steps, strips_.rounds - before);
     return measured ? w_.total() : do_norms(want);
   }
   void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
@@ -58,9 +56,6 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     return this->is_as_chosen() && steps.size() >= 8 &&
            std::ranges::all_of(steps, [](const Step& s) { return kind_of(s) == StepKind::plain; });
   }
-
-  /// Sweeps went over strips, and will again.
-  bool has_swept() const { return this->is_as_chosen() && strips_.rounds > 0; }
 
   /// Brings the workspace's u, and v if asked for, up to date.
   void lower(bool previous) const {

@@ -32,8 +32,7 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
 
   Executed executed() const override {
     Executed ran = Base::executed();
-    if (!this->is_as_chosen()) return ran;
-    if (has_swept_) ran.algorithm = this->self().name;
+    if (!this->is_as_chosen() || this->mostly_in_tiles()) return ran;
     ran.blocking = fmt::format("{} sweeps per visit to {} lines of {} planes, in one array", own_.levels,
                                this->tile().size[1], this->tile().size[2]);
     return ran;
@@ -45,17 +44,15 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
       raise(steps);
       return Base::do_advance(steps, want);
     }
-    this->count_visits(steps, this->tile().depth);
     own_.unneeded = this->unneeded();
     if (const auto alone = steps.first(steps.size() % 2); !alone.empty()) {
       raise(alone);
-      this->run(alone, Want::nothing);
+      Base::do_advance(alone, Want::nothing);
       steps = steps.subspan(1);
       own_.unneeded = {own_.unneeded.low + 1, own_.unneeded.high + 1};
     }
     kernels_.advance(w_, own_, this->tile(), steps);
-    this->left_tiles();
-    has_swept_ = true;
+    this->count_own(steps, this->visits_of(steps, this->tile().depth));
     return this->do_norms(want);
   }
   void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
@@ -99,7 +96,6 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
 
   WavefrontKernels<T> kernels_;
   InPlace own_;
-  bool has_swept_ = false;  ///< in one array
 };
 
 template <class T>

@@ -1,15 +1,15 @@
-#include "nearest.hpp"
+#include "core/nearest.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <numeric>
 
-namespace jacobi::cli {
+namespace jacobi {
 
 namespace {
 
 /// Levenshtein distance, one row of its table at a time.
-std::size_t distance(const std::string& a, const std::string& b) {
+std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -56,11 +56,21 @@ constexpr Known known_elsewhere[] = {
     {"mg", "multigrid"},
     {"gmg", "multigrid"},
     {"amg", "multigrid"},
+    {"multigrid", "auto"},
+    {"mg", "auto"},
     {"fmg", "multigrid"},
     {"v-cycle", "multigrid"},
     {"direct", "auto"},
     {"lu", "auto"},
     {"cholesky", "auto"},
+    // precisions
+    {"single", "float"},
+    {"fp32", "float"},
+    {"f32", "float"},
+    {"float32", "float"},
+    {"fp64", "double"},
+    {"f64", "double"},
+    {"float64", "double"},
     // commands
     {"laplace", "poisson"},
     {"diffusion", "poisson"},
@@ -126,7 +136,8 @@ std::string hint_for(const std::string& word, const std::vector<std::string>& na
   });
   std::string hint;
   for (const Known& known : known_elsewhere)
-    if (lower == known.there && std::ranges::find(names, known.here) != names.end()) hint = known.here;
+    if (hint.empty() && lower == known.there && std::ranges::find(names, known.here) != names.end())
+      hint = known.here;
   if (hint.empty()) hint = nearest(word, names);
   return hint.empty() ? "" : ": did you mean '" + hint + "'?";
 }
@@ -135,11 +146,11 @@ std::string nearest(const std::string& word, const std::vector<std::string>& nam
   std::string best;
   std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& name : names)
-    if (const std::size_t d = distance(word, name); d < least) {
+    if (const std::size_t d = edit_distance(word, name); d < least) {
       least = d;
       best = name;
     }
   return best;
 }
 
-}  // namespace jacobi::cli
+}  // namespace jacobi

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-namespace jacobi::cli {
+namespace jacobi {
 
 /// The name nearest to `word` in edit distance, empty if none is within a third of its length (at least 2).
 std::string nearest(const std::string& word, const std::vector<std::string>& names);
@@ -11,4 +11,4 @@ std::string nearest(const std::string& word, const std::vector<std::string>& nam
 /// ": did you mean 'red-black'?", or nothing. `names`: all that could stand there.
 std::string hint_for(const std::string& word, const std::vector<std::string>& names);
 
-}  // namespace jacobi::cli
+}  // namespace jacobi
