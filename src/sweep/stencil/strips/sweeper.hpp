@@ -36,6 +36,7 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     }
     const bool measured = want == Want::update;
     const Index before = strips_.rounds;
+    strips_.unneeded = this->unneeded();
     kernels_.advance(w_, strips_, static_cast<Index>(steps.size()), measured);
     this->count_own(steps, strips_.rounds - before);
     return measured ? w_.total() : do_norms(want);
@@ -89,8 +90,14 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     Base::do_keep(snapshot, iterate_before);
   }
 
-  void open_slabs(bool before) override { lower(before); }
-  void close_slabs() override { strips_.forget(false); }
+  void read_slabs(bool before, Index first, Index last, T* to) const override {
+    if (!strips_.is_ahead[before]) return Base::read_slabs(before, first, last, to);
+    for (Index y = first; y < last; ++y, to += w_.n[0]) strips_.lower_line_of(before, y, to);
+  }
+  void write_slabs(bool before, Index first, Index last, const T* from) override {
+    Base::write_slabs(before, first, last, from);
+    if (strips_.is_current) kernels_.take_lines(w_, strips_, before, first, last);
+  }
 
   StripsKernels<T> kernels_;
   mutable StripsGrid<T> strips_;  ///< the natural order is made when somebody asks for it

@@ -28,7 +28,7 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
   WavefrontSweeper(const Algorithm<T, 3>& self, const Stencil<T, 3>& a, const Plan& plan, int threads)
       : Base(self, a, plan, threads, levels_below(levels_in_place(a, plan))),
         kernels_(wavefront_kernels<T>()),
-        own_{levels_in_place(a, plan)} {}
+        own_{levels_in_place(a, plan), 0, {}} {}
 
   Executed executed() const override {
     Executed ran = Base::executed();
@@ -44,10 +44,12 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
       raise(steps);
       return Base::do_advance(steps, want);
     }
+    own_.unneeded = this->unneeded();
     if (const auto alone = steps.first(steps.size() % 2); !alone.empty()) {
       raise(alone);
       Base::do_advance(alone, Want::nothing);
       steps = steps.subspan(1);
+      own_.unneeded = {own_.unneeded.low + 1, own_.unneeded.high + 1};
     }
     kernels_.advance(w_, own_, this->tile(), steps);
     this->count_own(steps, this->visits_of(steps, this->tile().depth));
@@ -84,12 +86,12 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
   }
 
   void do_keep(Snapshot& snapshot, bool iterate_before) override {
-    if (iterate_before) open_slabs(true);
+    if (iterate_before) open_before();
     Base::do_keep(snapshot, iterate_before);
   }
-  void open_slabs(bool before) override {
-    const Step next{1, before ? 2.0 : 1.0};
-    raise({&next, 1});
+  void open_before() override {
+    const Step three_term{1, 2};
+    raise({&three_term, 1});
   }
 
   WavefrontKernels<T> kernels_;
