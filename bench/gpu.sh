@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.."
 jobs=${JOBS:-$(nproc)}
 emulated=OFF build=build/gpu only_build=no
 most=${MOST:-530}  # seconds of all stages together
+patience=1          # limits are so many times as long
 refuse() { echo "bench/gpu.sh: $1: [FOLDER], or --emulated [--build]; MOST seconds, 60 at least" >&2; exit 2; }
 case "${1:-}" in
   --emulated) [[ $# -eq 1 || ($# -eq 2 && $2 = --build) ]] || refuse "no option ${*:2}" ;;
@@ -18,14 +19,14 @@ case "${1:-}" in
 esac
 [[ $most =~ ^[0-9]{2,5}$ && 10#$most -ge 60 ]] || refuse "MOST=$most"
 if [ "${1:-}" = --emulated ]; then
-  emulated=ON build=build/gpu-emulated most=${MOST:-850}
+  emulated=ON build=build/gpu-emulated most=${MOST:-3400} patience=4  # no device waits, and cores may be busy
   [ "${2:-}" = --build ] && only_build=yes
 fi
 verdicts=() failed=0
 
 # stage NAME SECONDS COMMAND...: exit status 77 is a skip
 stage() {
-  local name=$1 limit=$2 start=$SECONDS verdict rc left=$((most - SECONDS))
+  local name=$1 limit=$(($2 * patience)) start=$SECONDS verdict rc left=$((most - SECONDS))
   shift 2
   if [ $limit -gt $left ]; then limit=$((left > 1 ? left : 1)); fi
   echo "######## $name"

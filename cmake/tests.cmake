@@ -16,7 +16,7 @@ set(kinds ladder)
 option(JACOBI_ONLY_LADDERS "Of the tests only the ladders" OFF)
 mark_as_advanced(JACOBI_ONLY_LADDERS)
 if(JACOBI_BUILD_CLI AND NOT JACOBI_ONLY_LADDERS)  # most tests need what reads and writes files
-  list(APPEND kinds unit property backend amg)
+  list(APPEND kinds unit property amg)
 endif()
 if(JACOBI_BUILD_CLI AND NOT JACOBI_SANITIZE AND NOT JACOBI_ONLY_LADDERS)  # the command line is not built then
   list(APPEND kinds published cli)

@@ -8,12 +8,11 @@
 #include "commands.hpp"
 #include "core/forecast.hpp"
 #include "core/memory.hpp"
+#include "core/over_ranks.hpp"
 #include "dry_run.hpp"
 #include "help.hpp"
 #include "html.hpp"
-#include "io/heatmap.hpp"
 #include "io/npy.hpp"
-#include "io/vti.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
 #include "jacobi/solver.hpp"
@@ -22,8 +21,10 @@
 #include "named.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
+#include "poisson_files.hpp"
 #include "poisson_plan.hpp"
 #include "problem.hpp"
+#include "processes.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "sweep/accelerated/accelerate.hpp"
@@ -35,67 +36,6 @@
 namespace jacobi::cli {
 
 namespace {
-
-template <class T, int D>
-std::optional<ErrorNorms> error_of(const Problem<T, D>& problem, std::span<const T> x) {
-  if (!problem.exact) return {};
-  const auto& exact = *problem.exact;
-  double shift = 0;  // a singular problem determines u up to a constant: compare with mean 0
-  if (problem.a.singular()) {
-    double sum = 0, weights = 0;
-    for (Index p = 0; p < problem.a.rows(); ++p) {
-      sum += problem.a.weight(p) * exact[p];
-      weights += problem.a.weight(p);
-    }
-    shift = sum / weights;
-  }
-  ErrorSum sum;
-  for (std::size_t p = 0; p < exact.size(); ++p) sum.add(exact[p] - shift, x[p]);
-  return sum.norms();
-}
-
-/// What the picture shows: a curve in 1D, the plane in 2D, the middle plane in 3D.
-struct Plane {
-  std::vector<double> values;
-  std::size_t nx = 1, ny = 1;
-  io::HeatmapLabels labels;
-};
-
-template <class T>
-Plane plane_of(const PointField<T>& field, const Box& box, const std::string& title) {
-  const std::size_t nx = box.points[0], ny = box.dimensions > 1 ? box.points[1] : 1;
-  const std::size_t plane = box.dimensions == 3 ? static_cast<std::size_t>(box.points[2]) / 2 : 0;
-  const auto from = field.values.begin() + static_cast<Index>(plane * nx * ny);
-  std::string text = title;
-  if (box.dimensions == 3)
-    text += fmt::format(
-        ", plane z = {:.4g}",
-        box.lower[2] + (box.upper[2] - box.lower[2]) * static_cast<double>(plane) /
-                           static_cast<double>(box.points[2] -
-                                               (box.sides[2][0].kind == BoundaryKind::periodic ? 0 : 1)));
-  const auto last = [&](int d) {  // a periodic direction ends one spacing before its upper end
-    const double n = static_cast<double>(box.points[d]);
-    return box.sides[d][0].kind == BoundaryKind::periodic
-               ? box.lower[d] + (box.upper[d] - box.lower[d]) * (n - 1) / n
-               : box.upper[d];
-  };
-  return {{from, from + static_cast<Index>(nx * ny)},
-          nx,
-          ny,
-          {text, box.lower[0], last(0), box.lower[1], last(1)}};
-}
-
-template <class T, int D>
-void write_vti(const std::string& path, const PointField<T>& field, const Box& box, const Stencil<T, D>& a) {
-  std::array<std::size_t, 3> points{1, 1, 1};
-  std::array<double, 3> origin{}, spacing{1, 1, 1};
-  for (int d = 0; d < D; ++d) {
-    points[d] = box.points[d];
-    origin[d] = box.lower[d];
-    spacing[d] = a.grid().spacing[d];
-  }
-  io::write_vti<T>(path, field.values, points, origin, spacing, "u");
-}
 
 /// Writes the files of one problem and its report.
 template <class T, int D>
@@ -243,12 +183,34 @@ int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Pro
   return finish_one<T, D>(o, box, one, x, report, known_work);
 }
 
+/// By all processes that were started together, each its part; the first one goes on with the whole.
+template <class T, int D>
+int solve_together(PoissonOptions& o, const Box& box, const Problem<T, D>& problem) {
+  const Plan plan = choose_plan(o, problem).plan;
+  if (o.run.talks())
+    fmt::print("{}, {} processes\n", describe_grid(problem.a.grid(), box, problem.a.is_constant()),
+               processes()->count());
+  std::vector<T> x = problem.x;
+  Watch watch(o.run.shown());
+  Stop stop = o.stop.make();
+  stop.cancel = watch.token();
+  stop.progress = [&](const Progress& p) { return watch(p); };
+  Report report = solve_by_processes<T, D>(problem.a, plan, problem.b, x, stop, o.run.make_backend());
+  watch.clear();
+  if (processes()->number() > 0) return exit_code(report.status);
+  return finish_one<T, D>(o, box, problem, x, report, {});
+}
+
 template <class T, int D>
 int solve(PoissonOptions& o, const Box& box) {
   if (o.dry_run) return dry_run<T, D>(o, box);
-  const Problem<T, D> one = make_problem<T, D>(box, o.problem, [&](const auto& a) {
-    if (o.copies == 1) require_room(o, a);
-  });
+  const auto make = [&] {
+    return make_problem<T, D>(box, o.problem, [&](const auto& a) {
+      if (o.copies == 1) require_room(o, a);
+    });
+  };
+  const Problem<T, D> one = collectively(*processes(), make);
+  if (processes()->count() > 1) return solve_together(o, box, one);
   if constexpr (D == 1)
     if (o.copies > 1) return solve(o, box, one, copies_of(one, o.copies));
   return solve(o, box, one, one);
@@ -260,8 +222,24 @@ int solve(PoissonOptions& o, const Box& box) {
   return box.dimensions == 2 ? solve<T, 2>(o, box) : solve<T, 3>(o, box);
 }
 
-int run_poisson(PoissonOptions& o) {
+/// Throws: UsageError for what processes do not share.
+void check_shared(PoissonOptions& o) {
+  const char* const what = o.copies > 1                  ? "--copies"
+                           : o.tile.given()              ? "--tile"
+                           : o.dry_run                   ? "--dry-run"
+                           : o.checkpoint.given()        ? "--checkpoint"
+                           : o.method == "multigrid"     ? "--method multigrid"
+                           : o.multigrid.preconditions() ? "--preconditioner"
+                                                         : nullptr;
+  if (what) throw UsageError(fmt::format("{} is for one process: start it without mpirun", what));
+  if (o.method == "auto") o.method = o.rung.empty() ? "cg" : "plain";
+  if (!o.run.threads && o.run.backend.empty()) o.run.threads = threads_of_a_process();
+}
+
+/// Throws: UsageError, InputError, BackendError for what cannot be done.
+Box checked(PoissonOptions& o) {
   const Box box = read_box(o.box);
+  if (processes()->count() > 1) check_shared(o);
   o.stop.make();
   o.checkpoint.check();
   o.run.make_backend();
@@ -296,6 +274,18 @@ int run_poisson(PoissonOptions& o) {
   o.run.stdout_is_taken = check_outputs(files, read, o.problem.initial);
   const bool single = o.run.precision == "float";
   require_room(o, memory_needed(o, box, single ? sizeof(float) : sizeof(double)));
+  return box;
+}
+
+int run_poisson(PoissonOptions& o) {
+  if (processes()->number() > 0) {  // the first one writes and talks
+    o.files = {};
+    o.run.json.clear();
+    o.run.quiet = true;
+    o.run.progress = "none";
+  }
+  const Box box = collectively(*processes(), [&] { return checked(o); });
+  const bool single = o.run.precision == "float";
   return single ? solve<float>(o, box) : solve<double>(o, box);
 }
 

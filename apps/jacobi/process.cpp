@@ -17,7 +17,7 @@ namespace jacobi::cli {
 
 namespace {
 
-std::atomic<bool> is_inside{false};
+std::atomic<bool> is_inside{false}, is_mute{false};
 
 /// One line whatever the user wrote: control characters as \n, \t, \x1b.
 std::string in_one_line(const std::string& message) {
@@ -83,7 +83,10 @@ void on_exit_of_others() {
 
 }  // namespace
 
+void mute() { is_mute = true; }
+
 void tell(std::string_view text) noexcept {
+  if (is_mute) return;
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));

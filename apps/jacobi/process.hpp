@@ -10,6 +10,9 @@ namespace jacobi::cli {
 /// less than a line about it.
 void tell(std::string_view text) noexcept;
 
+/// From now on nothing is told: another process does.
+void mute();
+
 /// What went wrong, in one line: control characters as \n, \t, \x1b.
 void complain(const std::string& message);
 

@@ -19,6 +19,7 @@
 #include "jacobi/version.hpp"
 #include "manual.hpp"
 #include "process.hpp"
+#include "processes.hpp"
 #include "progress.hpp"
 
 namespace jacobi::cli {
@@ -151,6 +152,20 @@ int act(const Action& action) {
   }
 }
 
+/// What of it this process does: of the commands that several share, all; of others the first process, all.
+/// Throws: UsageError for what several do not share and one is not to do while others wait.
+Action shared(const CLI::App& app, Action action) {
+  const std::string command =
+      app.get_subcommands().empty() ? std::string() : app.get_subcommands().front()->get_name();
+  if (processes()->count() == 1 || command == "poisson") return action;
+  for (const char* const one : {"solve", "diagnose", "reproduce", "bench"})
+    if (command == one)
+      throw UsageError(fmt::format(
+          "jacobi {} is for one process: start it without mpirun; processes share grids of jacobi poisson",
+          command));
+  return processes()->number() == 0 ? action : [] { return Exit::converged; };
+}
+
 /// What takes less memory.
 const char* cure_of_memory(const CLI::App& app) {
   const auto is = [&](const char* command) {
@@ -178,7 +193,8 @@ int run(int argc, const char* const* argv) {
     app.require_subcommand(1);
     app.footer("A first run: jacobi poisson --points 64 --image u.png\nEvery command: jacobi COMMAND --help");
     try {
-      code = act(read_words(app, argc, argv));
+      open_processes();
+      code = act(shared(app, read_words(app, argc, argv)));
     } catch (const CLI::ParseError& error) {
       code = explain(app, error);
     } catch (const UsageError& error) {
@@ -203,6 +219,7 @@ int run(int argc, const char* const* argv) {
     tell(error.what());
     tell("\n");
   }
+  code = close_processes(code);
   leave_process();
   return code;
 }

@@ -20,8 +20,8 @@ template <class T, int D>
 class JACOBI_API Distributed {
  public:
   /// All ranks give the same operator, whose coefficients, where they are arrays, are those of the whole
-  /// grid. halo: 0 for 24 slabs in 2D and 12 in 3D; at most as many as the thinnest rank owns. Throws:
-  /// UsageError for a halo below 0, or no ranks.
+  /// grid. halo: 0 for about the root of the slabs that a rank owns; at most as many as the thinnest rank
+  /// owns. Throws: UsageError for a halo below 0, or no ranks.
   Distributed(std::shared_ptr<Ranks> ranks, Stencil<T, D> whole, Index halo = 0);
 
   const std::shared_ptr<Ranks>& ranks() const { return ranks_; }
@@ -42,8 +42,8 @@ class JACOBI_API Distributed {
 /// history have the bits of one rank, for any number of them. Norms of updates may differ in their last
 /// digits where one rank alone would sweep lines in strips. Time limits are those of rank 0's clock; whoever
 /// is cancelled ends all. Methods: plain, weighted, scheduled, chebyshev, red-black and its Chebyshev
-/// variant. Throws, on all ranks: as Solver; UsageError for other methods, checkpoints, or a singular grid;
-/// InputError where squares of norms would vanish or overflow.
+/// variant, cg, bicgstab, anderson. Throws, on all ranks: as Solver; UsageError for other methods,
+/// checkpoints, or a singular grid; InputError where squares of norms would vanish or overflow.
 template <class T, int D>
 JACOBI_API Report solve(const Distributed<T, D>& a, const Plan& plan, std::span<const T> b, std::span<T> x,
                         const Stop& stop = {}, std::shared_ptr<const Backend> on = backend());

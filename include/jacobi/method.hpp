@@ -58,7 +58,7 @@ struct Range {
   double low = 0, high = 0;
 };
 
-/// x_(n+1) = D^-1 (b - R x_n), R the off-diagonal part. Source: 000, "Solving a linear system".
+/// x_(n+1) = D^-1 (b - R x_n), R the off-diagonal part. Source: Loiseau (2025), "Solving a linear system".
 JACOBI_API Method plain();
 /// x_(n+1) = x_n + omega D^-1 (b - A x_n), 0 < omega < 2. Throws: UsageError for another omega.
 JACOBI_API Method weighted(double omega);

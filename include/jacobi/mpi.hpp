@@ -54,7 +54,7 @@ class CommunicatorRanks final : public Ranks {
   }
   void abandon(const std::string& why) override {
     std::fprintf(stderr, "rank %d: %s\n", number_, why.c_str());
-    MPI_Abort(comm_, 1);
+    MPI_Abort(comm_, 4);  // as the command line ends where a backend fails
   }
 
  private:

@@ -110,7 +110,8 @@ class JACOBI_API Stencil {
 };
 
 /// -laplacian u + reaction u on the grid: off = -1/h_d^2, center = sum of 2/h_d^2 + reaction.
-/// Throws: InputError for a negative or non-finite reaction. Source: 000, "Discretizing the problem".
+/// Throws: InputError for a negative or non-finite reaction. Source: Loiseau (2025), "Discretizing the
+/// problem".
 template <class T, int D>
 JACOBI_API Stencil<T, D> poisson(Grid<T, D> grid, double reaction = 0);
 /// The same on the unit box with u = 0 on its sides: `interior` unknowns per direction.

@@ -22,7 +22,8 @@ struct Extent {
 /// One direction of a tiling. Tile j updates `extent` unknowns from j stride() on, the last one what is left;
 /// neighbours share 2 overlap of them and each owns the half nearer to itself, the first and the last one up
 /// to the sides. What lies beyond the updated unknowns is frozen during the sweeps of a cycle.
-/// 2 overlap < extent. Source: 002, sections 3.3, 3.5; its overlap o counts what is shared: o = 2 overlap.
+/// 2 overlap < extent. Source: Islam and Wang, sections 3.3, 3.5; their overlap o counts what is
+/// shared: o = 2 overlap.
 struct Cut {
   Index unknowns = 1, extent = 1, overlap = 0;
 

@@ -16,6 +16,7 @@
 #include "core/exact_residual.hpp"
 #include "core/excess.hpp"
 #include "core/facts.hpp"
+#include "core/going.hpp"
 #include "core/keeping.hpp"
 #include "core/lengths.hpp"
 #include "core/loop.hpp"
@@ -232,7 +233,6 @@ struct Solver<T>::State {
     report.unknowns = sweeper->rows();
     report.norm = stop.norm;
     report.reference = stop.reference;
-    report.bytes_per_update = sweeper->bytes_per_update();
   }
 
   std::string cadence_in_words(const Stop& stop, Index every) const {
@@ -250,6 +250,7 @@ struct Solver<T>::State {
     if (ran.sweeps - before.sweeps != report.sweeps)
       throw std::logic_error(fmt::format("{} sweeps were reported and {} counted by rung '{}'", report.sweeps,
                                          ran.sweeps - before.sweeps, ran.rung));
+    report.bytes_per_update = sweeper->bytes_per_update();
     report.rung = ran.rung;
     report.algorithm = ran.algorithm.empty() ? ran.rung : ran.algorithm;
     report.simd = ran.simd;
@@ -274,8 +275,12 @@ struct Solver<T>::State {
     if (!recognised.empty()) report.notes.push_back(note(notes::grid, recognised));
     if (const auto few = note_on_threads()) report.notes.push_back(*few);
     const double whole_sweeps = plan.method.red_black ? *report.work : static_cast<double>(report.sweeps);
+    const double made_now =
+        stop.resume && report.sweeps > 0
+            ? 1 - static_cast<double>(sweeps_of(*stop.resume)) / static_cast<double>(report.sweeps)
+            : 1;
     if (report.seconds > 0)
-      report.lups = static_cast<double>(report.unknowns) * whole_sweeps / report.seconds;
+      report.lups = static_cast<double>(report.unknowns) * whole_sweeps * made_now / report.seconds;
   }
 };
 

@@ -17,8 +17,8 @@ inline constexpr Index alignment = 64;
 
 /// `count` zeros, aligned, first touched by the threads that will sweep them, block by block. In huge pages,
 /// where the system grants them, if `huge` and there are that many: lines of a grid that lie pages apart, and
-/// entries gathered from everywhere, else wait for address translation (docs/lab).
-/// Throws: BackendError where memory lacks.
+/// entries gathered from everywhere, else wait for address translation
+/// (docs/lab/2026-11-28-tried-on-grids.md). Throws: BackendError where memory lacks.
 template <class T>
 AlignedArray<T> swept_array(Index count, int threads, bool huge = true) {
   const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);

@@ -3,8 +3,16 @@
 #include <vector>
 
 #include "core/executed.hpp"
+#include "jacobi/ranks.hpp"
 
 namespace jacobi::sweep {
+
+/// Who has which pieces of vectors that several ranks share.
+struct Shares {
+  Ranks* ranks;
+  std::vector<Index> cuts;  ///< number of every rank's first piece, then that of all
+  Index piece_size;         ///< unknowns of the first one of all
+};
 
 /// A contiguous run of unknowns in a field's vectors: the unit of work and of summation, whatever the
 /// threads.
@@ -49,6 +57,10 @@ class Field {
   virtual void residual(Index s, const T* x, T* y) const = 0;
   /// Brings ghosts up to date that copy unknowns of piece s.
   virtual void renew(Index, T*) const {}
+  /// None of a field that one rank has all of.
+  virtual const Shares* shares() const { return nullptr; }
+  /// By one thread of each rank: what a product reads of other ranks' x becomes theirs.
+  virtual void exchange(T*) const {}
   /// As Sweeper::take_values().
   virtual bool take_values(const Operator<T>&) { return false; }
   /// Bytes that a product moves per unknown beside x and y, and the instruction set that makes it.

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "jacobi/simd.hpp"
 #include "ladder/cases.hpp"
@@ -73,6 +75,47 @@ int run_where_chosen(const sweep::Algorithm<T, D>& algorithm, std::string& why_n
     if (++runs == 4) break;
   }
   return runs;
+}
+
+/// A report names what made most of the sweeps since load(), and its words are of that algorithm.
+template <class T, int D>
+void expect_names_what_swept(const Stencil<T, D>& a, int threads, const std::string& chosen) {
+  SCOPED_TRACE(chosen);
+  const auto b = random_values<T>(a.rows(), -1, 1, 7), x = random_values<T>(a.rows(), -1, 1, 8);
+  const auto sweeper =
+      backend("threads:" + std::to_string(threads))->bind(Operator<T>(a), Plan(plain(), "tiled"));
+  const auto after = [&](std::initializer_list<std::size_t> calls, const Step& step) {
+    sweeper->load(b, x);
+    for (const std::size_t count : calls) sweeper->advance(std::vector<Step>(count, step), Want::nothing);
+    return sweeper->executed();
+  };
+  const Executed in_tiles = after({1, 1, 1}, {}), mixed = after({1, 16, 1}, {}),
+                 three_term = after({16}, {1.0, 1.5});
+  EXPECT_EQ(in_tiles.algorithm, "tiles");
+  EXPECT_EQ(mixed.algorithm, chosen);
+  EXPECT_EQ(three_term.algorithm, "tiles");
+  EXPECT_EQ(in_tiles.blocking, three_term.blocking);
+  EXPECT_NE(in_tiles.blocking, mixed.blocking);
+}
+
+/// Once for every algorithm that leaves short calls to tiles; their names.
+template <class T, int D>
+std::set<std::string> named_where_chosen() {
+  std::set<std::string> names;
+  for (const Size<D>& size : sizes_to_try<T>(std::integral_constant<int, D>())) {
+    std::vector<std::vector<T>> keep;
+    keep.reserve(16);
+    const auto a = make_case_operator(make_case_grid<T, D>(size.n, 0), size.coefficients, keep);
+    const std::string chosen(sweep::select(a, Plan(plain(), "tiled"), size.threads).name);
+    if (chosen != "tiles" && names.insert(chosen).second) expect_names_what_swept(a, size.threads, chosen);
+  }
+  return names;
+}
+
+TEST(LadderAlgorithms, NameWhatMadeMostOfTheSweeps) {
+  EXPECT_TRUE((named_where_chosen<double, 2>().contains("batch")));
+  named_where_chosen<double, 3>();
+  named_where_chosen<float, 2>();
 }
 
 bool is_rung(std::string_view name) {

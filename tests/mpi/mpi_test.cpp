@@ -55,13 +55,16 @@ int failures(MPI_Comm comm) {
   check("scheduled", agrees(ranks, flat, scheduled({0.6, 1.2, 0.9}), Norm::scaled_residual));
   check("red-black", agrees(ranks, mixed, red_black(), Norm::residual));
   check("red-black in 2D", agrees(ranks, flat, red_black(), Norm::update));
+  check("cg", agrees(ranks, mixed, cg(), Norm::residual));
+  check("bicgstab", agrees(ranks, flat, bicgstab(), Norm::scaled_residual));
+  check("anderson", agrees(ranks, deep, anderson(), Norm::residual));
   bool told = false;
   try {
-    agrees(ranks, flat, cg(), Norm::residual);
+    agrees(ranks, flat, multigrid(flat), Norm::residual);
   } catch (const UsageError&) {
     told = true;
   }
-  check("the refusal of cg", told);
+  check("the refusal of multigrid", told);
   return failed;
 }
 

@@ -10,6 +10,7 @@
 #include "sweep/stencil/order/order-inl.hpp"
 #include "sweep/update-inl.hpp"
 
+HWY_BEFORE_NAMESPACE();  // the rows' update is inlined, which takes the same target
 namespace jacobi::opencl {
 
 namespace {
@@ -109,3 +110,4 @@ std::string orders_of_rows() {
 }
 
 }  // namespace jacobi::opencl
+HWY_AFTER_NAMESPACE();

@@ -45,7 +45,12 @@ class Anderson {
       dx_.push_back(field.new_vector());
       df_.push_back(field.new_vector());
     }
-    parts_.resize(static_cast<std::size_t>(sums_ * Blocks(field).count()));
+    const Blocks blocks(field);
+    parts_.resize(static_cast<std::size_t>(sums_ * blocks.count()));
+    if (!field.shares()) return;
+    parts_of_piece_ = (field.shares()->piece_size - 1) / unknowns_at_once + 1;
+    apart_.resize(static_cast<std::size_t>(2 * blocks.most_pieces() * parts_of_piece_ * sums_));
+    totals_.resize(static_cast<std::size_t>(sums_));
   }
 
   bool by_rows() const { return by_.rows; }
@@ -111,19 +116,43 @@ class Anderson {
     crew.each_block([&](Index block) {
       double* const sums = parts_.data() + block * sums_;
       std::fill_n(sums, sums_, 0.0);
+      if (crew.blocks().is_shared(block)) return weigh_apart(crew.blocks(), s, block, by_age.data());
       crew.each_run(block,
                     [&](Run run) { kernels_.inner(run, s.fresh, s.columns, by_age.data(), f_, sums); });
     });
-    if (crew.member().number == 0) solve(s);
+    if (crew.member().number == 0) solve(crew.blocks(), s);
     crew.meet();
     s.fresh = 0;
   }
+  /// Of a block that other ranks have pieces of: what the kernel would add up one after the other.
+  void weigh_apart(const Blocks& blocks, const State& s, Index block, const T* const* by_age) {
+    for (Index piece = blocks.begin(block); piece < blocks.end(block); ++piece) {
+      const Run run = field_.piece(piece);
+      for (Index part = 0; part < parts_of_piece_; ++part) {
+        double* const sums = apart(blocks, block, piece, part);
+        std::fill_n(sums, sums_, 0.0);
+        const Index from = part * unknowns_at_once, count = std::min(unknowns_at_once, run.count - from);
+        if (count > 0) kernels_.inner({run.first + from, count}, s.fresh, s.columns, by_age, f_, sums);
+      }
+    }
+  }
+  double* apart(const Blocks& blocks, Index block, Index piece, Index part) {
+    const Index place = (block == 0 ? 0 : blocks.most_pieces()) + piece - blocks.begin(block);
+    return apart_.data() + (place * parts_of_piece_ + part) * sums_;
+  }
 
-  void solve(const State& s) {
+  void solve(Blocks& blocks, const State& s) {
+    if (blocks.ranks())
+      blocks.add_up(
+          sums_, parts_of_piece_, [&](Index k, Index block) { return parts_[block * sums_ + k]; },
+          [&](Index k, Index block, Index piece, Index part) { return apart(blocks, block, piece, part)[k]; },
+          totals_.data());
     each_product(s, [&](Index k, Index i, Index j) {
       const double* const first = parts_.data() + k;
-      const double sum = sum_rounded_once(static_cast<Index>(parts_.size()) / sums_,
-                                          [=, this](Index block) { return first[block * sums_]; });
+      const double sum = blocks.ranks()
+                             ? totals_[static_cast<std::size_t>(k)]
+                             : sum_rounded_once(static_cast<Index>(parts_.size()) / sums_,
+                                                [=, this](Index block) { return first[block * sums_]; });
       const Index row = place(s, i);
       if (j < 0)
         system_.rhs[row] = sum;
@@ -189,6 +218,10 @@ class Anderson {
   std::vector<T*> dx_, df_;
   Index sums_;                 ///< inner products of one block at most
   std::vector<double> parts_;  ///< those of all blocks
+  /// Over ranks: parts that are added up one after the other of a piece, those of shared blocks, and the
+  /// sums.
+  Index parts_of_piece_ = 0;
+  std::vector<double> apart_, totals_;
   LeastSquares<most> system_;
   std::array<double, most> weights_{};
 };

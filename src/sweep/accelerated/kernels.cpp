@@ -186,8 +186,8 @@ Sums measure(Run run, const Factors<T>& by, T* df, T* f) {
   });
 }
 
-/// So few unknowns at once that d, and some columns, stay in L1.
-constexpr Index at_once = 256;
+/// So few that d, and some columns, stay in L1.
+constexpr Index at_once = unknowns_at_once;
 
 /// sums[k] += (a, b_k), k = 0 ... 3: one sum alone would wait for its own additions.
 template <class T>

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/long_sum.hpp"
+#include "core/over_ranks.hpp"
 #include "jacobi/measure.hpp"
 #include "jacobi/norms.hpp"
 #include "sweep/field.hpp"
@@ -67,9 +68,16 @@ Factors<T> factors_by_rows(const Field<T>& field) {
       least = std::min(least, size);
       largest = std::max(largest, size);
     }
+  if (const Shares* const shares = field.shares()) {
+    largest = max_over(*shares->ranks, largest);
+    least = -highest_over(*shares->ranks, -least);
+  }
   if (largest > most_row_spread * least) by.rows = by.scale;
   return by;
 }
+
+/// Unknowns of a run that inner() adds up at once.
+inline constexpr Index unknowns_at_once = 256;
 
 /// Sums come in the order in which they are written.
 template <class T>

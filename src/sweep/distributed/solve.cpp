@@ -20,10 +20,12 @@
 #include "core/notes.hpp"
 #include "core/require.hpp"
 #include "core/scale.hpp"
+#include "core/teams.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/measure.hpp"
-#include "sweep/distributed/sweeper.hpp"
+#include "sweep/accelerated/accelerate.hpp"
+#include "sweep/distributed/field.hpp"
 
 namespace jacobi {
 
@@ -67,11 +69,23 @@ double rounding_floor(const OwnLines<T, D>& a, std::span<const T> b, std::span<c
   return rounding_floor_from(a.whole, of_x, norm, [&] { return rhs_norms(a, b, Divisor::none); });
 }
 
+/// Calls of k sweeps cost about 1/k more than long ones, and half of k slabs per cut are swept twice: least
+/// in all where k is the root of a rank's thickness. Strips and wavefronts ask for 8 sweeps; the latter for
+/// an even number.
+template <int D, class A>
+Index usual_depth(const A& a) {
+  const Index slabs = a.whole().grid().unknowns[D - 1];
+  const double thickness = static_cast<double>(slabs) / a.ranks()->count();
+  const auto root = static_cast<Index>(std::sqrt(thickness));
+  return D == 2 ? std::clamp<Index>(root, 8, 36) : std::clamp<Index>(root / 2 * 2 + 2, 8, 16);
+}
+
 template <class T, int D>
 Slabs slabs_of(const Distributed<T, D>& a, const Plan& plan, const Exchanging& how) {
   const Grid<T, D>& grid = a.whole().grid();
   if (D == 1) return {1, 1, 0, false, false};
-  return Slabs::cut(grid.unknowns[D - 1], a.ranks()->count(), a.halo(),
+  const Index wanted = accelerated(plan.method) ? 1 : a.halo() > 0 ? a.halo() : usual_depth<D>(a);
+  return Slabs::cut(grid.unknowns[D - 1], a.ranks()->count(), wanted,
                     grid.sides[D - 1][0].kind == BoundaryKind::periodic,
                     plan.method.red_black && how.even_origins);
 }
@@ -91,13 +105,16 @@ namespace {
 /// Throws: UsageError for what ranks do not share.
 template <class T, int D>
 void require_shared(const Distributed<T, D>& a, const Plan& plan, const Stop& stop) {
-  const char* const what = accelerated(plan.method)   ? "accelerated methods"
+  const char* const what = plan.preconditioner        ? "cycles that precondition"
+                           : plan.amg                 ? "algebraic multigrid"
                            : plan.multigrid           ? "multigrid"
                            : plan.tiling              ? "cycles of overlapping tiles"
                            : a.whole().singular()     ? "grids without a Dirichlet side and a reaction"
                            : stop.keep || stop.resume ? "checkpoints"
                                                       : nullptr;
   if (what) throw UsageError(fmt::format("{} are for one process: ranks do not share them", what));
+  if (accelerated(plan.method)) require_alone(plan);
+  if (plan.method.acceleration == Acceleration::cg) require_symmetric(a.whole());
   const Grid<T, D>& grid = a.whole().grid();
   if (plan.method.red_black && grid.sides[D - 1][0].kind == BoundaryKind::periodic &&
       grid.unknowns[D - 1] % 2 == 1)
@@ -115,11 +132,10 @@ class OverRanks {
         on_(on),
         how_(how),
         slabs_(slabs_of(a, plan, how)),
-        sweeper_(a.ranks(), a.whole(), plan, on, slabs_, slabs_.depth + how.sweeps_beyond),
-        own_{*a.ranks(),
-             a.whole(),
-             sweeper_.box(),
-             {sweeper_.low() * lines(), (sweeper_.low() + sweeper_.own()) * lines()}} {
+        own_{*a.ranks(), a.whole(), nullptr, {}} {
+    bind();
+    own_.box = grid_->box();
+    own_.lines = {grid_->low() * lines(), (grid_->low() + grid_->own()) * lines()};
     if (stop.observe) {
       stop_.observe = [&, observe = stop.observe](const Check& c) { return !any_over(ranks(), !observe(c)); };
     }
@@ -132,14 +148,14 @@ class OverRanks {
     Report report;
     describe(report);
     const std::vector<T> start(x.begin(), x.end());
-    sweeper_.load(b, x);
+    sweeper_->load(b, x);
     const Yardstick measure = yardstick();
     if (measure.initial > 0 && std::isfinite(measure.initial) && !squares_fit(measure.initial))
       throw InputError(
           "squares of the residual's entries vanish or overflow: give the system in other units");
     report.seconds_setup = seconds_since(begin);
-    const bool is_lost = iterate_or_abandon(measure, report);
-    sweeper_.store(x);
+    const bool is_lost = or_abandon([&] { return iterate(*sweeper_, plan_.method, stop_, measure, report); });
+    sweeper_->store(x);
     const bool is_finite = !any_over(ranks(), !all_finite(std::span<const T>(x)));
     if (report.sweeps > 0 && (is_lost || !is_finite)) {
       std::ranges::copy(start, x.begin());
@@ -147,23 +163,46 @@ class OverRanks {
           note(notes::thrown_away, notes::norm_of_lost(report.norm_final, is_finite), measure.initial));
       report.norm_final = measure.initial;
       report.update_norm = report.update_max = std::nullopt;
-      sweeper_.load(b, x);
+      sweeper_->load(b, x);
     }
-    const Norms residual = true_norms(Divisor::none, Norm::residual, 0);
-    if (std::isfinite(residual.l2)) report.residual_norm = residual.l2;
+    const double residual = stop_.norm == Norm::residual && std::isfinite(report.norm_final)
+                                ? report.norm_final
+                                : true_norms(Divisor::none, Norm::residual, 0).l2;
+    if (std::isfinite(residual)) report.residual_norm = residual;
     conclude(report);
     return report;
   }
 
  private:
+  void bind() {
+    if (accelerated(plan_.method)) {
+      auto field = std::make_unique<DistributedField<T, D>>(a_.ranks(), a_.whole(), plan_,
+                                                            startable(on_.threads()), slabs_);
+      grid_ = &field->sweeper();
+      sweeper_ = or_abandon([&] { return accelerate<T>(std::move(field), plan_.method); });
+      return;
+    }
+    auto sweeper = std::make_unique<DistributedSweeper<T, D>>(
+        a_.ranks(), a_.whole(), slabs_, slabs_.depth + how_.sweeps_beyond,
+        [&](const Stencil<T, D>& box) { return std::shared_ptr<Sweeper<T>>(on_.bind(box, plan_)); });
+    grid_ = sweeper.get();
+    sweeper_ = std::move(sweeper);
+  }
+
   /// What one rank alone throws here would leave the others waiting.
-  bool iterate_or_abandon(const Yardstick& measure, Report& report) {
+  template <class Make>
+  auto or_abandon(Make&& make) {
     try {
-      return iterate(sweeper_, plan_.method, stop_, measure, report);
+      return make();
     } catch (const std::exception& error) {
       ranks().abandon(error.what());
       throw;
     }
+  }
+
+  std::span<const T> grown_iterate() {
+    if (accelerated(plan_.method)) grid_->iterate_changed();
+    return grid_->grown_iterate();
   }
 
   Ranks& ranks() const { return *a_.ranks(); }
@@ -171,10 +210,10 @@ class OverRanks {
     if (D == 1) return 1;
     return a_.whole().rows() / a_.whole().grid().unknowns[0] / a_.whole().grid().unknowns[D - 1];
   }
-  std::span<const T> rhs() const { return sweeper_.rhs(); }
+  std::span<const T> rhs() const { return grid_->rhs(); }
 
   Norms true_norms(Divisor by, Norm norm, double enough) {
-    const std::span<const T> x = sweeper_.grown_iterate();
+    const std::span<const T> x = grown_iterate();
     return true_residual_norms<T>(own_, rhs(), x, by, norm, enough);
   }
   double tested(double enough) {
@@ -184,7 +223,7 @@ class OverRanks {
   Yardstick yardstick() {
     const Divisor by = tested_divisor(stop_.norm);
     const auto floor = [this, by] {
-      const std::span<const T> x = sweeper_.grown_iterate();
+      const std::span<const T> x = grown_iterate();
       return rounding_floor(own_, rhs(), x, stop_.norm, by);
     };
     Yardstick y;
@@ -193,7 +232,7 @@ class OverRanks {
     y.residual = [this](double tolerance) { return tested(tolerance); };
     y.lost = [this, by] { return lost_to_underflow(a_.whole(), by); };
     y.vanishes = [this] {
-      const std::span<const T> x = sweeper_.grown_iterate();
+      const std::span<const T> x = grown_iterate();
       const bool mine = !own_.box || rows_vanish(*own_.box, rhs(), x, own_.lines);
       return !any_over(ranks(), !mine);
     };
@@ -217,12 +256,12 @@ class OverRanks {
     report.unknowns = a_.whole().rows();
     report.norm = stop_.norm;
     report.reference = stop_.reference;
-    report.bytes_per_update = sweeper_.bytes_per_update();
   }
 
   void conclude(Report& report) {
-    if (sweeper_.executed().rung.empty()) sweeper_.advance({}, Want::nothing);
-    const Executed ran = sweeper_.executed();
+    if (sweeper_->executed().rung.empty()) sweeper_->advance({}, Want::nothing);
+    const Executed ran = sweeper_->executed();
+    report.bytes_per_update = sweeper_->bytes_per_update();
     report.rung = ran.rung;
     report.algorithm = ran.algorithm.empty() ? ran.rung : ran.algorithm;
     report.simd = ran.simd;
@@ -244,7 +283,8 @@ class OverRanks {
   const Backend& on_;
   const Exchanging how_;
   const Slabs slabs_;
-  DistributedSweeper<T, D> sweeper_;
+  std::unique_ptr<Sweeper<T>> sweeper_;
+  DistributedSweeper<T, D>* grid_ = nullptr;  ///< the sweeper, or the memory of the accelerated one
   OwnLines<T, D> own_;
 };
 
@@ -271,11 +311,7 @@ Report solve_over(const Distributed<T, D>& a, const Plan& plan, std::span<const 
 
 template <class T, int D>
 Distributed<T, D>::Distributed(std::shared_ptr<Ranks> ranks, Stencil<T, D> whole, Index halo)
-    : ranks_(std::move(ranks)),
-      whole_(std::move(whole)),
-      halo_(halo > 0 ? halo
-            : D == 2 ? 24
-                     : 12) {
+    : ranks_(std::move(ranks)), whole_(std::move(whole)), halo_(halo) {
   if (!ranks_) throw UsageError("no ranks are given");
   if (halo < 0) throw UsageError(fmt::format("a halo of {} slabs cannot be", halo));
   const sweep::Slabs slabs = sweep::slabs_of(*this, Plan{});

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <tuple>
 #include <utility>
@@ -23,14 +24,17 @@ namespace jacobi::sweep {
 template <class T, int D>
 class DistributedSweeper final : public Sweeper<T> {
  public:
+  /// Makes a sweeper of the box.
+  using Bind = std::function<std::shared_ptr<Sweeper<T>>(const Stencil<T, D>& box)>;
+
   /// sweeps: from one exchange to the next, at most as many as halos are deep, else the sweeper is wrong.
   /// All ranks make one together. Throws: as Backend::bind, on all of them.
-  DistributedSweeper(std::shared_ptr<Ranks> ranks, const Stencil<T, D>& whole, const Plan& plan,
-                     const Backend& on, const Slabs& slabs, Index sweeps)
+  DistributedSweeper(std::shared_ptr<Ranks> ranks, const Stencil<T, D>& whole, const Slabs& slabs,
+                     Index sweeps, const Bind& bind_box)
       : ranks_(std::move(ranks)), slabs_(slabs), me_(ranks_->number()), sweeps_(sweeps) {
     slab_ = whole.rows() / slabs_.all;
     collectively(*ranks_, [&] {
-      if (slabs_.owns(me_)) bind(whole, plan, on);
+      if (slabs_.owns(me_)) bind(whole, bind_box);
       return true;
     });
     for (const Want want : {Want::nothing, Want::update, Want::residual, Want::correction}) {
@@ -62,15 +66,42 @@ class DistributedSweeper final : public Sweeper<T> {
   }
   Index own() const { return slabs_.end(me_) - slabs_.begin(me_); }
   Index low() const { return slabs_.low(me_); }
+  /// Others have changed the iterate.
+  void iterate_changed() { fresh_ = 0; }
+
+  /// Halos become what the neighbours own: read(first, last, to) and write(first, last, from) slabs of the
+  /// box.
+  template <class Read, class Write>
+  void trade(Read&& read, Write&& write) {
+    constexpr int downwards = 0, upwards = 1;
+    const auto bytes = [&](std::vector<T>& halo, Index slabs) {
+      return std::as_writable_bytes(std::span(halo).first(static_cast<std::size_t>(slabs * slab_)));
+    };
+    const Index first = low(), last = low() + own();
+    const bool below = slabs_.is_cut_below(me_), above = slabs_.is_cut_above(me_);
+    const Index to_below = below ? slabs_.high(slabs_.below(me_)) : 0;
+    const Index to_above = above ? slabs_.low(slabs_.above(me_)) : 0;
+    if (below) {
+      ranks_->start_from(slabs_.below(me_), upwards, bytes(from_below_, low()));
+      read(first, first + to_below, down_.data());
+      ranks_->start_to(slabs_.below(me_), downwards, bytes(down_, to_below));
+    }
+    if (above) {
+      ranks_->start_from(slabs_.above(me_), downwards, bytes(from_above_, slabs_.high(me_)));
+      read(last - to_above, last, up_.data());
+      ranks_->start_to(slabs_.above(me_), upwards, bytes(up_, to_above));
+    }
+    ranks_->finish();
+    if (below) write(Index(0), first, from_below_.data());
+    if (above) write(last, last + slabs_.high(me_), from_above_.data());
+  }
 
  private:
-  void bind(const Stencil<T, D>& whole, const Plan& plan, const Backend& on) {
+  void bind(const Stencil<T, D>& whole, const Bind& bind_box) {
     box_ = std::make_unique<Box<T, D>>(whole, slabs_, me_);
-    inner_ = on.bind(box_->stencil(), plan);
+    inner_ = bind_box(box_->stencil());
     boxed_ = dynamic_cast<Boxed<T>*>(inner_.get());
-    if (!boxed_)
-      throw UsageError("ranks share sweeps of a grid by the processor alone: not " + on.name() +
-                       ", multigrid or accelerated methods");
+    if (!boxed_) throw UsageError("ranks share sweeps of a grid by the processor alone, not by a device");
     b_.resize(static_cast<std::size_t>(inner_->rows()));
     x_.resize(b_.size());
     for (auto* const halo : {&down_, &up_, &from_below_, &from_above_})
@@ -101,7 +132,10 @@ class DistributedSweeper final : public Sweeper<T> {
       const std::size_t count =
           slabs_.active == 1 ? steps.size() : std::min(steps.size(), static_cast<std::size_t>(fresh_));
       const bool measured = want == Want::update && count == steps.size();
-      if (inner_) inner_->advance(steps.first(count), measured ? Want::update : Want::nothing);
+      if (inner_) {
+        boxed_->leave_out(unneeded());
+        inner_->advance(steps.first(count), measured ? Want::update : Want::nothing);
+      }
       if (measured) update = sum(want);
       if (slabs_.active > 1) fresh_ -= static_cast<Index>(count);
       steps = steps.subspan(count);
@@ -128,51 +162,27 @@ class DistributedSweeper final : public Sweeper<T> {
   }
   void do_store(std::span<T> x) const override {
     if (!inner_) return;
-    boxed_->open_slabs(false);
     boxed_->read_slabs(false, low(), low() + own(), x.data());
   }
 
+  /// Halos that are right for so many sweeps more are needed as deep as that.
+  Unneeded unneeded() const {
+    return {slabs_.is_cut_below(me_) ? slabs_.low(me_) - fresh_ : Unneeded::none,
+            slabs_.is_cut_above(me_) ? slabs_.high(me_) - fresh_ : Unneeded::none};
+  }
   /// At least one slab of each halo becomes right.
   void renew() {
-    if (fresh_ == 0) exchange(true);
+    if (fresh_ == 0) exchange(made_ > 0);
   }
 
   void exchange(bool before) {
-    if (inner_) boxed_->open_slabs(before);
+    if (inner_ && before) boxed_->open_before();
     for (const bool one : {false, true}) {
       if (one && !before) continue;
       trade([&](Index first, Index last, T* to) { boxed_->read_slabs(one, first, last, to); },
             [&](Index first, Index last, const T* from) { boxed_->write_slabs(one, first, last, from); });
     }
-    if (inner_) boxed_->close_slabs();
     fresh_ = sweeps_;
-  }
-
-  /// Halos become what the neighbours own: read(first, last, to) and write(first, last, from) slabs of the
-  /// box.
-  template <class Read, class Write>
-  void trade(Read&& read, Write&& write) {
-    constexpr int downwards = 0, upwards = 1;
-    const auto bytes = [&](std::vector<T>& halo, Index slabs) {
-      return std::as_writable_bytes(std::span(halo).first(static_cast<std::size_t>(slabs * slab_)));
-    };
-    const Index first = low(), last = low() + own();
-    const bool below = slabs_.is_cut_below(me_), above = slabs_.is_cut_above(me_);
-    const Index to_below = below ? slabs_.high(slabs_.below(me_)) : 0;
-    const Index to_above = above ? slabs_.low(slabs_.above(me_)) : 0;
-    if (below) {
-      ranks_->start_from(slabs_.below(me_), upwards, bytes(from_below_, low()));
-      read(first, first + to_below, down_.data());
-      ranks_->start_to(slabs_.below(me_), downwards, bytes(down_, to_below));
-    }
-    if (above) {
-      ranks_->start_from(slabs_.above(me_), downwards, bytes(from_above_, slabs_.high(me_)));
-      read(last - to_above, last, up_.data());
-      ranks_->start_to(slabs_.above(me_), upwards, bytes(up_, to_above));
-    }
-    ranks_->finish();
-    if (below) write(Index(0), first, from_below_.data());
-    if (above) write(last, last + slabs_.high(me_), from_above_.data());
   }
 
   /// Of what was measured last, on own slabs of all ranks.
@@ -204,7 +214,7 @@ class DistributedSweeper final : public Sweeper<T> {
   Index sweeps_;
   Index slab_ = 1;  ///< unknowns of one
   std::unique_ptr<Box<T, D>> box_;
-  std::unique_ptr<Sweeper<T>> inner_;  ///< none where this rank owns nothing
+  std::shared_ptr<Sweeper<T>> inner_;  ///< none where this rank owns nothing
   Boxed<T>* boxed_ = nullptr;
   std::vector<T> b_, x_;                                ///< of the box
   std::vector<T> down_, up_, from_below_, from_above_;  ///< messages

@@ -51,6 +51,13 @@ double bytes_to_bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
 }
 
 template <class T, int D>
+std::unique_ptr<GridField<T, D>> bind_field(const Stencil<T, D>& a, const Plan& plan, int threads) {
+  require_memory(bytes_to_bind(a, plan, threads), "the sweeps");
+  const Algorithm<T, D>& by_lines = best_by_lines<T, D>();
+  return std::make_unique<GridField<T, D>>(a, by_lines.make(by_lines, a, plan, threads));
+}
+
+template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
   if (plan.method.divisor != Divisor::diagonal)
     throw UsageError(
@@ -63,11 +70,9 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
     require_memory(bytes.all - bytes.spare, "the sweeps");
     return algorithm.make(algorithm, a, plan, threads);
   }
-  require_memory(bytes_to_bind(a, plan, threads), "the sweeps");
   require_alone(plan);
   if (plan.method.acceleration == Acceleration::cg) require_symmetric(a);
-  const Algorithm<T, D>& by_lines = best_by_lines<T, D>();
-  auto field = std::make_unique<GridField<T, D>>(a, by_lines.make(by_lines, a, plan, threads));
+  auto field = bind_field(a, plan, threads);
   if (plan.preconditioner) {
     const Plan cycle = cycle_of(a, plan);
     auto inner = bind_multigrid(a, cycle, threads, true);
@@ -79,9 +84,10 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
   return accelerate<T>(std::move(field), plan.method);
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                                           \
-  template std::unique_ptr<Sweeper<T>> bind<T, D>(const Stencil<T, D>&, const Plan&, int); \
-  template double bytes_to_bind<T, D>(const Stencil<T, D>&, const Plan&, int);             \
+#define JACOBI_INSTANTIATE(T, D)                                                                      \
+  template std::unique_ptr<Sweeper<T>> bind<T, D>(const Stencil<T, D>&, const Plan&, int);            \
+  template std::unique_ptr<GridField<T, D>> bind_field<T, D>(const Stencil<T, D>&, const Plan&, int); \
+  template double bytes_to_bind<T, D>(const Stencil<T, D>&, const Plan&, int);                        \
   template double bytes_if_free<T, D>(const Stencil<T, D>&, const Plan&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE

@@ -13,6 +13,12 @@ namespace jacobi::sweep {
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int threads);
 
+template <class T, int D>
+class GridField;
+/// The memory of an accelerated method. Throws: BackendError where there is too little.
+template <class T, int D>
+std::unique_ptr<GridField<T, D>> bind_field(const Stencil<T, D>& a, const Plan& plan, int threads);
+
 /// Bytes that bind() will allocate, and how many of them it goes without where memory lacks: lines in strips,
 /// and what lies before the planes of a grid in 3D that is swept in one array.
 template <class T, int D>

@@ -1,5 +1,5 @@
 // A cycle of the tile whose number is the group's: gathers it with its ghosts into local memory, sweeps it and scatters
-// what it owns. Source: 002, section 3; with an overlap of a sweep less than a cycle has, the owned unknowns are exact.
+// what it owns. Source: Islam and Wang, section 3; with an overlap of a sweep less than a cycle has, the owned unknowns are exact.
 __kernel OF_GROUP void cycle(__constant const Grid* w, __constant const Tiles* t, __global const T* restrict x,
                              __global T* restrict out, __global const T* restrict g,
                              __global const T* restrict c, __global const T* restrict omegas, long first,

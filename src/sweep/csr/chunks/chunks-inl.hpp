@@ -50,7 +50,7 @@ struct Places {
 };
 
 /// u at as many columns as a vector holds. On x86 one load after the other: the gather instructions are
-// several times slower than that on the processors measured (docs/lab).
+// several times slower than that on the processors measured (docs/lab/2026-11-26-sparse.md).
 template <class T, class Column>
 HWY_INLINE typename Vector<T>::V gather(const T* u, const Column* c) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128

@@ -26,7 +26,7 @@ inline double cache_room(int threads) {
 }
 
 /// Blocks of a quarter of the reach keep the sweeps close together; those of a whole front stay in cache.
-/// Deeper than eight sweeps has not paid (docs/lab).
+/// Deeper than eight sweeps has not paid (docs/lab/2026-11-26-sparse.md).
 inline RowBlocks choose_row_blocks(Index rows, Index reach, double bytes_per_row, const Blocking& wanted,
                                    int threads) {
   const auto pieces = [](Index n) { return (n + piece_rows - 1) / piece_rows; };

@@ -38,7 +38,7 @@ struct FusedWorkspace : DenseWorkspace<T, S> {
 /// An L3 larger than this has other users.
 inline constexpr double most_of_l3 = 64 << 20;
 /// Rows from L3 are asked for as those from memory are, where what caches hold of them from the sweep before
-/// does not count (docs/lab).
+/// does not count (docs/lab/2026-11-29-dense-ways.md).
 inline constexpr double least_asked_ahead = 16 << 20;
 /// A thread that reads less than this may take longer with the others than one takes alone.
 inline constexpr double small_share = 128 << 10;

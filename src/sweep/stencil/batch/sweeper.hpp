@@ -18,7 +18,7 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
 
   Executed executed() const override {
     Executed ran = Base::executed();
-    ran.blocking = "all sweeps between checks per visit to a column of a batch";
+    if (!this->mostly_in_tiles()) ran.blocking = "all sweeps between checks per visit to a column of a batch";
     return ran;
   }
   Blocking blocking() const override { return {}; }
@@ -27,10 +27,9 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
 
  private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
-    this->count_visits(steps, most_per_column);
-    if (!takes(steps)) return this->run(steps, want);
+    if (!takes(steps)) return Base::do_advance(steps, want);
     const Norms update = kernels_.advance(w_, columns_, steps);
-    this->left_tiles();
+    this->count_own(steps, this->visits_of(steps, most_per_column));
     return want == Want::update ? update : this->do_norms(want);
   }
 

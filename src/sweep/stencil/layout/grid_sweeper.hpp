@@ -98,8 +98,9 @@ class GridSweeper : public Sweeper<T>, public Boxed<T> {
     w_.ran.rewind(saved_at_);
   }
 
-  void open_slabs(bool) override {}
-  void close_slabs() override {}
+  void leave_out(const Unneeded& slabs) override { unneeded_ = slabs; }
+  const Unneeded& unneeded() const { return unneeded_; }
+  void open_before() override {}
   void read_slabs(bool before, Index first, Index last, T* to) const override {
     each_in_slabs(first, last, [&, from = array(before)](const Piece<D>& piece) {
       for (Index i = 0; i < piece.count; ++i) *to++ = from[bound_.layout.unknown(piece, i)];
@@ -137,6 +138,7 @@ class GridSweeper : public Sweeper<T>, public Boxed<T> {
  private:
   T* saved_ = nullptr;  ///< of save()
   Executed saved_at_;
+  Unneeded unneeded_;
 };
 
 }  // namespace jacobi::sweep

@@ -25,7 +25,8 @@ Index spread(Index pitch) {
 
 /// Entries from one plane to the next, from their bare size: planes whole pages apart, as of 256 points per
 /// side, put what a kernel reads of them at once in one set of L1, and thrash it. 192 bytes more than
-/// multiples of 1 KB keeps them apart (docs/lab), and costs less than 1 KB per plane.
+/// multiples of 1 KB keeps them apart (docs/lab/2026-11-28-tried-on-grids.md), and costs less than 1 KB per
+/// plane.
 template <class T>
 Index spread_plane(Index plane) {
   constexpr Index size = sizeof(T), lanes = alignment / size;

@@ -24,7 +24,7 @@ inline Index levels_in_cache(Index share, Index most) {
 /// time, so that what one level leaves to the next stays in L1; 3D: 16 lines of six planes at a time, as many
 /// as two levels at once take (pair-inl.hpp); four lines of all of them in turn, so that those of the next
 /// plane are in L1 when it comes, and few lines beside the box are read; fewer levels where there are few
-/// planes to stream over (docs/lab).
+/// planes to stream over (docs/lab/2026-11-28-space-3d.md).
 /// Depth follows the cache; the width does not: norms are summed over it, and would differ in their last bits
 /// between machines, or between the kinds of cores of one.
 template <class T, int D>

@@ -17,7 +17,8 @@ namespace {
 
 template <class T>
 StripsKernels<T> strips_of() {
-  if constexpr (Strips<T>::is_able) return {register_tile<T>, Strips<T>::advance, Strips<T>::update};
+  if constexpr (Strips<T>::is_able)
+    return {register_tile<T>, Strips<T>::advance, Strips<T>::update, Strips<T>::take_lines};
   return {};
 }
 

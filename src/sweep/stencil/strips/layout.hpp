@@ -10,6 +10,7 @@
 #include "core/team.hpp"
 #include "machine/caches.hpp"
 #include "sweep/arrays.hpp"
+#include "sweep/boxed.hpp"
 #include "sweep/stencil/strips/register_tile.hpp"
 
 namespace jacobi::sweep {
@@ -114,6 +115,7 @@ struct StripsGrid {
   /// Its own unknowns of a segment's line, to where the line's unknown 0 lies: by what took them up.
   void (*lower_line)(const Segment<T>&, const T* from, T* to) = nullptr;
   bool has_g = false;
+  Unneeded unneeded;
   bool is_current = false;            ///< u is the newest iterate
   bool is_ahead[2] = {false, false};  ///< of the workspace's u and v
 
@@ -132,10 +134,11 @@ struct StripsGrid {
   /// The unknowns of u or, if previous, of v, to where line 0 begins and lines are `stride` apart.
   void lower(bool previous, T* to, Index stride, int threads) {
     if (!std::exchange(is_ahead[previous], false)) return;
-    parallel_for(threads, segments[0].lines, [&](Index y) {
-      for (const Segment<T>& part : segments)
-        lower_line(part, (previous ? part.v : part.u) + y * part.pitch, to + y * stride);
-    });
+    parallel_for(threads, segments[0].lines, [&](Index y) { lower_line_of(previous, y, to + y * stride); });
+  }
+  void lower_line_of(bool previous, Index y, T* to) const {
+    for (const Segment<T>& part : segments)
+      lower_line(part, (previous ? part.v : part.u) + y * part.pitch, to);
   }
 
   std::string in_words() const {
@@ -146,8 +149,8 @@ struct StripsGrid {
         part.tile.lanes, part.strip, part.tile.levels, part.tile.lines);
   }
 
-  /// Whether it is worth it (docs/lab), and a halo stays clear of the columns that a neighbour's
-  /// strip repeats.
+  /// Whether it is worth it (docs/lab/2026-11-25-strips.md), and a halo stays clear of the columns that a
+  /// neighbour's strip repeats.
   static bool suits(RegisterTile tile, Index width, Index lines, int threads) {
     constexpr Index least = 31;  // columns: with AVX-512 of 512 points in float, of 256 in double
     const Index n = count(width, threads);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "sweep/stencil/strips/register_tile-inl.hpp"
 #include "sweep/stencil/strips/transpose-inl.hpp"
@@ -48,6 +49,14 @@ struct StripTile {
   }
 };
 
+/// Tiles that a pass makes.
+struct Needed {
+  Index first, last;
+  std::pair<Index, Index> of(Index begin, Index end) const {
+    return {std::max(begin, first), std::min(end, last)};
+  }
+};
+
 /// Some levels of all lines, in place but for the last one of a call, which leaves the iterate before.
 template <class T>
 struct Pass {
@@ -58,10 +67,18 @@ struct Pass {
   int levels = 0;
   bool is_last = false;
   T* side = nullptr;         ///< what tiles leave
+  Index after = 0;           ///< levels of the call when it is done
   Index slot = Grid::slots;  ///< records before the present ones
 
   T* target(const Segment<T>& part) const { return is_last ? part.v : part.u; }
 
+  /// All but those of lines that nobody needs. What the tile before the first one would have left is wrong:
+  /// of level l the first l lines of that tile are so.
+  Needed needed(const Segment<T>& part, const Unneeded& lines_of) const {
+    const Index low = std::max<Index>(0, lines_of.low + after - levels);
+    const Index high = part.lines - std::max<Index>(0, lines_of.high + after) + levels;
+    return {low / lines, std::min(part.tiles(), (high + lines - 1) / lines)};
+  }
   /// visit(line): those that tiles [begin, end) leave done.
   template <class Visit>
   void for_each_done(const Segment<T>& part, Index begin, Index end, Visit&& visit) const {

@@ -16,7 +16,7 @@ struct RegisterTile {
   constexpr Index record() const { return (2 * levels - 1) * lanes; }
   constexpr Index kept() const { return 2 * levels * lines * lanes; }
 };
-/// As much as 32 or 16 registers hold (docs/lab).
+/// As much as 32 or 16 registers hold (docs/lab/2026-11-25-strips.md).
 constexpr RegisterTile register_tile_of(std::size_t lanes, bool has_32_registers) {
   const Index l = static_cast<Index>(lanes);
   return has_32_registers ? RegisterTile{l, 5, 3} : RegisterTile{l, 3, 2};

@@ -53,10 +53,16 @@ struct Strips {
       return (p % arrays ? part.g : part.u) + tile * size + p / arrays * (size / shares / lanes * lanes);
     };
     const auto bound = [&](Index tile) { return std::clamp<Index>(tile, 0, part.tiles()); };
+    std::array<Needed, Grid::most_passes> needed;
+    for (Index p = 0; p < count; ++p)
+      needed[static_cast<std::size_t>(p)] =
+          passes.list[static_cast<std::size_t>(p)].needed(part, grid.unneeded);
     for (Index tile = 0; tile < part.tiles() + count - 1; tile += at_once) {
       before(bound(tile), bound(tile + at_once));
       for (Index p = 0; p < count; ++p)
-        if (const Index begin = bound(tile - p), end = bound(tile - p + at_once); begin < end)
+        if (const auto [begin, end] =
+                needed[static_cast<std::size_t>(p)].of(bound(tile - p), bound(tile - p + at_once));
+            begin < end)
           passes.list[static_cast<std::size_t>(p)].tiles(
               w, part, begin, end, kept, [&](Index i) { return next(bound(i + p + at_once), p); });
       after(bound(tile - count + 1), bound(tile - count + 1 + at_once));
@@ -79,7 +85,9 @@ struct Strips {
         const bool is_last = p + 1 == passes;
         const Index count_of = is_last ? 1 : std::min<Index>(max_levels, levels - 1 - p * max_levels);
         T* const side = grid.sides.get() + (thread * grid.passes + taken.count) * grid.side;
-        taken.list[static_cast<std::size_t>(taken.count)] = {static_cast<int>(count_of), is_last, side};
+        const Index after = is_last ? levels : p * max_levels + count_of;
+        taken.list[static_cast<std::size_t>(taken.count)] = {static_cast<int>(count_of), is_last, side,
+                                                             after};
       }
       return taken;
     }
@@ -165,17 +173,24 @@ struct Strips {
       for (const Segment<T>& part : grid.segments) {
         const bool beside = y < 0 || y == w.n[1];
         const Index to = y * part.pitch;
-        const auto lift = [&](const T* from, T* strips) HWY_ATTR {
-          StripLines<T>::lift_line(part, from, strips);
-          StripLines<T>::join(part, strips);
-        };
-        if (takes_g && !beside) lift(w.g + p, part.g + to);
-        if (takes_u) lift(w.u + p, part.u + to);
-        if (takes_u && beside) lift(w.u + p, part.v + to);
+        if (takes_g && !beside) StripLines<T>::take_line(part, w.g + p, part.g + to);
+        if (takes_u) StripLines<T>::take_line(part, w.u + p, part.u + to);
+        if (takes_u && beside) StripLines<T>::take_line(part, w.u + p, part.v + to);
         if (takes_u) part.bound(w.u + p, y);
       }
     });
     me.wait();
+  }
+
+  static void take_lines(const Workspace<T, 2>& w, const Grid& grid, bool previous, Index first, Index last) {
+    for (Index y = first; y < last; ++y) {
+      const T* const from = (previous ? w.v : w.u) + y * w.stride[1];
+      for (const Segment<T>& part : grid.segments) {
+        StripLines<T>::take_line(part, from, (previous ? part.v : part.u) + y * part.pitch);
+        part.bound(from, y);
+        if (!previous && part.halo > 0) part.keep_edges(part.u, y, grid.rounds - 1);
+      }
+    }
   }
 
   /// A call of advance(), as its members see the call. A function and not a lambda, which a pool of threads

@@ -13,6 +13,9 @@ struct StripsKernels {
   void (*advance)(Workspace<T, 2>& w, StripsGrid<T>& grid, Index steps, bool measured) = nullptr;
   /// Of the last step, where the strips are current.
   Norms (*update)(Workspace<T, 2>& w, const StripsGrid<T>& grid) = nullptr;
+  /// Lines first ... last - 1 of the workspace's u or, if previous, v become those of current strips.
+  void (*take_lines)(const Workspace<T, 2>& w, const StripsGrid<T>& grid, bool previous, Index first,
+                     Index last) = nullptr;
 };
 
 /// Of the instruction set in force (kernels.cpp).

@@ -21,13 +21,12 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
 
   Executed executed() const override {
     Executed ran = Base::executed();
-    if (!has_swept()) return ran;
-    ran.algorithm = this->self().name;
+    if (!this->has_swept_otherwise()) return ran;
     ran.blocking = strips_.in_words();
     return ran;
   }
   /// Strips are swept in place.
-  double bytes_per_update() const override { return this->bytes_but(has_swept() ? 1 : 0); }
+  double bytes_per_update() const override { return this->bytes_but(this->has_swept_otherwise() ? 1 : 0); }
 
  private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
@@ -37,9 +36,9 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     }
     const bool measured = want == Want::update;
     const Index before = strips_.rounds;
+    strips_.unneeded = this->unneeded();
     kernels_.advance(w_, strips_, static_cast<Index>(steps.size()), measured);
-    this->left_tiles();
-    this->add_visits(steps, strips_.rounds - before);
+    this->count_own(steps, strips_.rounds - before);
     return measured ? w_.total() : do_norms(want);
   }
   void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
@@ -57,9 +56,6 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     return this->is_as_chosen() && steps.size() >= 8 &&
            std::ranges::all_of(steps, [](const Step& s) { return kind_of(s) == StepKind::plain; });
   }
-
-  /// Sweeps went over strips, and will again.
-  bool has_swept() const { return this->is_as_chosen() && strips_.rounds > 0; }
 
   /// Brings the workspace's u, and v if asked for, up to date.
   void lower(bool previous) const {
@@ -94,8 +90,14 @@ class StripsSweeper final : public TilesSweeper<T, 2> {
     Base::do_keep(snapshot, iterate_before);
   }
 
-  void open_slabs(bool before) override { lower(before); }
-  void close_slabs() override { strips_.forget(false); }
+  void read_slabs(bool before, Index first, Index last, T* to) const override {
+    if (!strips_.is_ahead[before]) return Base::read_slabs(before, first, last, to);
+    for (Index y = first; y < last; ++y, to += w_.n[0]) strips_.lower_line_of(before, y, to);
+  }
+  void write_slabs(bool before, Index first, Index last, const T* from) override {
+    Base::write_slabs(before, first, last, from);
+    if (strips_.is_current) kernels_.take_lines(w_, strips_, before, first, last);
+  }
 
   StripsKernels<T> kernels_;
   mutable StripsGrid<T> strips_;  ///< the natural order is made when somebody asks for it

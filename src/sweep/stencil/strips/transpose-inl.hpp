@@ -105,6 +105,10 @@ struct StripLines {
       for (Index l = 0; l < lanes; ++l) hn::StoreU(block[l], typename A::Tag(), to + column + l * lanes);
     });
   }
+  static void take_line(const Segment<T>& part, const T* from, T* to) {
+    lift_line(part, from, to);
+    join(part, to);
+  }
   static void lower_line(const Segment<T>& part, const T* from, T* to) {
     lower_line(
         part, [&](Index i) HWY_ATTR { return A::load(from + i); }, to);

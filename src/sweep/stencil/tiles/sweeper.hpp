@@ -28,7 +28,7 @@ class TilesSweeper : public GridSweeper<T, D> {
 
   Executed executed() const override {
     Executed ran = Base::executed();
-    if (in_tiles_ && ran.threads > 0) ran.algorithm = tiles_name;
+    if (mostly_in_tiles() && ran.threads > 0) ran.algorithm = tiles_name;
     ran.blocking = fmt::format("{} sweeps per visit to a tile of {}{}", own_.tile.depth,
                                fmt::join(own_.tile.size, " x "), is_as_chosen() ? "" : ", tuned");
     return ran;
@@ -59,55 +59,59 @@ class TilesSweeper : public GridSweeper<T, D> {
 
  protected:
   Norms do_advance(std::span<const Step> steps, Want want) override {
-    count_visits(steps, own_.tile.depth);
-    return run(steps, want);
+    count_tiles(steps);
+    const bool fused = want == Want::update && !steps.empty();
+    kernels_.advance(w_, own_, steps, fused);
+    return fused ? w_.total() : this->do_norms(want);
   }
   void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
-    count_visits(steps, own_.tile.depth);
-    in_tiles_ = true;
+    count_tiles(steps);
     kernels_.advance_measured(w_, own_, steps, updates);
+  }
+  void do_load(std::span<const T> b, std::span<const T> x) override {
+    Base::do_load(b, x);
+    visits_ = in_tiles_ = not_in_tiles_ = 0;
   }
   Norms do_norms(Want want) override { return kernels_.norms(w_, want); }
 
   using Base::w_;
 
-  /// The steps in tiles, not counted.
-  Norms run(std::span<const Step> steps, Want want) {
-    const bool fused = want == Want::update && !steps.empty();
-    in_tiles_ = true;
-    kernels_.advance(w_, own_, steps, fused);
-    return fused ? w_.total() : this->do_norms(want);
+  /// Counts steps that another algorithm made, which went over the arrays so often.
+  void count_own(std::span<const Step> steps, Index visits) {
+    visits_ += static_cast<double>(visits);
+    not_in_tiles_ += static_cast<double>(steps.size());
+  }
+  static Index visits_of(std::span<const Step> steps, Index most_at_once) {
+    return (static_cast<Index>(steps.size()) + most_at_once - 1) / most_at_once;
   }
 
-  /// Counts how often the arrays are gone over: as often as `most` sweeps at once ask for; or so often.
-  void count_visits(std::span<const Step> steps, Index most) {
-    add_visits(steps, (static_cast<Index>(steps.size()) + most - 1) / most);
-  }
-  void add_visits(std::span<const Step> steps, Index visits) {
-    visits_ += static_cast<double>(visits);
-    swept_ += static_cast<double>(steps.size());
-  }
+  /// Whether tiles made at least half of the sweeps since load(): as what these are reported.
+  bool mostly_in_tiles() const { return in_tiles_ > 0 && in_tiles_ >= not_in_tiles_; }
+  bool has_swept_otherwise() const { return not_in_tiles_ > 0 && !mostly_in_tiles(); }
 
   /// Of words that a visit moves, so many are not: not read, or written in place.
   double bytes_but(int fewer) const {
-    const double visits = swept_ > 0 ? visits_ / swept_ : 1.0 / static_cast<double>(own_.tile.depth);
+    const double swept = in_tiles_ + not_in_tiles_;
+    const double visits = swept > 0 ? visits_ / swept : 1.0 / static_cast<double>(own_.tile.depth);
     const int unread = w_.has_one_g && w_.kind == Kind::equal;
     return (tiled_rung.words - unread - fewer + this->coefficient_words()) * sizeof(T) * visits;
   }
-
-  /// Another algorithm made the last steps.
-  void left_tiles() { in_tiles_ = false; }
 
   const Tile<D>& tile() const { return own_.tile; }
   /// As it was at bind.
   bool is_as_chosen() const { return own_.tile == chosen_; }
 
  private:
+  void count_tiles(std::span<const Step> steps) {
+    visits_ += static_cast<double>(visits_of(steps, own_.tile.depth));
+    in_tiles_ += static_cast<double>(steps.size());
+  }
+
   TilesKernels<T, D> kernels_ = tiles_kernels<T, D>();
   Tiles<D> own_;
-  Tile<D> chosen_;  ///< at bind
-  double visits_ = 0, swept_ = 0;
-  bool in_tiles_ = false;  ///< went the last steps
+  Tile<D> chosen_;                          ///< at bind
+  double visits_ = 0;                       ///< to the arrays, since load()
+  double in_tiles_ = 0, not_in_tiles_ = 0;  ///< sweeps since load()
 };
 
 template <class T, int D>

@@ -10,7 +10,8 @@ double bytes_of_levels_below(const Stencil<T, 3>& a, const Plan& plan) {
   return 3 * (bytes_of_vector(a.grid(), room_in_place(a, plan)) - bytes_of_vector(a.grid()));
 }
 
-/// Worth it where two levels of a tile in two arrays would take a quarter of L2 (docs/lab).
+/// Worth it where two levels of a tile in two arrays would take a quarter of L2
+/// (docs/lab/2026-11-28-space-3d.md).
 template <class T>
 Suitable suits_wavefront(const Stencil<T, 3>& a, const Plan& plan, int) {
   constexpr Index least = 48;

@@ -28,12 +28,11 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
   WavefrontSweeper(const Algorithm<T, 3>& self, const Stencil<T, 3>& a, const Plan& plan, int threads)
       : Base(self, a, plan, threads, levels_below(levels_in_place(a, plan))),
         kernels_(wavefront_kernels<T>()),
-        own_{levels_in_place(a, plan)} {}
+        own_{levels_in_place(a, plan), 0, {}} {}
 
   Executed executed() const override {
     Executed ran = Base::executed();
-    if (!this->is_as_chosen()) return ran;
-    if (has_swept_) ran.algorithm = this->self().name;
+    if (!this->is_as_chosen() || this->mostly_in_tiles()) return ran;
     ran.blocking = fmt::format("{} sweeps per visit to {} lines of {} planes, in one array", own_.levels,
                                this->tile().size[1], this->tile().size[2]);
     return ran;
@@ -45,15 +44,15 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
       raise(steps);
       return Base::do_advance(steps, want);
     }
-    this->count_visits(steps, this->tile().depth);
+    own_.unneeded = this->unneeded();
     if (const auto alone = steps.first(steps.size() % 2); !alone.empty()) {
       raise(alone);
-      this->run(alone, Want::nothing);
+      Base::do_advance(alone, Want::nothing);
       steps = steps.subspan(1);
+      own_.unneeded = {own_.unneeded.low + 1, own_.unneeded.high + 1};
     }
     kernels_.advance(w_, own_, this->tile(), steps);
-    this->left_tiles();
-    has_swept_ = true;
+    this->count_own(steps, this->visits_of(steps, this->tile().depth));
     return this->do_norms(want);
   }
   void do_advance_measured(std::span<const Step> steps, std::span<Norms> updates) override {
@@ -87,17 +86,16 @@ class WavefrontSweeper final : public TilesSweeper<T, 3> {
   }
 
   void do_keep(Snapshot& snapshot, bool iterate_before) override {
-    if (iterate_before) open_slabs(true);
+    if (iterate_before) open_before();
     Base::do_keep(snapshot, iterate_before);
   }
-  void open_slabs(bool before) override {
-    const Step next{1, before ? 2.0 : 1.0};
-    raise({&next, 1});
+  void open_before() override {
+    const Step three_term{1, 2};
+    raise({&three_term, 1});
   }
 
   WavefrontKernels<T> kernels_;
   InPlace own_;
-  bool has_swept_ = false;  ///< in one array
 };
 
 template <class T>

@@ -24,11 +24,14 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 template <class T>
 class WavefrontBlock {
  public:
-  WavefrontBlock(const Workspace<T, 3>& w, const Tile<3>& tile, std::span<const Step> steps, T* from, T* to)
+  /// unneeded: when the block begins.
+  WavefrontBlock(const Workspace<T, 3>& w, const Tile<3>& tile, std::span<const Step> steps,
+                 const Unneeded& unneeded, T* from, T* to)
       : w_(w),
         tile_(tile),
         kernels_(*pair_kernels(w, kind_of(steps[0]))),
         steps_(steps),
+        unneeded_(unneeded),
         levels_(static_cast<Index>(steps.size())),
         from_(from),
         to_(to) {}
@@ -49,7 +52,7 @@ class WavefrontBlock {
       const Range planes = cut(i * depth() - level - 1, depth(), w_.n[2]);
       for (Index s = planes.from; s < planes.to; s += planes_together)
         for (Index r = rows.from; r < rows.to; ++r)
-          row(pair, r, {s, std::min(planes.to, s + planes_together)});
+          row(pair, level, r, {s, std::min(planes.to, s + planes_together)});
     }
   }
 
@@ -60,12 +63,19 @@ class WavefrontBlock {
   }
   T* view(Index level) const { return level == levels_ ? to_ : from_ - level * drop(w_); }
 
+  /// Planes that somebody needs; of the others, ghosts alone go down.
+  Range needed(Index level) const {
+    return {std::max<Index>(0, unneeded_.low + level), w_.n[2] - std::max<Index>(0, unneeded_.high + level)};
+  }
+
   /// Together where both levels meet unknowns only.
-  void row(const PairOfSweeps<T>& pair, Index r, Range planes) const {
+  void row(const PairOfSweeps<T>& pair, Index level, Index r, Range planes) const {
     const bool fits = r > 0 && r < w_.n[1];
-    const Index low = fits ? std::clamp<Index>(1, planes.from, planes.to) : planes.to;
-    const Index high = std::clamp<Index>(w_.n[2], low, planes.to);
-    one_by_one(pair, r, {planes.from, low});
+    const Range wanted = needed(level + 1);
+    const Index low =
+        fits ? std::clamp<Index>(std::max<Index>(1, wanted.from), planes.from, planes.to) : planes.to;
+    const Index high = std::clamp<Index>(wanted.to, low, planes.to);
+    one_by_one(pair, level, r, {planes.from, low});
     if (low < high) {
       const Index p = r * w_.stride[1] + low * w_.stride[2];
       kernels_.line(pair, p, high - low);
@@ -75,21 +85,24 @@ class WavefrontBlock {
         copy_ends(w_, pair.v + two, pair.out + two);
       }
     }
-    one_by_one(pair, r, {high, planes.to});
+    one_by_one(pair, level, r, {high, planes.to});
   }
-  void one_by_one(const PairOfSweeps<T>& pair, Index r, Range planes) const {
-    for (Index s = planes.from; s < planes.to; ++s) line(pair.u, pair.v, r, s, pair.steps[0]);
-    for (Index s = planes.from; s < planes.to; ++s) line(pair.v, pair.out, r - 1, s - 1, pair.steps[1]);
+  void one_by_one(const PairOfSweeps<T>& pair, Index level, Index r, Range planes) const {
+    for (Index s = planes.from; s < planes.to; ++s)
+      line(pair.u, pair.v, r, s, pair.steps[0], needed(level + 1));
+    for (Index s = planes.from; s < planes.to; ++s)
+      line(pair.v, pair.out, r - 1, s - 1, pair.steps[1], needed(level + 2));
   }
 
   /// One level of a line, which may be one of ghosts.
-  void line(const T* u, T* out, Index r, Index s, const Step& step) const {
+  void line(const T* u, T* out, Index r, Index s, const Step& step, Range wanted) const {
     if (r < -1 || s < -1 || r > w_.n[1] || s > w_.n[2]) return;
     const Index p = r * w_.stride[1] + s * w_.stride[2];
     if (is_ghost(w_, r, s)) {
       copy_line(w_, u + p, out + p);
     } else {
-      kernels_.level(w_, {{0, r, s}, {w_.n[0], r + 1, s + 1}}, 0, nullptr, u, out, step);
+      if (s >= wanted.from && s < wanted.to)
+        kernels_.level(w_, {{0, r, s}, {w_.n[0], r + 1, s + 1}}, 0, nullptr, u, out, step);
       copy_ends(w_, u + p, out + p);
     }
   }
@@ -98,6 +111,7 @@ class WavefrontBlock {
   const Tile<3>& tile_;
   const PairKernels<T>& kernels_;
   std::span<const Step> steps_;
+  Unneeded unneeded_;
   Index levels_;
   T *from_, *to_;
 };
@@ -111,12 +125,19 @@ struct WavefrontSweeps {
     const Tile<3>& tile;
     std::span<const Step> steps;
     std::size_t count;
+    Unneeded unneeded;
     T *u, *v;
 
     WavefrontBlock<T> operator[](std::size_t k) const {
       const std::size_t pairs = steps.size() / 2, begin = 2 * (pairs * k / count),
                         end = 2 * (pairs * (k + 1) / count);
-      return {w, tile, steps.subspan(begin, end - begin), k % 2 == 0 ? u : v, k % 2 == 0 ? v : u};
+      const Index sweeps = static_cast<Index>(begin);
+      return {w,
+              tile,
+              steps.subspan(begin, end - begin),
+              {unneeded.low + sweeps, unneeded.high + sweeps},
+              k % 2 == 0 ? u : v,
+              k % 2 == 0 ? v : u};
     }
   };
 
@@ -155,7 +176,7 @@ struct WavefrontSweeps {
   static void advance(Workspace<T, 3>& w, InPlace& own, const Tile<3>& tile, std::span<const Step> steps) {
     w.v += std::exchange(own.lowered, 0) * drop(w);
     const std::size_t pairs = steps.size() / 2, most = static_cast<std::size_t>(own.levels) / 2;
-    const Blocks blocks{w, tile, steps, (pairs + most - 1) / most, w.u, w.v};
+    const Blocks blocks{w, tile, steps, (pairs + most - 1) / most, own.unneeded, w.u, w.v};
     if (blocks.count % 2 == 1) std::swap(w.u, w.v);
     own.lowered = blocks[blocks.count - 1].levels() - 1;
     w.v -= own.lowered * drop(w);

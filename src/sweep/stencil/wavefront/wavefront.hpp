@@ -4,6 +4,7 @@
 #include <span>
 
 #include "jacobi/method.hpp"
+#include "sweep/boxed.hpp"
 #include "sweep/stencil/layout/workspace.hpp"
 #include "sweep/stencil/skewing/tile.hpp"
 
@@ -13,6 +14,7 @@ namespace jacobi::sweep {
 struct InPlace {
   Index levels;       ///< that there is room for, an even number
   Index lowered = 0;  ///< levels that v lies lower than its array begins
+  Unneeded unneeded = {};
 };
 
 template <class T>

@@ -1,0 +1,53 @@
+/// The processes that mpirun started together.
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "jacobi/distributed.hpp"
+
+namespace jacobi::cli {
+
+/// Those of this program; this one alone where nobody started others.
+const std::shared_ptr<Ranks>& processes();
+
+/// To be called first: finds out whether there are others, and opens MPI's component where there are. Only
+/// the first process tells anything from then on. Throws: UsageError where the component lacks, or does not
+/// see the others.
+void open_processes();
+/// To be called last. Returns the exit code of the first process.
+int close_processes(int code);
+
+/// Threads of each where nobody asks for a number: cores that no other process shares.
+int threads_of_a_process();
+
+/// Solves the rows of each; the first process gets all of x. All call it with the whole of b and x.
+template <class T, int D>
+Report solve_by_processes(const Stencil<T, D>& a, const Plan& plan, std::span<const T> b, std::vector<T>& x,
+                          const Stop& stop, std::shared_ptr<const Backend> on) {
+  const auto& ranks = processes();
+  const Distributed<T, D> mine(ranks, a);
+  const auto first = static_cast<std::size_t>(mine.first_row()), rows = static_cast<std::size_t>(mine.rows());
+  const std::span<T> own = std::span(x).subspan(first, rows);
+  Report report = jacobi::solve<T, D>(mine, plan, b.subspan(first, rows), own, stop, std::move(on));
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks->count()));
+  sizes[static_cast<std::size_t>(ranks->number())] = mine.rows();
+  ranks->add(sizes);
+  constexpr std::size_t most = (std::size_t(1) << 30) / sizeof(T);  // of one message
+  const auto each = [=](std::span<T> part, auto&& use) {
+    for (int tag = 0; !part.empty(); ++tag, part = part.subspan(std::min(most, part.size())))
+      use(tag, part.first(std::min(most, part.size())));
+  };
+  if (ranks->number() > 0)
+    each(own, [&](int tag, std::span<T> part) { ranks->start_to(0, tag, std::as_bytes(part)); });
+  else
+    for (std::size_t at = rows, r = 1; r < sizes.size(); at += static_cast<std::size_t>(sizes[r++]))
+      each(std::span(x).subspan(at, static_cast<std::size_t>(sizes[r])), [&](int tag, std::span<T> part) {
+        ranks->start_from(static_cast<int>(r), tag, std::as_writable_bytes(part));
+      });
+  ranks->finish();
+  return report;
+}
+
+}  // namespace jacobi::cli
