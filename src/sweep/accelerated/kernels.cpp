@@ -145,7 +145,7 @@ Sums renew_loop(S scale, W weight, U rows, Run run, const T* fresh, T* r) {
 template <class T>
 Sums renew(Run run, const Factors<T>& by, const T* fresh, T* r) {
   if (by.rows)  // of methods that ask nothing of the weights
-    return renew_loop(by.scale, Same<T>{1}, by.rows, run, fresh, r);
+    return renew_loop(by.rows, Same<T>{1}, by.rows, run, fresh, r);  // which scales where anything does
   return with_factors(by, [&](auto scale, auto weight)
                               HWY_ATTR { return renew_loop(scale, weight, Same<T>{1}, run, fresh, r); });
 }

@@ -13,8 +13,8 @@ struct Strong {
   std::vector<char> alone;  ///< nodes whose diagonal outweighs all else by far: a sweep does for them
 };
 
-/// Node i is coupled strongly with j where the weight exceeds theta; or j with i. theta = 0: wherever there
-/// is an entry. Source: Vanek, Mandel, Brezina, Computing 56 (1996) 179, section 4.
+/// Nodes i and j are coupled strongly where the weight of either exceeds theta; theta = 0: wherever there is
+/// an entry. Source: Vanek, Mandel, Brezina, Computing 56 (1996) 179, section 4.
 template <class T>
 Strong strong_couplings(const Rows<T>& a, Index block, double theta, int threads);
 

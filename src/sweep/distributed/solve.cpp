@@ -106,7 +106,7 @@ namespace {
 template <class T, int D>
 void require_shared(const Distributed<T, D>& a, const Plan& plan, const Stop& stop) {
   const char* const what = plan.preconditioner        ? "cycles that precondition"
-                           : plan.amg                 ? "algebraic multigrid"
+                           : plan.amg                 ? "cycles of algebraic multigrid"
                            : plan.multigrid           ? "multigrid"
                            : plan.tiling              ? "cycles of overlapping tiles"
                            : a.whole().singular()     ? "grids without a Dirichlet side and a reaction"
