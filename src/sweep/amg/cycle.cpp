@@ -22,6 +22,7 @@ int threads_for(Index rows, int threads) {
 
 std::vector<Step> steps_of(const Amg& options, Index sweeps, double rho) {
   std::vector<Step> steps;
+  if (sweeps == 0) return steps;
   const bool plain = options.smoother == AmgSmoother::l1 || !(rho > 0);
   for (const double weight :
        plain ? std::vector<double>(static_cast<std::size_t>(sweeps), 1.0) : fourth_kind_weights(rho, sweeps))
@@ -149,7 +150,7 @@ Cycle<T>::Cycle(const Csr<T>& a, const Amg& options, bool symmetric, int threads
   for (std::size_t l = 0; l + 1 < levels.size(); ++l)
     levels_[l]->take_ways(levels[l], levels_[l + 1]->w.chunks);
   const Level<T>& last = levels.back();
-  factors_ = last.a.rows <= options.coarsest;
+  factors_ = last.a.rows <= std::max(options.coarsest, most_factored);
   if (factors_) factored_ = Factored(last.a, symmetric);
   for (std::size_t l = 1; options.cycle == AmgCycle::k && l + 1 < levels.size(); ++l)
     levels_[l]->work.resize(3 * static_cast<std::size_t>(levels_[l]->bound.length));
