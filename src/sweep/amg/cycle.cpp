@@ -12,6 +12,7 @@ namespace jacobi::sweep::amg {
 
 namespace {
 
+constexpr Index most_factored = 1000;  ///< rows, where coarsening ended before it had come to its end
 constexpr Index sweeps_instead =
     16;  ///< of a coarsest level that is too large to be factored, before and after
 
