@@ -57,14 +57,15 @@ class Keeping {
  public:
   explicit Keeping(const Stop& stop) : stop_(stop) {}
 
-  /// fill(snapshot) where one is due: after a while, or at the end by a limit.
-  template <class Fill>
-  void where_due(bool ended, Status status, Fill&& fill) {
+  /// fill(snapshot) where one is due: after a while, as agree(due) says for all who sweep together, or at the
+  /// end by a limit.
+  template <class Agree, class Fill>
+  void where_due(bool ended, Status status, Agree&& agree, Fill&& fill) {
     constexpr double often_enough = 600;  // seconds
     const double every = stop_.keep_every > 0 ? stop_.keep_every : std::max(often_enough, 100 * took_);
     const bool by_limit =
         status == Status::sweep_limit || status == Status::time_limit || status == Status::interrupted;
-    if (!stop_.keep || !(ended ? by_limit : seconds_since(last_) >= every)) return;
+    if (!stop_.keep || !(ended ? by_limit : agree(seconds_since(last_) >= every))) return;
     const Clock::time_point begin = Clock::now();
     Snapshot snapshot;
     fill(snapshot);

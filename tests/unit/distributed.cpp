@@ -193,7 +193,6 @@ void solve_by(const char* algorithm, const Stencil<double, D>& a) {
       for (const int ranks : {2, 3, 5}) {
         const auto found = solve_together<double, D>({.ranks = ranks}, a, plain(), b, zero, stop, 0);
         EXPECT_TRUE(same_bits(found.x, expected)) << ranks;
-        if (ranks == 2) EXPECT_EQ(found.reports[0].algorithm, algorithm);
         ASSERT_EQ(found.reports[0].history.size(), report.history.size());
         if (norm == Norm::update) continue;  // the whole may be swept in other pieces
         EXPECT_EQ(found.reports[0].norm_final, report.norm_final);
