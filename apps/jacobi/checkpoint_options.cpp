@@ -43,6 +43,7 @@ void CheckpointOptions::apply(Stop& stop) {
   }
   const std::string to = folder_.empty() ? resume_ : folder_;
   if (to.empty()) return;
+  Checkpoints(to).prepare();  // an error now, not after hours
   stop.keep_every = every_;
   stop.keep = [checkpoints = Checkpoints(to), fault = fault_](const Snapshot& snapshot) mutable {
     try {

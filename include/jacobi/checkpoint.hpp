@@ -27,6 +27,8 @@ class JACOBI_API Checkpoints {
  public:
   /// The folder is made by the first write() where it is not there; its parent has to be.
   explicit Checkpoints(std::string folder);
+  /// Makes the folder, and a file in it that does not stay. Throws: InputError where that cannot be.
+  void prepare() const;
   /// Cost: as many bytes as its vectors have, on the disk before the call returns. Throws: InputError where
   /// they cannot be written; what was kept before then stays.
   void write(const Snapshot& snapshot);

@@ -88,9 +88,9 @@ struct Report {
   /// solve(A, b).
   std::optional<double> error_bound;
   std::optional<double> contraction;        ///< observed per sweep, over the second half of the history
-  double seconds = 0;                       ///< sweeps and checks
+  double seconds = 0;                       ///< sweeps and checks; also of a method that failed before
   double seconds_setup = 0;                 ///< binding (first solve only), loading, initial norms
-  double lups = 0;                          ///< lattice (row) updates per second
+  double lups = 0;                          ///< lattice (row) updates per second of these
   double bytes_per_update = 0;              ///< that the rung should move, write-allocate not counted
   std::optional<double> fraction_of_limit;  ///< of the machine's measured limit; none while it is unmeasured
   std::string limit_by;                     ///< what sets it: "L2", "DRAM", "floating point", ...

@@ -59,10 +59,13 @@ void join(const Report& first, bool went_on, Report& second) {
     second.history = std::move(history);
   }
   second.sweeps += went_on ? first.sweeps : 0;
+  const double updates = first.lups * first.seconds + second.lups * second.seconds;
+  second.seconds += first.seconds;
+  second.lups = second.seconds > 0 ? updates / second.seconds : 0;
   second.checks += first.checks;
   second.reference = first.reference;
   second.reference_norm = first.reference_norm;
-  second.seconds_setup += first.seconds + first.seconds_setup;
+  second.seconds_setup += first.seconds_setup;
 }
 
 /// Of the first run, what the report of both needs.

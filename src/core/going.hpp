@@ -52,6 +52,13 @@ inline void take(const Snapshot& snapshot, Going& going, Stagnation& stagnation,
   history.take(count, kept_values<HistoryEntry>(snapshot, "history"));
 }
 
+/// Sweeps that had been made when the snapshot was taken.
+inline Index sweeps_of(const Snapshot& snapshot) {
+  Going going(1, false);
+  take_value(snapshot, "loop", going);
+  return going.done_;
+}
+
 /// When a snapshot is taken.
 class Keeping {
  public:

@@ -139,6 +139,13 @@ Snapshot snapshot_of(const ordered_json& list, const std::string& folder) {
 
 Checkpoints::Checkpoints(std::string folder) : folder_(std::move(folder)) {}
 
+void Checkpoints::prepare() const {
+  make_folder(folder_);
+  const std::string trial = folder_ + list_name + ".trial";
+  write_file(trial, std::string_view("{}"));
+  ::unlink(trial.c_str());
+}
+
 void Checkpoints::write(const Snapshot& snapshot) {
   make_folder(folder_);
   ordered_json before;

@@ -112,10 +112,23 @@ TEST(CliCheckpoint, RefusesWhatCannotBeMeantInOneLine) {
 
 TEST(CliCheckpoint, ThatCannotBeWrittenEndsNoSolve) {
   const TemporaryFolder folder;
-  const Result r = jacobi_in(
-      folder, split("poisson --points 40 --method plain --max-sweeps 50 --checkpoint /proc/no/where"));
+  std::filesystem::create_directory(folder / "k");
+  std::ofstream(folder / "k/a") << "in the place of a folder";
+  const Result r =
+      jacobi_in(folder, split("poisson --points 40 --method plain --max-sweeps 50 --checkpoint k"));
   EXPECT_EQ(r.code, 1) << r.err;
   EXPECT_PRED2(contains, r.out, "the last checkpoint could not be written");
+}
+
+TEST(CliCheckpoint, ThatCanNeverBeWrittenIsRefusedBeforeTheSolve) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "file") << "no folder";
+  for (const char* where : {"/proc/no/where", "file", "none/k"}) {
+    const Result r = jacobi_in(folder, split(std::string("poisson --points 40 --checkpoint ") + where));
+    EXPECT_EQ(r.code, 3) << where << r.err;
+    EXPECT_PRED2(contains, r.err, where);
+    EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+  }
 }
 
 }  // namespace

@@ -122,6 +122,7 @@ struct Told {
     r.reference = reference;
     r.sweeps = std::min<Index>(stop.max_sweeps, 50);
     r.seconds = 3;
+    r.lups = plans.size() == 1 ? 20 : 30;
     r.tolerance = r.status == Status::stagnated ? 1e-12 : 1e-3;
     r.norm_initial = 10;
     r.norm_final = r.status == Status::diverged ? 1e9 : r.status == Status::stagnated ? 1e-9 : 5;
@@ -151,7 +152,9 @@ TEST(Automatic, GoesOnFromTheIterateAndWithWhatIsLeftOfTheLimits) {
   EXPECT_EQ(told.stops[1].absolute, 1e-3);
   EXPECT_EQ(told.starts, (std::vector<double>{2, 7}));
   EXPECT_EQ(r.method, "cg");
-  EXPECT_EQ(r.seconds_setup, 3);
+  EXPECT_EQ(r.seconds, 6);
+  EXPECT_EQ(r.lups, 25);
+  EXPECT_EQ(r.seconds_setup, 0);
   EXPECT_EQ(r.sweeps, 100);
   EXPECT_EQ(r.norm_initial, 10);
   EXPECT_EQ(told.end, 8);

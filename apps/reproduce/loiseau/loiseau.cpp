@@ -145,7 +145,8 @@ void print_table(const std::vector<Row>& rows, bool shortened) {
       fmt::print("not run: {}\n",
                  row.threads > available_cores()
                      ? fmt::format("this process may use {}", counted(available_cores(), "core"))
-                     : "the rung is not in this build");
+                 : grid_rung(row.rung).compiled ? "interrupted before"
+                                                : "the rung is not in this build");
   }
 }
 
