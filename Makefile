@@ -71,6 +71,7 @@ check-all: check ## check, 64-bit Arm, kernels by nvcc and HIP, the emulated dev
 	@$(MAKE) -s --no-print-directory check-tidy
 	@$(MAKE) -s --no-print-directory check-growth
 	@$(MAKE) -s --no-print-directory check-shared
+	@JACOBI_TEST_KILLS=200 ctest --preset release -R Mpi.Checkpoints
 	@PYJACOBI_ALL=1 PYJACOBI_SYSTEMS=500 $(MAKE) -s --no-print-directory test-python
 	@PYJACOBI_ALL=1 $(MAKE) -s --no-print-directory fuzz-python
 	@$(MAKE) -s --no-print-directory fuzz

@@ -16,7 +16,6 @@ class CheckpointOptions {
   void add_to(CLI::App& app);
   /// Throws: UsageError for options that do not go together.
   void check() const;
-  bool given() const { return !folder_.empty() || !resume_.empty(); }
   /// What keeps the solve, and what it goes on from. Throws: InputError for a checkpoint that cannot be read.
   void apply(Stop& stop);
   /// That there was nothing to go on from, and what could not be written, which ends no solve.

@@ -192,12 +192,17 @@ int solve_together(PoissonOptions& o, const Box& box, const Problem<T, D>& probl
                processes()->count());
   std::vector<T> x = problem.x;
   Watch watch(o.run.shown());
-  Stop stop = o.stop.make();
+  Stop stop = collectively(*processes(), [&] {
+    Stop until = o.stop.make();
+    o.checkpoint.apply(until);
+    return until;
+  });
   stop.cancel = watch.token();
   stop.progress = [&](const Progress& p) { return watch(p); };
   Report report = solve_by_processes<T, D>(problem.a, plan, problem.b, x, stop, o.run.make_backend());
   watch.clear();
   if (processes()->number() > 0) return exit_code(report.status);
+  o.checkpoint.tell(report);
   return finish_one<T, D>(o, box, problem, x, report, {});
 }
 
@@ -227,7 +232,6 @@ void check_shared(PoissonOptions& o) {
   const char* const what = o.copies > 1                  ? "--copies"
                            : o.tile.given()              ? "--tile"
                            : o.dry_run                   ? "--dry-run"
-                           : o.checkpoint.given()        ? "--checkpoint"
                            : o.method == "multigrid"     ? "--method multigrid"
                            : o.multigrid.preconditions() ? "--preconditioner"
                                                          : nullptr;

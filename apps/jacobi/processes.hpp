@@ -1,10 +1,11 @@
 /// The processes that mpirun started together.
 #pragma once
-#include <algorithm>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "core/over_ranks.hpp"
 #include "jacobi/distributed.hpp"
 
 namespace jacobi::cli {
@@ -31,22 +32,7 @@ Report solve_by_processes(const Stencil<T, D>& a, const Plan& plan, std::span<co
   const auto first = static_cast<std::size_t>(mine.first_row()), rows = static_cast<std::size_t>(mine.rows());
   const std::span<T> own = std::span(x).subspan(first, rows);
   Report report = jacobi::solve<T, D>(mine, plan, b.subspan(first, rows), own, stop, std::move(on));
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks->count()));
-  sizes[static_cast<std::size_t>(ranks->number())] = mine.rows();
-  ranks->add(sizes);
-  constexpr std::size_t most = (std::size_t(1) << 30) / sizeof(T);  // of one message
-  const auto each = [=](std::span<T> part, auto&& use) {
-    for (int tag = 0; !part.empty(); ++tag, part = part.subspan(std::min(most, part.size())))
-      use(tag, part.first(std::min(most, part.size())));
-  };
-  if (ranks->number() > 0)
-    each(own, [&](int tag, std::span<T> part) { ranks->start_to(0, tag, std::as_bytes(part)); });
-  else
-    for (std::size_t at = rows, r = 1; r < sizes.size(); at += static_cast<std::size_t>(sizes[r++]))
-      each(std::span(x).subspan(at, static_cast<std::size_t>(sizes[r])), [&](int tag, std::span<T> part) {
-        ranks->start_from(static_cast<int>(r), tag, std::as_writable_bytes(part));
-      });
-  ranks->finish();
+  if (std::vector<T> all = gathered<T>(*ranks, own); ranks->number() == 0) x = std::move(all);
   return report;
 }
 

@@ -41,9 +41,11 @@ class JACOBI_API Distributed {
 /// Solves A x = b over all ranks, each of which calls it with its own rows of b and x: iterates, norms and
 /// history have the bits of one rank, for any number of them. Norms of updates may differ in their last
 /// digits where one rank alone would sweep lines in strips. Time limits are those of rank 0's clock; whoever
-/// is cancelled ends all. Methods: plain, weighted, scheduled, chebyshev, red-black and its Chebyshev
-/// variant, cg, bicgstab, anderson. Throws, on all ranks: as Solver; UsageError for other methods,
-/// checkpoints, or a singular grid; InputError where squares of norms would vanish or overflow.
+/// is cancelled ends all. Stop::keep is called on rank 0, with the whole solve; all give it, and all give
+/// Stop::resume, which may be of any number of ranks. Methods: plain, weighted, scheduled, chebyshev,
+/// red-black and its Chebyshev variant, cg, bicgstab, anderson. Throws, on all ranks: as Solver; UsageError
+/// for other methods, checkpoints, or a singular grid; InputError where squares of norms would vanish or
+/// overflow.
 template <class T, int D>
 JACOBI_API Report solve(const Distributed<T, D>& a, const Plan& plan, std::span<const T> b, std::span<T> x,
                         const Stop& stop = {}, std::shared_ptr<const Backend> on = backend());

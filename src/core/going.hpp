@@ -52,11 +52,12 @@ inline void take(const Snapshot& snapshot, Going& going, Stagnation& stagnation,
   history.take(count, kept_values<HistoryEntry>(snapshot, "history"));
 }
 
-/// Sweeps that had been made when the snapshot was taken.
-inline Index sweeps_of(const Snapshot& snapshot) {
+/// Of a solve's sweeps the share that was not made before the snapshot it went on from.
+inline double share_made_now(const Stop& stop, Index sweeps) {
+  if (!stop.resume || sweeps == 0) return 1;
   Going going(1, false);
-  take_value(snapshot, "loop", going);
-  return going.done_;
+  take_value(*stop.resume, "loop", going);
+  return 1 - static_cast<double>(going.done_) / static_cast<double>(sweeps);
 }
 
 /// When a snapshot is taken.
@@ -64,14 +65,15 @@ class Keeping {
  public:
   explicit Keeping(const Stop& stop) : stop_(stop) {}
 
-  /// fill(snapshot) where one is due: after a while, or at the end by a limit.
-  template <class Fill>
-  void where_due(bool ended, Status status, Fill&& fill) {
+  /// fill(snapshot) where one is due: after a while, as agree(due) says for all who sweep together, or at the
+  /// end by a limit.
+  template <class Agree, class Fill>
+  void where_due(bool ended, Status status, Agree&& agree, Fill&& fill) {
     constexpr double often_enough = 600;  // seconds
     const double every = stop_.keep_every > 0 ? stop_.keep_every : std::max(often_enough, 100 * took_);
     const bool by_limit =
         status == Status::sweep_limit || status == Status::time_limit || status == Status::interrupted;
-    if (!stop_.keep || !(ended ? by_limit : seconds_since(last_) >= every)) return;
+    if (!stop_.keep || !(ended ? by_limit : agree(seconds_since(last_) >= every))) return;
     const Clock::time_point begin = Clock::now();
     Snapshot snapshot;
     fill(snapshot);

@@ -300,7 +300,8 @@ class Iteration : Going {
   }
 
   void keep_where_due() {
-    keeping_.where_due(ended_, report_.status, [&](Snapshot& snapshot) {
+    const auto agree = [&](bool due) { return yardstick_.agreed(due ? 1 : 0).seconds > 0; };
+    keeping_.where_due(ended_, report_.status, agree, [&](Snapshot& snapshot) {
       sweeper_.keep(snapshot, method_.step(done_, before_).rho != 1);
       keep(*this, stagnation_, history_, snapshot);
     });

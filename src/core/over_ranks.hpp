@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <exception>
 #include <initializer_list>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,35 @@ inline bool any_over(Ranks& ranks, bool yes) {
   std::int64_t one = yes;
   ranks.max({&one, 1});
   return one != 0;
+}
+
+/// The parts of all ranks one after the other, on rank 0; nothing on the others.
+template <class T>
+std::vector<T> gathered(Ranks& ranks, std::span<const T> mine) {
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks.count()));
+  sizes[static_cast<std::size_t>(ranks.number())] = static_cast<std::int64_t>(mine.size());
+  ranks.add(sizes);
+  constexpr std::size_t most = (std::size_t(1) << 30) / sizeof(T);  // of one message
+  const auto each = [=](auto part, auto&& use) {
+    for (int tag = 0; !part.empty(); ++tag, part = part.subspan(std::min(most, part.size())))
+      use(tag, part.first(std::min(most, part.size())));
+  };
+  std::vector<T> all;
+  if (ranks.number() > 0) {
+    each(mine, [&](int tag, auto part) { ranks.start_to(0, tag, std::as_bytes(part)); });
+  } else {
+    all.resize(static_cast<std::size_t>(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})));
+    std::ranges::copy(mine, all.begin());
+    std::span<T> rest = std::span(all).subspan(mine.size());
+    for (int r = 1; r < ranks.count(); ++r) {
+      const auto size = static_cast<std::size_t>(sizes[static_cast<std::size_t>(r)]);
+      each(rest.first(size),
+           [&](int tag, auto part) { ranks.start_from(r, tag, std::as_writable_bytes(part)); });
+      rest = rest.subspan(size);
+    }
+  }
+  ranks.finish();
+  return all;
 }
 
 /// make() on every rank. Where it throws on some, what the lowest of these threw is thrown on all.

@@ -275,12 +275,9 @@ struct Solver<T>::State {
     if (!recognised.empty()) report.notes.push_back(note(notes::grid, recognised));
     if (const auto few = note_on_threads()) report.notes.push_back(*few);
     const double whole_sweeps = plan.method.red_black ? *report.work : static_cast<double>(report.sweeps);
-    const double made_now =
-        stop.resume && report.sweeps > 0
-            ? 1 - static_cast<double>(sweeps_of(*stop.resume)) / static_cast<double>(report.sweeps)
-            : 1;
     if (report.seconds > 0)
-      report.lups = static_cast<double>(report.unknowns) * whole_sweeps * made_now / report.seconds;
+      report.lups = static_cast<double>(report.unknowns) * whole_sweeps *
+                    share_made_now(stop, report.sweeps) / report.seconds;
   }
 };
 

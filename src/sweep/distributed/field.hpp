@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -71,7 +72,8 @@ class DistributedField final : public Field<T> {
   const char* simd() const override { return inner_ ? inner_->simd() : ""; }
 
  private:
-  T* make_vector() override { return inner_ ? inner_->new_vector() : nullptr; }
+  /// Of an idle rank none is read, but each has a place of its own.
+  T* make_vector() override { return inner_ ? inner_->new_vector() : &idle_.emplace_back(); }
 
   /// visit(run): the pieces of slabs of the box.
   template <class Visit>
@@ -84,6 +86,7 @@ class DistributedField final : public Field<T> {
   mutable DistributedSweeper<T, D> sweeper_;
   Index of_slab_ = 1, first_ = 0;  ///< pieces of a slab, and before the own ones
   Shares shares_{};
+  std::deque<T> idle_;
   std::vector<T> none_;  ///< stands for the reciprocals of an idle rank
   T reciprocal_ = 1;
 };

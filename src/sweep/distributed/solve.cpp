@@ -13,8 +13,10 @@
 #include "core/clock.hpp"
 #include "core/exact_residual.hpp"
 #include "core/facts.hpp"
+#include "core/going.hpp"
 #include "core/grid_norms.hpp"
 #include "core/instantiate.hpp"
+#include "core/keeping.hpp"
 #include "core/lengths.hpp"
 #include "core/loop.hpp"
 #include "core/notes.hpp"
@@ -105,13 +107,13 @@ namespace {
 /// Throws: UsageError for what ranks do not share.
 template <class T, int D>
 void require_shared(const Distributed<T, D>& a, const Plan& plan, const Stop& stop) {
-  const char* const what = plan.preconditioner        ? "cycles that precondition"
-                           : plan.amg                 ? "cycles of algebraic multigrid"
-                           : plan.multigrid           ? "multigrid"
-                           : plan.tiling              ? "cycles of overlapping tiles"
-                           : a.whole().singular()     ? "grids without a Dirichlet side and a reaction"
-                           : stop.keep || stop.resume ? "checkpoints"
-                                                      : nullptr;
+  const char* const what = plan.preconditioner    ? "cycles that precondition"
+                           : plan.amg             ? "cycles of algebraic multigrid"
+                           : plan.multigrid       ? "multigrid"
+                           : plan.tiling          ? "cycles of overlapping tiles"
+                           : a.whole().singular() ? "grids without a Dirichlet side and a reaction"
+                           : plan.method.red_black && (stop.keep || stop.resume) ? "checkpoints of red-black"
+                                                                                 : nullptr;
   if (what) throw UsageError(fmt::format("{} are for one process: ranks do not share them", what));
   if (accelerated(plan.method)) require_alone(plan);
   if (plan.method.acceleration == Acceleration::cg) require_symmetric(a.whole());
@@ -154,7 +156,9 @@ class OverRanks {
       throw InputError(
           "squares of the residual's entries vanish or overflow: give the system in other units");
     report.seconds_setup = seconds_since(begin);
-    const bool is_lost = or_abandon([&] { return iterate(*sweeper_, plan_.method, stop_, measure, report); });
+    const Stop kept = keeping(b, start);
+    const bool is_lost = or_abandon([&] { return iterate(*sweeper_, plan_.method, kept, measure, report); });
+    if (kept.resume) report.notes.push_back(note(notes::resumed, sweeps_kept(*kept.resume)));
     sweeper_->store(x);
     const bool is_finite = !any_over(ranks(), !all_finite(std::span<const T>(x)));
     if (report.sweeps > 0 && (is_lost || !is_finite)) {
@@ -198,6 +202,47 @@ class OverRanks {
       ranks().abandon(error.what());
       throw;
     }
+  }
+
+  /// stop_, whose snapshots are gathered and handed over by rank 0 as those of one process; goes on from one.
+  Stop keeping(std::span<const T> b, std::span<const T> start) {
+    if (!stop_.keep && !stop_.resume) return stop_;
+    const std::vector<T> all_b = gathered<T>(ranks(), b), all_x = gathered<T>(ranks(), start);
+    const Index resumed = stop_.resume ? sweeps_kept(*stop_.resume) : 0;
+    const std::string of = collectively(ranks(), [&] {
+      if (stop_.keep && plan_.method.step(1, plan_.method.step(0, {})).rho != 1) {  // else nothing is refused
+        Snapshot trial;
+        sweeper_->keep(trial, true);
+      }
+      if (ranks().number() > 0) return std::string();
+      std::string here = fingerprint<T>(Operator<T>(a_.whole()), plan_, stop_, all_b, all_x);
+      if (stop_.resume) require_same(stop_.resume->of, here);
+      return here;
+    });
+    if (stop_.resume) {
+      const Snapshot mine = collectively(ranks(), [&] { return part_of(*stop_.resume); });
+      or_abandon([&] { return sweeper_->take(b, mine), true; });
+    }
+    Stop kept = stop_;
+    if (stop_.keep)
+      kept.keep = [this, of, resumed](const Snapshot& mine) {
+        Snapshot all{of, {}, mine.words};
+        for (const auto& [name, values] : mine.vectors)
+          all.vectors[name] = gathered<double>(ranks(), std::span<const double>(values));
+        if (ranks().number() > 0) return;
+        keep_value(all, "counted", Counted{resumed + sweeper_->executed().sweeps, 0, 0});
+        stop_.keep(all);
+      };
+    return kept;
+  }
+  Snapshot part_of(const Snapshot& all) const {
+    Snapshot mine{all.of, {}, all.words};
+    for (const auto& [name, values] : all.vectors) {
+      const auto first =
+          vector_of(all, name, static_cast<std::size_t>(a_.whole().rows())).begin() + a_.first_row();
+      mine.vectors[name].assign(first, first + a_.rows());
+    }
+    return mine;
   }
 
   std::span<const T> grown_iterate() {
@@ -272,7 +317,8 @@ class OverRanks {
     const double colours = plan_.method.red_black ? 2 : 1, sweeps = static_cast<double>(report.sweeps);
     if (plan_.method.red_black) report.work = sweeps / colours;
     if (report.seconds > 0)
-      report.lups = static_cast<double>(report.unknowns) * sweeps / colours / report.seconds;
+      report.lups = static_cast<double>(report.unknowns) * sweeps / colours *
+                    share_made_now(stop_, report.sweeps) / report.seconds;
     if (slabs_.active < ranks().count())
       report.notes.push_back(note(notes::idle_ranks, slabs_.active, ranks().count()));
   }
@@ -304,6 +350,11 @@ Report solve_over(const Distributed<T, D>& a, const Plan& plan, std::span<const 
     sensible.norm = tested_norm(a.whole(), stop.norm);
     return sensible;
   });
+  const std::int64_t keeps = stop.keep ? 1 : 0, resumes = stop.resume ? 1 : 0;
+  std::array<std::int64_t, 4> most{keeps, -keeps, resumes, -resumes};
+  a.ranks()->max(most);
+  if (most[0] != -most[1] || most[2] != -most[3])
+    throw UsageError("some ranks keep or resume a solve and others do not: give all of them the same");
   return OverRanks<T, D>(a, plan, asked, on, how).run(b, x);
 }
 

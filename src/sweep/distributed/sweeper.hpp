@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/executed.hpp"
+#include "core/kept.hpp"
 #include "core/over_ranks.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
@@ -113,13 +114,7 @@ class DistributedSweeper final : public Sweeper<T> {
       std::ranges::copy(b, b_.begin() + low() * slab_);
       std::ranges::copy(x, x_.begin() + low() * slab_);
     }
-    for (std::vector<T>* const v : {&b_, &x_}) {
-      T* const at = v->data();
-      trade([&](Index first, Index last, T* to) { std::copy(at + first * slab_, at + last * slab_, to); },
-            [&](Index first, Index last, const T* from) {
-              std::copy_n(from, (last - first) * slab_, at + first * slab_);
-            });
-    }
+    for (std::vector<T>* const v : {&b_, &x_}) trade_in(*v);
     if (inner_) inner_->load(b_, x_);
     fresh_ = sweeps_;
   }
@@ -165,6 +160,38 @@ class DistributedSweeper final : public Sweeper<T> {
     boxed_->read_slabs(false, low(), low() + own(), x.data());
   }
 
+  void do_keep(Snapshot& snapshot, bool iterate_before) override {
+    if (!iterate_before) return;
+    std::vector<double>& before = snapshot.vectors["before"];
+    if (!inner_) return;
+    Snapshot of_box;
+    inner_->keep(of_box, true);
+    const auto first = vector_of(of_box, "before", x_.size()).begin() + low() * slab_;
+    before.assign(first, first + own() * slab_);
+  }
+  /// After a load of the iterate.
+  void do_take(const Snapshot& snapshot) override {
+    if (!holds(snapshot, "before")) return;
+    const std::vector<double>& before = vector_of(snapshot, "before", static_cast<std::size_t>(rows()));
+    std::vector<T> grown(x_.size());
+    if (inner_)
+      std::ranges::copy(std::vector<T>(before.begin(), before.end()), grown.begin() + low() * slab_);
+    trade_in(grown);
+    if (!inner_) return;
+    Snapshot of_box;
+    of_box.vectors["x"].assign(x_.begin(), x_.end());
+    of_box.vectors["before"].assign(grown.begin(), grown.end());
+    inner_->take(b_, of_box);
+  }
+
+  /// Halos of a vector of the box.
+  void trade_in(std::vector<T>& v) {
+    T* const at = v.data();
+    trade([&](Index first, Index last, T* to) { std::copy(at + first * slab_, at + last * slab_, to); },
+          [&](Index first, Index last, const T* from) {
+            std::copy_n(from, (last - first) * slab_, at + first * slab_);
+          });
+  }
   /// Halos that are right for so many sweeps more are needed as deep as that.
   Unneeded unneeded() const {
     return {slabs_.is_cut_below(me_) ? slabs_.low(me_) - fresh_ : Unneeded::none,
