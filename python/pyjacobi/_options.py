@@ -183,7 +183,7 @@ def make_request(
             raise UsageError(f"M was made for a grid of {made_for.shape}, A has {system.shape}: make it of this A")
         if algebraic is not None:
             request.set_amg(*algebraic)
-        else:
+        elif cycle is not None:
             pre, post, visits = cycle
             request.set_cycle(pre, post, visits, False)
     return request
