@@ -69,8 +69,8 @@ std::string in_short(const AmgRun& run) {
                      run.setup + run.report.seconds);
 }
 
-Json measure_problem(const AmgBench& o, const AmgProblemName& which) {
-  const AmgProblem problem = amg_problem(which.name, o.unknowns);
+Json measure_problem(const AmgBench& o, const AmgProblemKind& which) {
+  const AmgProblem problem = which.make(o.unknowns);
   Plan with(problem.symmetric ? cg() : bicgstab());
   with.recognise_grids = false;
   const Plan diagonal = with;
@@ -99,10 +99,7 @@ Json measure_problem(const AmgBench& o, const AmgProblemName& which) {
 int run_amg(AmgBench o) {
   if (o.threads == 0) o.threads = available_cores();
   backend(fmt::format("threads:{}", o.threads));  // throws for an absurd number
-  for (const std::string& name : o.problems)
-    if (std::ranges::none_of(amg_problem_names(), [&](const auto& one) { return name == one.name; }))
-      amg_problem(name, 1);      // throws, with the names that there are
-  constexpr double most = 5000;  // of elasticity, whose elements are added up
+  constexpr double most = 5000;                   // of elasticity, whose elements are added up
   require_room(fmt::format("bench amg: --unknowns {}: the problems", o.unknowns),
                most * static_cast<double>(o.unknowns), "take fewer");
   check_outputs({json_file(o.json)}, {});
@@ -116,7 +113,7 @@ int run_amg(AmgBench o) {
         "{:12} {:>8} {:>6} {:>5} {:>5} {:>5} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7}\n",
         o.rtol, "problem", "unknowns", "levels", "oper.", "grid", "bytes", "setup", "solve", "sweeps",
         "in all", "diag.", "in all");
-  for (const AmgProblemName& which : amg_problem_names())
+  for (const AmgProblemKind& which : amg_problems())
     if (o.problems.empty() || std::ranges::find(o.problems, which.name) != o.problems.end())
       json["rows"].push_back(measure_problem(o, which));
   if (!o.json.empty()) write_text(o.json, json.dump(1) + "\n");
@@ -129,10 +126,10 @@ void add_bench_amg(CLI::App& bench, Action& action) {
   CLI::App* sub = bench.add_subcommand("amg", "algebraic multigrid on problems that it makes itself");
   auto o = std::make_shared<AmgBench>();
   std::vector<std::string> names;
-  for (const AmgProblemName& one : amg_problem_names()) names.emplace_back(one.name);
-  sub->add_option("--problems", o->problems,
-                  fmt::format("problems to solve (default: all): {}", fmt::join(names, ", ")))
+  for (const AmgProblemKind& one : amg_problems()) names.emplace_back(one.name);
+  sub->add_option("--problems", o->problems, "problems to solve (default: all)")
       ->delimiter(',')
+      ->check(one_of(names))
       ->type_name("NAME,..");
   sub->add_option("--unknowns", o->unknowns, "about so many of each")
       ->check(CLI::Range(Index(100), Index(100'000'000)))

@@ -1,7 +1,5 @@
 #include "amg_problems.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,7 +10,6 @@
 #include <utility>
 
 #include "delaunay.hpp"
-#include "jacobi/error.hpp"
 #include "jacobi/plan.hpp"
 #include "matrices.hpp"
 
@@ -235,42 +232,32 @@ Csr<double> convection(Index n) {
 
 }  // namespace
 
-const std::vector<AmgProblemName>& amg_problem_names() {
-  static const std::vector<AmgProblemName> names = {
-      {"5-point", "Laplacian on a square grid"},
-      {"7-point", "Laplacian on a cube"},
-      {"delaunay", "Laplacian of a Delaunay triangulation in 2D"},
-      {"tetrahedra", "linear elements on tetrahedra in 3D"},
-      {"anisotropic", "1000 times as much along x"},
-      {"jump-1e4", "coefficients 1 and 1e4 on a chequerboard of 8 x 8"},
-      {"jump-1e6", "coefficients 1 and 1e6"},
-      {"rotated", "1000 times as much along a direction of 30 degrees, bilinear elements"},
-      {"power-law", "Laplacian of a power-law graph, 1e-3 added"},
-      {"elasticity", "an elastic block of hexahedra, rigid body modes given"},
-      {"convection", "upwind differences, not symmetric"}};
-  return names;
-}
-
-AmgProblem amg_problem(const std::string& name, Index unknowns) {
-  const Index square = side_of(unknowns, 2), cube = side_of(unknowns, 3);
-  if (name == "5-point") return {grid_matrix<double>({square, square})};
-  if (name == "7-point") return {grid_matrix<double>({cube, cube, cube})};
-  if (name == "delaunay") return {triangulated(square)};
-  if (name == "tetrahedra") return {tetrahedra(cube)};
-  if (name == "anisotropic") return {grid_of(square, 1000, [](Index, Index) { return 1.0; })};
-  if (name == "jump-1e4") return {jumps(square, 1e4)};
-  if (name == "jump-1e6") return {jumps(square, 1e6)};
-  if (name == "rotated") return {rotated(square, 1e-3, std::numbers::pi / 6)};
-  if (name == "power-law") return {power_law(unknowns)};
-  if (name == "elasticity") return elasticity(side_of(std::max<Index>(24, unknowns / 3), 3));
-  if (name == "convection") {
-    AmgProblem problem{convection(square)};
-    problem.symmetric = false;
-    return problem;
-  }
-  std::vector<std::string> names;
-  for (const AmgProblemName& one : amg_problem_names()) names.emplace_back(one.name);
-  throw UsageError(fmt::format("there is no problem '{}': take some of {}", name, fmt::join(names, ", ")));
+const std::vector<AmgProblemKind>& amg_problems() {
+  static const std::vector<AmgProblemKind> kinds = {
+      {"5-point",
+       [](Index n) -> AmgProblem {
+         return {grid_matrix<double>({side_of(n, 2), side_of(n, 2)})};
+       }},
+      {"7-point",
+       [](Index n) -> AmgProblem {
+         const Index side = side_of(n, 3);
+         return {grid_matrix<double>({side, side, side})};
+       }},
+      {"delaunay", [](Index n) -> AmgProblem { return {triangulated(side_of(n, 2))}; }},
+      {"tetrahedra", [](Index n) -> AmgProblem { return {tetrahedra(side_of(n, 3))}; }},
+      {"anisotropic",
+       [](Index n) -> AmgProblem {
+         return {grid_of(side_of(n, 2), 1000, [](Index, Index) { return 1.0; })};
+       }},
+      {"jump-1e4", [](Index n) -> AmgProblem { return {jumps(side_of(n, 2), 1e4)}; }},
+      {"jump-1e6", [](Index n) -> AmgProblem { return {jumps(side_of(n, 2), 1e6)}; }},
+      {"rotated", [](Index n) -> AmgProblem { return {rotated(side_of(n, 2), 1e-3, std::numbers::pi / 6)}; }},
+      {"power-law", [](Index n) -> AmgProblem { return {power_law(n)}; }},
+      {"elasticity", [](Index n) { return elasticity(side_of(std::max<Index>(24, n / 3), 3)); }},
+      {"convection", [](Index n) -> AmgProblem {
+         return {convection(side_of(n, 2)), {}, false};
+       }}};
+  return kinds;
 }
 
 }  // namespace jacobi::cli

@@ -1,6 +1,5 @@
 /// Systems that `jacobi bench amg` makes by itself.
 #pragma once
-#include <string>
 #include <vector>
 
 #include "jacobi/amg.hpp"
@@ -14,13 +13,11 @@ struct AmgProblem {
   bool symmetric = true;  ///< else bicgstab solves
 };
 
-/// Names, and what they are, in the order of amg_problem().
-struct AmgProblemName {
-  const char *name, *what;
+/// Problems by their names; make(n): of about so many unknowns.
+struct AmgProblemKind {
+  const char* name;
+  AmgProblem (*make)(Index unknowns);
 };
-const std::vector<AmgProblemName>& amg_problem_names();
-
-/// Of about so many unknowns. Throws: UsageError for another name.
-AmgProblem amg_problem(const std::string& name, Index unknowns);
+const std::vector<AmgProblemKind>& amg_problems();
 
 }  // namespace jacobi::cli

@@ -57,7 +57,7 @@ std::optional<Amg> AmgOptions::make(const std::string& method) const {
   }
   Amg options;
   if (!smoothing.empty()) std::tie(options.pre, options.post) = read_smoothing(smoothing);
-  options.cycle = cycle == "w" ? AmgCycle::w : cycle == "k" ? AmgCycle::k : AmgCycle::v;
+  if (!cycle.empty()) options.cycle = cycle_of(cycle);
   if (smoother == "l1") options.smoother = AmgSmoother::l1;
   options.strength = strength.value_or(options.strength);
   options.block = block.value_or(options.block);

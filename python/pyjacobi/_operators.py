@@ -266,8 +266,6 @@ def amg(
     >>> pyjacobi.solve(A, np.ones(63 * 63), method="amg").success
     True
     """
-    if text("cycle", cycle) not in ("V", "W", "K"):
-        raise UsageError(f"there is no cycle {shown(cycle)}: take 'V', 'W' or 'K'")
     columns: list[list[float]] = []
     if near_null is not None:
         given = np.asarray(near_null, dtype=float)
@@ -277,7 +275,7 @@ def amg(
     told = (
         whole("pre", pre, 0, 64),
         whole("post", post, 1, 64),
-        cycle,
+        text("cycle", cycle),
         number("strength", strength),
         whole("block", block, 1, 64),
         columns,

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "core/amg.hpp"
 #include "core/nearest.hpp"
 #include "watch.hpp"
 
@@ -81,7 +82,7 @@ void bind_requests(nb::module_& m) {
         Amg& options = r.amg.emplace();
         options.pre = pre;
         options.post = post;
-        options.cycle = cycle == "W" ? AmgCycle::w : cycle == "K" ? AmgCycle::k : AmgCycle::v;
+        options.cycle = cycle_of(cycle);
         options.strength = strength;
         options.block = block;
         if (!near_null.empty())

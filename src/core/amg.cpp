@@ -2,12 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 
 #include "jacobi/error.hpp"
 #include "jacobi/plan.hpp"
 
 namespace jacobi {
+
+namespace {
+
+constexpr std::string_view letters = "VWK";  // in the order of AmgCycle
+
+}  // namespace
+
+char letter_of(AmgCycle cycle) { return letters[static_cast<std::size_t>(cycle)]; }
+
+AmgCycle cycle_of(std::string_view letter) {
+  for (const AmgCycle cycle : {AmgCycle::v, AmgCycle::w, AmgCycle::k})
+    if (letter.size() == 1 && std::toupper(static_cast<unsigned char>(letter[0])) == letter_of(cycle))
+      return cycle;
+  throw UsageError(fmt::format("there is no cycle '{}' of algebraic multigrid: take V, W or K", letter));
+}
 
 void require_sensible(const Amg& options) {
   constexpr Index most = 64, largest_block = 64, most_factored = 5000;

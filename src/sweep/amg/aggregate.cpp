@@ -94,13 +94,7 @@ Id most_coupled(const Sparse<float>& graph, const Aggregates& found, const std::
   mine.seen.clear();
   for (Id k = graph.offsets[i]; k < graph.offsets[i + 1]; ++k) {
     const Id to = found.of[graph.column[k]];
-    if (to < 0) continue;
-    if (mine.place[to] != static_cast<Id>(i)) {
-      mine.place[to] = static_cast<Id>(i);
-      mine.sum[to] = 0;
-      mine.seen.push_back(to);
-    }
-    mine.sum[to] += static_cast<double>(graph.value[k]);
+    if (to >= 0 && mine.add(to, i, static_cast<double>(graph.value[k]))) mine.seen.push_back(to);
   }
   Id best = -1;
   for (const Id to : mine.seen) {

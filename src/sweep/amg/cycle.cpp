@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/amg.hpp"
 #include "core/divides.hpp"
 #include "jacobi/multigrid.hpp"
 
@@ -29,6 +30,14 @@ std::vector<Step> steps_of(const Amg& options, Index sweeps, double rho) {
        plain ? std::vector<double>(static_cast<std::size_t>(sweeps), 1.0) : fourth_kind_weights(rho, sweeps))
     steps.push_back({weight, 1});
   return steps;
+}
+
+template <class T>
+Csr<T> as_csr(const Rows<T>& a) {
+  const auto entries = static_cast<std::size_t>(a.entries());
+  const std::span<const Id> offsets(a.offsets, static_cast<std::size_t>(a.rows) + 1),
+      columns(a.column, entries);
+  return Csr<T>::template view<Id>(offsets, columns, std::span<const T>(a.value, entries));
 }
 
 template <class T>
@@ -78,11 +87,7 @@ template <class T>
 SweptLevel<T>::SweptLevel(const Level<T>& level, const Amg& options, int threads) {
   w.threads = threads_for(level.a.rows, threads);
   w.rows = level.a.rows;
-  const auto entries = static_cast<std::size_t>(level.a.entries());
-  const std::span<const Id> offsets(level.a.offsets, static_cast<std::size_t>(level.a.rows) + 1),
-      columns(level.a.column, entries);
-  w.chunks = lay_out(Csr<T>::template view<Id>(offsets, columns, std::span<const T>(level.a.value, entries)),
-                     {}, true, w.threads);
+  w.chunks = lay_out(as_csr(level.a), {}, true, w.threads);
   bound.take(piece_rows, w.threads, true, true);
   w.block = w.pieces;
   constexpr Index chunks = piece_rows / chunk_rows<T>;
@@ -125,21 +130,13 @@ void SweptLevel<T>::take_ways(const Level<T>& level, const Chunks<T>& coarse) {
 
 template <class T>
 void SweptLevel<T>::take_values(const Level<T>& level, const Amg& options) {
-  const auto entries = static_cast<std::size_t>(level.a.entries());
-  const std::span<const Id> offsets(level.a.offsets, static_cast<std::size_t>(level.a.rows) + 1),
-      columns(level.a.column, entries);
-  sweep::take_values(Csr<T>::template view<Id>(offsets, columns, std::span<const T>(level.a.value, entries)),
-                     w.chunks, w.threads);
+  sweep::take_values(as_csr(level.a), w.chunks, w.threads);
   take_scale(level, options);
 }
 
 template <class T>
 double SweptLevel<T>::bytes() const {
-  const auto of = [](const Sparse<T>& a) {
-    return static_cast<double>(a.column.size()) * (sizeof(T) + sizeof(Id)) +
-           static_cast<double>(a.offsets.size()) * sizeof(Id);
-  };
-  return w.chunks.bytes() + 5 * static_cast<double>(w.rows) * sizeof(T) + of(own_p) + of(own_r);
+  return w.chunks.bytes() + 5 * static_cast<double>(w.rows) * sizeof(T) + own_p.bytes() + own_r.bytes();
 }
 
 template <class T>
@@ -183,19 +180,17 @@ double Cycle<T>::bytes() const {
   double sum = factored_.bytes();
   for (const auto& level : levels_) sum += level->bytes();
   for (const Level<T>& level : hierarchy_.levels())
-    for (const Sparse<T>* one : {&level.own, &level.tentative, &level.p, &level.r})
-      sum += static_cast<double>(one->column.size()) * (sizeof(T) + sizeof(Id)) +
-             static_cast<double>(one->offsets.size()) * sizeof(Id);
+    sum += level.own.bytes() + level.tentative.bytes() + level.p.bytes() + level.r.bytes();
   return sum;
 }
 
 template <class T>
 std::string Cycle<T>::words() const {
   const std::vector<Level<T>>& levels = hierarchy_.levels();
-  const char* const shape = options_.cycle == AmgCycle::v ? "V" : options_.cycle == AmgCycle::w ? "W" : "K";
   return fmt::format("{}({},{}) cycles on {} level{}, from {} unknowns to {}, operator complexity {:.2f}",
-                     shape, options_.pre, options_.post, levels.size(), levels.size() == 1 ? "" : "s",
-                     levels.front().a.rows, levels.back().a.rows, hierarchy_.operator_complexity());
+                     letter_of(options_.cycle), options_.pre, options_.post, levels.size(),
+                     levels.size() == 1 ? "" : "s", levels.front().a.rows, levels.back().a.rows,
+                     hierarchy_.operator_complexity());
 }
 
 template <class T>

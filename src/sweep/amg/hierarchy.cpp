@@ -134,8 +134,8 @@ bool Hierarchy<T>::coarsen(Level<T>& fine, Level<T>& coarse, double theta) {
 template <class T>
 bool Hierarchy<T>::fits(Level<T>& fine, Level<T>& coarse, bool smoothed) {
   fine.smoothed = smoothed;
-  const Filter<T> filter = filter_of<T>(fine.a, fine.diagonal, fine.strong, fine.block, fine.rho, threads_);
   if (smoothed) {
+    const Filter<T> filter = filter_of<T>(fine.a, fine.diagonal, fine.strong, fine.block, fine.rho, threads_);
     fine.p = smoothed_pattern(filter, fine.aggregates, fine.tentative, threads_);
     smooth(filter, fine.tentative, fine.p, threads_);
   } else {

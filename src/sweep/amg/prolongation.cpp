@@ -135,10 +135,7 @@ template <class T, class First>
 void for_touched(const Filter<T>& f, const Sparse<T>& t, Index i, Accumulators::One& mine, First&& first) {
   for_filtered(f, i, [&](Id j, T) {
     for (Id k = t.offsets[j]; k < t.offsets[j + 1]; ++k) {
-      const Id column = t.column[k];
-      if (mine.place[column] == static_cast<Id>(i)) continue;
-      mine.place[column] = static_cast<Id>(i);
-      first(column);
+      if (const Id column = t.column[k]; mine.is_new(column, i)) first(column);
     }
   });
 }

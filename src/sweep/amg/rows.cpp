@@ -55,17 +55,10 @@ void for_new_columns(const Rows<T>& a, const Rows<T>& b, Index i, Accumulators::
   for (Id k = a.offsets[i]; k < a.offsets[i + 1]; ++k) {
     const Id row = a.column[k];
     for (Id l = b.offsets[row]; l < b.offsets[row + 1]; ++l) {
-      const Id j = b.column[l];
-      if (mine.place[j] == static_cast<Id>(i)) continue;
-      mine.place[j] = static_cast<Id>(i);
-      first(j);
+      if (const Id j = b.column[l]; mine.is_new(j, i)) first(j);
     }
   }
 }
-
-}  // namespace
-
-namespace {
 
 /// Where the rows of A B begin, and their memory.
 template <class T>
@@ -109,14 +102,7 @@ Sparse<T> product(const Rows<T>& a, const Rows<T>& b, std::vector<Id> offsets, i
         const double factor = static_cast<double>(a.value[k]);
         for (Id l = b.offsets[a.column[k]]; l < b.offsets[a.column[k] + 1]; ++l) {
           const Id j = b.column[l];
-          const double term = factor * static_cast<double>(b.value[l]);
-          if (mine.place[j] == static_cast<Id>(i)) {
-            mine.sum[j] += term;
-            continue;
-          }
-          mine.place[j] = static_cast<Id>(i);
-          mine.sum[j] = term;
-          c.column[end++] = j;
+          if (mine.add(j, i, factor * static_cast<double>(b.value[l]))) c.column[end++] = j;
         }
       }
       for (Id k = begin; k < end; ++k) c.value[k] = static_cast<T>(mine.sum[c.column[k]]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/team.hpp"
@@ -31,6 +32,10 @@ struct Sparse {
   std::vector<T> value;
 
   Rows<T> view() const { return {rows, columns, offsets.data(), column.data(), value.data()}; }
+  double bytes() const {
+    return static_cast<double>(column.size()) * (sizeof(T) + sizeof(Id)) +
+           static_cast<double>(offsets.size()) * sizeof(Id);
+  }
   /// offsets hold the number of entries of each row one place later: adds up, and takes memory for entries.
   void take_lengths() {
     for (Index i = 0; i < rows; ++i) offsets[i + 1] += offsets[i];
@@ -78,9 +83,23 @@ class Accumulators {
     }
   }
   struct One {
-    std::vector<Id> place;  ///< -1, or where the sum of a column is kept
+    std::vector<Id> place;  ///< of a column: the row that last came to it, or -1
     std::vector<double> sum;
     std::vector<Id> seen;  ///< columns, in the order in which they came up
+
+    /// Whether the row comes to the column for the first time.
+    bool is_new(Id column, Index row) {
+      return std::exchange(place[column], static_cast<Id>(row)) != static_cast<Id>(row);
+    }
+    /// The same, and adds to the row's sum there.
+    bool add(Id column, Index row, double term) {
+      if (!is_new(column, row)) {
+        sum[column] += term;
+        return false;
+      }
+      sum[column] = term;
+      return true;
+    }
   };
   One& of(int member) { return of_[static_cast<std::size_t>(member)]; }
 

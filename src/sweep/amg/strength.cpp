@@ -18,12 +18,7 @@ Sparse<float> by_nodes(const Rows<T>& a, Index block, int threads) {
       for (Id k = a.offsets[i]; k < a.offsets[i + 1]; ++k) {
         const Id to = static_cast<Id>(a.column[k] / block);
         const double value = static_cast<double>(a.value[k]);
-        if (mine.place[to] != static_cast<Id>(node)) {
-          mine.place[to] = static_cast<Id>(node);
-          mine.sum[to] = 0;
-          mine.seen.push_back(to);
-        }
-        mine.sum[to] += value * value;
+        if (mine.add(to, node, value * value)) mine.seen.push_back(to);
       }
   };
   share_rows(threads, nodes, [&](int member, Index first, Index last) {

@@ -68,7 +68,6 @@ class CycleSweeper final : public Sweeper<T> {
       right[p] = b[i];
       w.u[p] = x[i];
     });
-    update_ = {};
   }
   Norms do_advance(std::span<const Step> steps, Want want) override {
     auto& w = finest().w;
@@ -81,15 +80,11 @@ class CycleSweeper final : public Sweeper<T> {
     }
     ran_.threads = std::max(1, w.ran.threads);
     ran_.sweeps += static_cast<Index>(steps.size());
-    if (!steps.empty()) {
-      std::copy_n(before_.get(), w.rows, w.v);
-      update_ = cycle_.kernels().norms(w, Want::update);
-    }
+    if (!steps.empty()) std::copy_n(before_.get(), w.rows, w.v);
     return do_norms(want);
   }
-  Norms do_norms(Want want) override {
-    return want == Want::update ? update_ : cycle_.kernels().norms(finest().w, want);
-  }
+  /// Of an update: v holds the iterate before, until cycles use that memory again.
+  Norms do_norms(Want want) override { return cycle_.kernels().norms(finest().w, want); }
   void do_save() override {
     if (!saved_) saved_ = finest().bound.new_vector();
     std::copy_n(finest().w.u, rows(), saved_.get());
@@ -108,7 +103,6 @@ class CycleSweeper final : public Sweeper<T> {
   Cycle<T> cycle_;
   bool alone_, linear_;  ///< else products and cycles are made by a method, and no sweeps here
   AlignedArray<T> before_, saved_;
-  Norms update_;
   Executed ran_, saved_at_;
 };
 
@@ -154,7 +148,8 @@ class CycleField final : public Field<T> {
 template <class T>
 class ByCycle final : public Preconditioning<T> {
  public:
-  explicit ByCycle(CycleField<T>& field) : cycle_(field.cycle()), spare_(field.cycle().finest().w.v) {}
+  explicit ByCycle(CycleField<T>& field)
+      : field_(field), cycle_(field.cycle()), spare_(cycle_.finest().w.v) {}
 
   void apply(Crew<T>&, const T* r, T* z) override {
     auto& w = cycle_.finest().w;
@@ -172,12 +167,12 @@ class ByCycle final : public Preconditioning<T> {
   }
   std::string about() const override { return cycle_.words(); }
   double words() const override {
-    return cycle_.work() * cycle_.finest().w.chunks.bytes() /
-           (static_cast<double>(std::max<Index>(1, cycle_.finest().w.rows)) * sizeof(T));
+    return cycle_.work() * field_.product_bytes() / static_cast<double>(sizeof(T));
   }
   double work() const override { return cycle_.work(); }
 
  private:
+  const CycleField<T>& field_;
   Cycle<T>& cycle_;
   T* spare_;            ///< where sweeps of the finest level write in turn with z
   bool swaps_ = false;  ///< whether the first of them writes there
