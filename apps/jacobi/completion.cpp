@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "manual.hpp"
 #include "process.hpp"
 
@@ -48,7 +50,6 @@ std::string bash_completion(const ToldCommand& program) {
           choices += fmt::format("    '{} {}') return ;;\n", command.name, name);
       if (one.names.empty()) here.insert(here.end(), one.choices.begin(), one.choices.end());
     }
-    if (last_word(command.name) == "help") here = names_below(program);
     words += fmt::format("      '{}') words='{}' ;;\n", command.name, fmt::join(here, " "));
     if (&command != &program) commands += (commands.empty() ? "'" : "|'") + command.name + "'";
   });
@@ -93,8 +94,10 @@ std::string zsh_completion(const ToldCommand& program) {
           escaped += ":value:_files";
         functions += " \\\n    " + in_quotes(escaped);
       }
-    if (last_word(command.name) == "help")
-      functions += fmt::format(" \\\n    '1:command:({})'\n}}\n", fmt::join(names_below(program), " "));
+    const auto words = std::ranges::find_if(
+        command.options, [](const ToldOption& one) { return one.names.empty() && !one.choices.empty(); });
+    if (words != command.options.end())
+      functions += fmt::format(" \\\n    '*:{}:({})'\n}}\n", words->value, fmt::join(words->choices, " "));
     else if (command.commands.empty())
       functions += " \\\n    '*:file:_files'\n}\n";
     else {
@@ -124,13 +127,12 @@ std::string fish_completion(const ToldCommand& program) {
     const auto when = [](const std::string& what) { return what.empty() ? "" : " -n " + in_quotes(what); };
     const std::string both =
         condition + (condition.empty() || nothing_below.empty() ? "" : "; and ") + nothing_below;
-    if (last_word(command.name) == "help")
-      text +=
-          fmt::format("complete -c jacobi -f{} -a '{}'\n", when(both), fmt::join(names_below(program), " "));
     for (const ToldCommand& sub : command.commands)
       text += fmt::format("complete -c jacobi -f{} -a {} -d {}\n", when(both), last_word(sub.name),
                           in_quotes(sub.meaning, "\\"));
     for (const ToldOption& one : command.options) {
+      if (one.names.empty() && !one.choices.empty())
+        text += fmt::format("complete -c jacobi -f{} -a '{}'\n", when(both), fmt::join(one.choices, " "));
       if (one.names.empty()) continue;
       text += "complete -c jacobi" + when(condition.empty() ? nothing_below : condition);
       for (const std::string& name : one.names)

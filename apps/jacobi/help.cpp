@@ -72,7 +72,11 @@ std::string full_name(const CLI::App& app) {
 void add_help(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("help", "show the help of a command, or the list of commands");
   auto words = std::make_shared<std::vector<std::string>>();
-  sub->add_option("command", *words, "as on the command line: 'bench stencil'")->type_name("COMMAND");
+  std::vector<std::string> names;
+  for (const CLI::App* one : app.get_subcommands({}))
+    if (!one->get_group().empty() && one != sub) names.push_back(one->get_name());
+  sub->add_option("command", *words, "as on the command line: 'bench stencil'")
+      ->type_name(fmt::format("COMMAND:{{{}}}", fmt::join(names, ",")));
   sub->footer("Example:\n  jacobi help poisson");
   sub->callback([words, &app, &action] {
     action = [words, &app] {

@@ -53,14 +53,14 @@ std::vector<std::string> names_at(const CLI::App& app, bool options) {
   return names;
 }
 
+/// The last of the commands that were asked for.
+const CLI::App& asked_command(const CLI::App& app) {
+  return app.get_subcommands().empty() ? app : asked_command(*app.get_subcommands().front());
+}
+
 /// What stands on the command line and belongs nowhere: said with the nearest name.
 std::string unexpected(const CLI::App& app) {
-  const CLI::App* at = &app;
-  std::string where = "jacobi";
-  while (!at->get_subcommands().empty()) {
-    at = at->get_subcommands().front();
-    where += " " + at->get_name();
-  }
+  const CLI::App* const at = &asked_command(app);
   std::vector<std::string> rest = at->remaining();
   if (rest.empty()) rest = app.remaining();
   if (rest.empty()) return {};
@@ -71,17 +71,7 @@ std::string unexpected(const CLI::App& app) {
                      option            ? "unknown option"
                      : expects_command ? "unknown command"
                                        : "unexpected argument",
-                     word, hint_for(word, names_at(*at, option)), where);
-}
-
-/// "bench csr" of what was asked for; empty: nothing was.
-std::string asked_command(const CLI::App& app) {
-  std::string command;
-  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
-    at = at->get_subcommands().front();
-    command += (command.empty() ? "" : " ") + at->get_name();
-  }
-  return command;
+                     word, hint_for(word, names_at(*at, option)), full_name(*at));
 }
 
 /// Which option has no value, or too many.
@@ -94,13 +84,14 @@ std::string told(const CLI::ArgumentMismatch& error) {
 
 /// What is wrong with the words, in one line on stderr.
 int explain(const CLI::App& app, const CLI::ParseError& error) {
-  const std::string stray = unexpected(app), command = asked_command(app);
+  const std::string stray = unexpected(app);
+  const CLI::App& command = asked_command(app);
   const bool needs_command = std::string(error.what()).ends_with("subcommand is required");
   if (stray.empty() && dynamic_cast<const CLI::RequiredError*>(&error) && needs_command)
-    return fail(Exit::usage,
-                fmt::format("say what to {0}: 'jacobi {1}--help' lists the commands, 'jacobi "
-                            "{1}COMMAND --help' their options",
-                            command.empty() ? "do" : command, command.empty() ? "" : command + " "));
+    return fail(
+        Exit::usage,
+        fmt::format("say what to {0}: '{1} --help' lists the commands, '{1} COMMAND --help' their options",
+                    &command == &app ? "do" : command.get_name(), full_name(command)));
   if (const auto* const mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&error))
     return fail(Exit::usage, told(*mismatch));
   const bool stray_first =
