@@ -52,14 +52,6 @@ inline void take(const Snapshot& snapshot, Going& going, Stagnation& stagnation,
   history.take(count, kept_values<HistoryEntry>(snapshot, "history"));
 }
 
-/// Of a solve's sweeps the share that was not made before the snapshot it went on from.
-inline double share_made_now(const Stop& stop, Index sweeps) {
-  if (!stop.resume || sweeps == 0) return 1;
-  Going going(1, false);
-  take_value(*stop.resume, "loop", going);
-  return 1 - static_cast<double>(going.done_) / static_cast<double>(sweeps);
-}
-
 /// When a snapshot is taken.
 class Keeping {
  public:

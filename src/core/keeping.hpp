@@ -24,6 +24,11 @@ inline Counted counted_in(const Snapshot& snapshot) {
   return counted;
 }
 inline Index sweeps_kept(const Snapshot& snapshot) { return counted_in(snapshot).sweeps; }
+/// Of a solve's sweeps the share that was not made before the snapshot it went on from.
+inline double share_made_now(const Stop& stop, Index sweeps) {
+  if (!stop.resume || sweeps == 0) return 1;
+  return 1 - static_cast<double>(sweeps_kept(*stop.resume)) / static_cast<double>(sweeps);
+}
 
 /// `stop`, whose snapshots say what they are of and what was counted. Where it resumes one, the sweeper goes
 /// on from there, and `before` becomes what it would have counted before the first of all sweeps.

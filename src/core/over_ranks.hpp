@@ -36,11 +36,11 @@ inline double max_over(Ranks& ranks, double size) {
   ranks.max({&bits, 1});
   return std::bit_cast<double>(bits);
 }
-/// The highest of numbers that are not above 0.
-inline double highest_over(Ranks& ranks, double value) {
-  std::int64_t bits = -std::bit_cast<std::int64_t>(std::abs(value));
+/// The least of numbers that are not negative.
+inline double least_over(Ranks& ranks, double size) {
+  std::int64_t bits = -std::bit_cast<std::int64_t>(std::abs(size));
   ranks.max({&bits, 1});
-  return -std::bit_cast<double>(-bits);
+  return std::bit_cast<double>(-bits);
 }
 inline bool any_over(Ranks& ranks, bool yes) {
   std::int64_t one = yes;

@@ -16,7 +16,6 @@
 #include "core/exact_residual.hpp"
 #include "core/excess.hpp"
 #include "core/facts.hpp"
-#include "core/going.hpp"
 #include "core/keeping.hpp"
 #include "core/lengths.hpp"
 #include "core/loop.hpp"

@@ -45,8 +45,6 @@ std::string asked_in_words(const Forecast& f) {
 /// Of a grid.
 std::string grid_sweeps_in_words(const Forecast& f) {
   const Prediction& p = f.prediction;
-  if (!p.sweeps && f.choice.plan.multigrid && p.spectral_radius < 1 && p.tolerance > 0)
-    return fmt::format("no prediction of sweeps: the norm stands above the tolerance of {:.4e}", p.tolerance);
   if (p.sweeps && f.choice.plan.multigrid)
     return fmt::format("predicted: {:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, as the first cycles go",
                        *p.sweeps, *p.sweeps == 1 ? "" : "s", in_time(*p.sweeps * f.seconds_per_sweep),
@@ -65,11 +63,11 @@ std::string grid_sweeps_in_words(const Forecast& f) {
         f.one_mode ? "one smooth mode: where coefficients vary sharply there are slower ones, by far"
                    : "the slowest mode (the usual worst case)");
   return fmt::format("no prediction of sweeps: {}",
-                     !std::isfinite(p.norm_initial)   ? "the norm is not finite"
-                     : !(p.tolerance > 0)             ? "the tolerance is 0"
-                     : std::isnan(p.spectral_radius)  ? "the method follows the right-hand side, not a rate"
-                     : p.tolerance < f.rounding_floor ? "rounding keeps the norm above the tolerance"
-                                                      : "the spectral radius is not below 1");
+                     !std::isfinite(p.norm_initial)  ? "the norm is not finite"
+                     : !(p.tolerance > 0)            ? "the tolerance is 0"
+                     : std::isnan(p.spectral_radius) ? "the method follows the right-hand side, not a rate"
+                     : p.spectral_radius < 1         ? "the norm stands above the tolerance"
+                                                     : "the spectral radius is not below 1");
 }
 
 /// Of a grid: the radius, and where it is from.

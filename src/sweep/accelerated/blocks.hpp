@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/long_sum.hpp"
+#include "core/over_ranks.hpp"
 #include "jacobi/ranks.hpp"
 #include "sweep/accelerated/kernels.hpp"
 
@@ -58,9 +59,7 @@ class Blocks {
         [&](Index k, Index block, Index s, Index) { return apart(turn, block)[s - begin(block)].dot[k]; },
         total.dot.data());
     for (const Sums& part : sums) total.max = std::max(total.max, part.max);
-    std::int64_t bits = std::bit_cast<std::int64_t>(total.max);
-    ranks_->max({&bits, 1});
-    total.max = std::bit_cast<double>(bits);
+    total.max = max_over(*ranks_, total.max);
     return total;
   }
 

@@ -70,7 +70,7 @@ Factors<T> factors_by_rows(const Field<T>& field) {
     }
   if (const Shares* const shares = field.shares()) {
     largest = max_over(*shares->ranks, largest);
-    least = -highest_over(*shares->ranks, -least);
+    least = least_over(*shares->ranks, least);
   }
   if (largest > most_row_spread * least) by.rows = by.scale;
   return by;

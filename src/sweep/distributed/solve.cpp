@@ -13,7 +13,6 @@
 #include "core/clock.hpp"
 #include "core/exact_residual.hpp"
 #include "core/facts.hpp"
-#include "core/going.hpp"
 #include "core/grid_norms.hpp"
 #include "core/instantiate.hpp"
 #include "core/keeping.hpp"
