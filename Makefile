@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 RELEASE = build/release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-oclgrind check-cuda check-hip check-gpu check-all check-tidy check-growth check-shared \
+.PHONY: help setup build demo test test-long test-arm check check-format check-asan check-tsan check-oclgrind check-cuda check-hip check-gpu check-all check-tidy check-growth check-shared check-kills \
         fuzz format install clean
 
 help:            ## this list
@@ -62,6 +62,12 @@ check:           ## formatting, address/undefined and thread sanitizers, OpenCL'
 	@$(MAKE) -s --no-print-directory check-tsan
 	@$(MAKE) -s --no-print-directory check-oclgrind
 
+check-kills:
+	@scripts/setup.sh build test
+	@$(MAKE) -s --no-print-directory $(RELEASE)/.configured-with-tests
+	@cmake --build --preset release --target jacobi_short_tests -j $(JOBS)
+	@JACOBI_TEST_KILLS=200 ctest --preset release -R Mpi.Checkpoints
+
 check-all: check ## check, 64-bit Arm, kernels by nvcc and HIP, the emulated device, clang-tidy, growth by an algorithm, busy cores, all of Python, fuzzers
 	@scripts/setup.sh build test check tidy
 	@$(MAKE) -s --no-print-directory test-arm
@@ -71,7 +77,7 @@ check-all: check ## check, 64-bit Arm, kernels by nvcc and HIP, the emulated dev
 	@$(MAKE) -s --no-print-directory check-tidy
 	@$(MAKE) -s --no-print-directory check-growth
 	@$(MAKE) -s --no-print-directory check-shared
-	@JACOBI_TEST_KILLS=200 ctest --preset release -R Mpi.Checkpoints
+	@$(MAKE) -s --no-print-directory check-kills
 	@PYJACOBI_ALL=1 PYJACOBI_SYSTEMS=500 $(MAKE) -s --no-print-directory test-python
 	@PYJACOBI_ALL=1 $(MAKE) -s --no-print-directory fuzz-python
 	@$(MAKE) -s --no-print-directory fuzz
