@@ -218,6 +218,14 @@ def _dense_system(A: np.ndarray[Any, Any], dtype: np.dtype[Any], copy: bool) -> 
     return System(core("dense", dtype)(A), n, dtype, viewed=(A,))
 
 
+def sees_changes(system: System, A: Any) -> bool:
+    """Whether the system reads the values of A where these lie now, rather than a copy or an array A had before."""
+    if not system.viewed:  # a grid, or products
+        return True
+    values = getattr(A, "data", None) if sparse.issparse(A) else as_array("A", A)
+    return isinstance(values, np.ndarray) and system.matrix.address == values.__array_interface__["data"][0]
+
+
 def gives_products(A: Any) -> bool:
     """Whether A has a shape and makes products, as a LinearOperator does, and has no entries."""
     return hasattr(A, "matvec") and hasattr(A, "shape") and not sparse.issparse(A) and not isinstance(A, np.ndarray)
@@ -360,9 +368,11 @@ def vectors(system: System, b: np.ndarray[Any, Any], x0: Any, out: Any) -> Vecto
     return Vectors(np.require(b, dtype=dtype, requirements=["A"]), answer, answer)
 
 
-def system_and_vectors(A: Any, b: Any, x0: Any, out: Any = None, **how: Any) -> tuple[System, Vectors]:
-    """A, b and x0 of a caller, read in one precision. b: None for ones. how: as as_system takes it."""
-    rhs = None if b is None else as_array("b", b)
+def system_and_vectors(
+    A: Any, b: Any, x0: Any, out: Any = None, *, ones: bool = False, **how: Any
+) -> tuple[System, Vectors]:
+    """A, b and x0 of a caller, read in one precision. ones: None stands for them. how: as as_system takes it."""
+    rhs = None if b is None and ones else as_array("b", b)
     start = None if x0 is None else as_array("x0", x0)
     beside = [None if array is None else (name, array) for name, array in (("b", rhs), ("x0", start))]
     system = as_system(A, *beside, products=True, **how)

@@ -123,7 +123,7 @@ def diagnose(
 
     if isinstance(A, Stencil):
         A = A.tocsr()
-    system, v = system_and_vectors(A, b, x0, diagonal=diagonal, bounds=bounds)
+    system, v = system_and_vectors(A, b, x0, ones=True, diagonal=diagonal, bounds=bounds)
     if v.many:
         raise UsageError(f"b has shape {v.answer.shape}: a diagnosis is of one right-hand side")
     stop = make_stop(system.dtype, rtol=rtol, atol=atol, norm=norm, reference=reference, maxiter=None, max_seconds=None)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._arrays import as_array, as_system, core, in_namespace_of, real_dtype, vectors
+from ._arrays import System, as_array, as_system, core, in_namespace_of, real_dtype, sees_changes, vectors
 from ._errors import Interrupted, UsageError
 from ._options import Bar, make_backend, make_progress, make_request, make_stop, number, shown, text, whole
 from ._result import Result
@@ -87,16 +87,21 @@ class Solver:
             M=M,
         )
         self._stop_defaults: dict[str, Any] = dict(rtol=rtol, atol=atol, norm=norm, reference=reference)
-        known: dict[str, Any] = dict(diagonal=diagonal, bounds=bounds)
-        self._recipe = (A, {**options, **known}, self._stop_defaults, backend, threads)
+        self._known: dict[str, Any] = dict(diagonal=diagonal, bounds=bounds)
+        self._options = options
+        self._recipe = (A, {**options, **self._known}, self._stop_defaults, backend, threads)
         self._lock = Exclusive()
-        self._system = as_system(A, own_structure=True, products=True, **known)
-        stop = make_stop(self._system.dtype, **self._stop_defaults, maxiter=None, max_seconds=None)
-        ones = np.ones(self._system.rows, self._system.dtype)
-        request = make_request(**options, system=self._system)
-        self._bound = core("Solver", self._system.dtype)(
-            self._system.matrix, ones, request, stop, make_backend(backend, threads)
-        )
+        self._system, self._bound = self._made()
+
+    def _made(self) -> tuple[System, Any]:
+        """A as it is now, and bound."""
+        A, _, stop_defaults, backend, threads = self._recipe
+        system = as_system(A, own_structure=True, products=True, **self._known)
+        stop = make_stop(system.dtype, **stop_defaults, maxiter=None, max_seconds=None)
+        ones = np.ones(system.rows, system.dtype)
+        request = make_request(**self._options, system=system)
+        on = make_backend(backend, threads)
+        return system, core("Solver", system.dtype)(system.matrix, ones, request, stop, on)
 
     @property
     def method(self) -> str:
@@ -159,9 +164,16 @@ class Solver:
         return conclude(v.answer if out is not None else in_namespace_of(b, v.answer), report, pending, on_failure)
 
     def values_changed(self) -> None:
-        """To be called after values of A were changed in place; its structure must stay."""
+        """To be called after values of A were changed; its structure must stay.
+
+        Cost: a pass over A where the library reads the values that A has now. Else as a new Solver: of a format
+        that was converted, of a dtype that was, of rows that were sorted, and where ``A.data`` is another array.
+        """
         with self._lock:
-            self._bound.values_changed()
+            if sees_changes(self._system, self._recipe[0]):
+                self._bound.values_changed()
+            else:
+                self._system, self._bound = self._made()
 
     def tune(self, seconds: float = 1.0) -> float:
         """Try a few blockings for so long, keep a faster one; returns its speed over the one before."""

@@ -337,3 +337,32 @@ def test_one_coefficient_goes_to_every_neighbour():
 def test_a_name_of_other_libraries_gets_the_name_here(there, here):
     with pytest.raises(pyjacobi.UsageError, match=f"did you mean '{here}'"):
         pyjacobi.solve(A, B, method=there)
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-160, 1.0, 1e160, 1e200, 1e300])
+@pytest.mark.parametrize("M", [None, np.eye(40) / 4])
+@pytest.mark.parametrize("method", [pyjacobi.linalg.cg, pyjacobi.linalg.bicgstab])
+def test_solved_is_said_in_every_unit_of_b_of_a_solution_alone(method, M, unit):
+    T = np.diag(np.full(40, 4.0)) - np.eye(40, k=1) - np.eye(40, k=-1)
+    rhs = np.ones(40) * unit
+    x, info = method(T, rhs, rtol=1e-8, M=M)
+    assert info == 0
+    assert np.linalg.norm(T @ (x / unit) - 1) <= 1.01e-8 * math.sqrt(40)
+
+
+@pytest.mark.parametrize("method", [pyjacobi.linalg.cg, pyjacobi.linalg.bicgstab])
+def test_solved_in_float_is_said_of_the_residual_in_double(method, rng):
+    for n in (1, 2, 30):
+        for _ in range(30):
+            S = rng.standard_normal((n, n))
+            S = (S @ S.T + n * np.eye(n)).astype(np.float32)
+            rhs = rng.standard_normal(n).astype(np.float32)
+            x, info = method(S, rhs, rtol=3e-7, M=np.eye(n, dtype=np.float32))
+            left = np.linalg.norm(rhs.astype(float) - S.astype(float) @ x.astype(float))
+            assert info != 0 or left <= 3e-7 * np.linalg.norm(rhs.astype(float)) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("ask", [pyjacobi.solve, pyjacobi.predict, lambda A, b: pyjacobi.Solver(A).solve(b)])
+def test_no_right_hand_side_is_no_right_hand_side_of_ones(ask):
+    with pytest.raises(TypeError, match=r"\bb\b"):
+        ask(A, None)

@@ -271,3 +271,46 @@ def test_false_of_numpy_ends_a_solve_too():
     A = sparse.diags_array([-1.0, 2.5, -1.0], offsets=[-1, 0, 1], shape=(60, 60), format="csr")
     r = pyjacobi.solve(A, np.ones(60), method="plain", callback=lambda c: c.x.max() < -1, on_failure="ignore")
     assert r.status == "interrupted"
+
+
+def _unsorted(A):
+    B = A.copy()
+    B.indices[:2], B.data[:2] = B.indices[1::-1].copy(), B.data[1::-1].copy()
+    B.has_sorted_indices = False
+    return B
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda A: A,
+        lambda A: A.tocsc(),
+        lambda A: A.tocoo(),
+        lambda A: A.tobsr((1, 1)),
+        lambda A: A.astype(np.int64),
+        _unsorted,
+    ],
+    ids=["csr", "csc", "coo", "bsr", "int64", "unsorted"],
+)
+def test_changed_values_are_those_of_the_matrix_now(made):
+    A = made(sparse.diags_array([-1.0, 4.0, -1.0], offsets=[-1, 0, 1], shape=(50, 50)).tocsr())
+    solver = pyjacobi.Solver(A)
+    for change in ("in place", "another array"):
+        if change == "in place":
+            A.data *= 2
+        else:
+            A.data = A.data * 2
+        solver.values_changed()
+        x = solver.solve(np.ones(50)).x
+        assert np.linalg.norm(A.tocsr().astype(float) @ x - 1) <= 1e-7, change
+
+
+@pytest.mark.parametrize(
+    "view", [lambda A: A, lambda A: A.T, lambda A: A[::2, ::2], lambda A: A.astype(int), lambda A: A.astype(">f8")]
+)
+def test_changed_values_of_a_dense_array_are_those_it_has_now(view):
+    A = view(np.diag(np.full(60, 4.0)) - np.eye(60, k=2) - np.eye(60, k=-2))
+    solver = pyjacobi.Solver(A)
+    A *= 3
+    solver.values_changed()
+    assert np.linalg.norm(A @ solver.solve(np.ones(len(A))).x - 1) <= 1e-7
