@@ -1,10 +1,7 @@
 #!/usr/bin/env bash
 # The command line under mpirun: one result, one voice, one end. Usage: cli.sh JACOBI MPIRUN [FLAGS...]
 set -uo pipefail
-jacobi=$1 && shift
-mpirun=("$@")
-folder=$(mktemp -d) && cd "$folder" || exit 1
-trap 'rm -rf "$folder"' EXIT
+source "$(dirname "$0")/launch.sh" "$@"
 failed=0
 
 # expect CODE LINES-OF-JACOBI WORDS -- COMMAND: its exit code, how many lines begin with 'jacobi:', and words

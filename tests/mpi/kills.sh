@@ -2,10 +2,7 @@
 # kill -9 of one of several processes at random moments; the solve goes on over other numbers of processes, to the bits
 # of one without a break. Usage: kills.sh JACOBI MPIRUN [FLAGS...]; JACOBI_TEST_KILLS: how often (20).
 set -uo pipefail
-jacobi=$1 && shift
-mpirun=("$@")
-folder=$(mktemp -d) && cd "$folder" || exit 1
-trap 'rm -rf "$folder"' EXIT
+source "$(dirname "$0")/launch.sh" "$@"
 RANDOM=7
 solve="poisson --points 500 --method plain --max-sweeps 60000 --rtol 1e-30 --quiet"
 "$jacobi" $solve -o whole.npy --json whole.json
