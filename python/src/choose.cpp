@@ -41,11 +41,12 @@ MatrixPrecision precision_of(const Request& r) {
       fmt::format("there is no matrix_precision '{}': take one of double, float, bf16", r.matrix_precision));
 }
 
-/// With what preconditions.
-Plan plan_of(const Request& r, Method method) {
-  Plan plan(std::move(method), r.rung);
-  if (r.cycle && plan.method.acceleration == Acceleration::cg) plan.preconditioner = r.cycle;
-  plan.amg = r.amg;
+/// What was asked for by name, with what preconditions.
+std::optional<Plan> planned(const Request& r, const std::function<Range()>& spectrum) {
+  std::optional<Plan> plan = named_plan(r, spectrum);
+  if (!plan) return {};
+  plan->rung = r.rung;
+  if (plan->method.acceleration == Acceleration::cg) plan->preconditioner = r.cycle;
   return plan;
 }
 
@@ -86,7 +87,6 @@ Choice choose_for_matrix(const Matrix<T>& a, const Diagnosis& d, const Request& 
   const bool open =
       r.method == "auto" && !r.omega && r.rung.empty() && r.recognise_grids && !r.cycle && !r.amg;
   std::optional<Choice> choice;
-  if (r.method == "amg") choice = Choice{amg(r.amg.value_or(Amg{}))};
   if (r.method == "auto" && r.amg) choice = Choice{cg_with_amg(*r.amg)};
   if (a.is_csr() && rhs_count == 1 && open) choice = choose_grid(a.csr(), d, stop, on);
   if (!choice && r.method == "multigrid") {
@@ -104,8 +104,8 @@ Choice choose_for_matrix(const Matrix<T>& a, const Diagnosis& d, const Request& 
     choice = Choice{{scheduled(safe_spectrum(d), r.period.value_or(32)), r.rung}};
   if (!choice && r.method == "auto" && r.cycle) choice = Choice{cg_with_multigrid(*r.cycle)};
   if (!choice) {
-    if (const auto method = named_method(r, [&] { return safe_spectrum(d); })) {
-      choice = Choice{plan_of(r, *method)};
+    if (const auto plan = planned(r, [&] { return safe_spectrum(d); })) {
+      choice = Choice{*plan};
     } else {
       choice = choose(d, stop, rhs_count, on.methods());
       const bool narrow = precision != MatrixPrecision::as_given;
@@ -139,21 +139,19 @@ template <class T>
 ByProducts<T> choose_for_products(const Matrix<T>& a, const Request& r, const Stop& stop,
                                   std::span<const T> b, std::span<const T> x, Index rhs_count) {
   check(r);
-  const auto planned = [&](const std::function<Range()>& spectrum) -> std::optional<Plan> {
-    std::optional<Plan> plan;
-    if (const auto method = named_method(r, spectrum)) plan = plan_of(r, *method);
-    if (r.method == "scheduled") plan = Plan(scheduled(spectrum(), r.period.value_or(32)), r.rung);
-    return plan;
+  const auto asked = [&](const std::function<Range()>& spectrum) -> std::optional<Plan> {
+    if (r.method == "scheduled") return Plan(scheduled(spectrum(), r.period.value_or(32)), r.rung);
+    return planned(r, spectrum);
   };
-  Plan like = planned([] { return Range{1, 1}; }).value_or(Plan(plain(), r.rung));
-  if (r.method == "multigrid" || r.method == "amg" || r.cycle || r.amg) like.multigrid = Multigrid{};
+  Plan like = asked([] { return Range{1, 1}; }).value_or(Plan(plain(), r.rung));
+  if (r.method == "multigrid" || r.cycle || r.amg) like.multigrid = Multigrid{};
   like.matrix_precision = precision_of(r);
   require_products_do(like);
   const bool is_open = r.method == "auto" && !r.omega;
   const MatrixFree<T> whole = is_open ? a.products() : completed(a.products(), like.method);
   ByProducts<T> found{Matrix<T>(whole), {}};
   const auto look = [&] { return found.d.emplace(diagnose<T>(whole, b, x, DiagnoseOptions::before(stop))); };
-  const auto plan = planned([&] { return whole.bounds() ? *whole.bounds() : safe_spectrum(look()); });
+  const auto plan = asked([&] { return whole.bounds() ? *whole.bounds() : safe_spectrum(look()); });
   found.choice = plan ? Choice{*plan} : choose(look(), stop, rhs_count);
   return found;
 }

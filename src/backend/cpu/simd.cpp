@@ -87,12 +87,12 @@ void set(const std::string& name) {
   hwy::GetChosenTarget().Update(target != 0 ? target : all);
 }
 
-/// JACOBI_SIMD counts once, before the first choice; a call of force() outranks it.
+/// JACOBI_SIMD counts once, before the first choice, of whichever thread; a call of force() outranks it.
 void take_environment() {
-  static bool taken = false;
-  if (taken) return;
-  if (const char* name = std::getenv("JACOBI_SIMD"); name && *name) set(name);
-  taken = true;
+  [[maybe_unused]] static const bool taken = [] {
+    if (const char* name = std::getenv("JACOBI_SIMD"); name && *name) set(name);
+    return true;
+  }();
 }
 
 }  // namespace
