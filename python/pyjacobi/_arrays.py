@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import weakref
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,12 +42,26 @@ def _by_dlpack(name: str, value: Any) -> np.ndarray[Any, Any]:
     raise BackendError(f"{name} lies on a device (DLPack type {kind}): move it to the processor first")
 
 
-def as_array(name: str, value: Any) -> np.ndarray[Any, Any]:
-    """A NumPy array of any dtype, by DLPack where the object is another library's."""
+def refuse_masked(name: str, value: Any) -> None:
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array: fill it first")
+
+
+def held(*arrays: Any) -> list[weakref.ref[Any]]:
+    """While what is returned lives, NumPy resizes none of these arrays: it refuses where weak references exist."""
+    told: list[weakref.ref[Any]] = []
+    for array in arrays:
+        while isinstance(array.base, np.ndarray):
+            array = array.base  # whose memory it is
+        told.append(weakref.ref(array))
+    return told
+
+
+def as_array(name: str, value: Any) -> np.ndarray[Any, Any]:
+    """A NumPy array of any dtype, by DLPack where the object is another library's."""
     if type(value) is np.ndarray:
         return value
+    refuse_masked(name, value)
     if sparse.issparse(value):
         raise TypeError(f"{name} is a sparse matrix: an array is needed, such as {name}.toarray()")
     if not isinstance(value, np.ndarray) and hasattr(value, "__dlpack_device__"):
@@ -89,6 +104,9 @@ class System:
     notes: list[str] = field(default_factory=list)
     viewed: tuple[np.ndarray[Any, Any], ...] = ()  # arrays whose memory the matrix reads
 
+    def __post_init__(self) -> None:
+        self._held = held(*self.viewed)
+
     @property
     def f64(self) -> bool:
         return self.dtype == FLOAT64
@@ -113,6 +131,7 @@ def sparse_dtype(A: Any) -> np.dtype[Any]:
     """Of a sparse matrix whose parts may have been replaced."""
     for name in ("indptr", "indices", "data"):
         part = getattr(A, name, None)
+        refuse_masked(f"A.{name}", part)
         if part is not None and not isinstance(part, np.ndarray) and A.format in ("csr", "csc", "coo", "bsr", "dia"):
             raise TypeError(f"A.{name} is a {type(part).__name__}: an array is needed")
     try:
@@ -220,14 +239,14 @@ def _dense_system(A: np.ndarray[Any, Any], dtype: np.dtype[Any], copy: bool) -> 
 
 def sees_changes(system: System, A: Any) -> bool:
     """Whether the system reads the values of A where these lie now, rather than a copy or an array A had before."""
-    if not system.viewed:  # a grid, or products
+    if not system.viewed or system.shape is not None:  # products, or a grid
         return True
     values = getattr(A, "data", None) if sparse.issparse(A) else as_array("A", A)
     return isinstance(values, np.ndarray) and system.matrix.address == values.__array_interface__["data"][0]
 
 
 def gives_products(A: Any) -> bool:
-    """Whether A has a shape and makes products, as a LinearOperator does, and has no entries."""
+    """Whether A has a shape and makes products, as a LinearOperator does, and no entries."""
     return hasattr(A, "matvec") and hasattr(A, "shape") and not sparse.issparse(A) and not isinstance(A, np.ndarray)
 
 
@@ -319,6 +338,9 @@ class Vectors:
     b: np.ndarray[Any, Any]  # (n,), or (n, k)
     x: np.ndarray[Any, Any]  # likewise; the start
     answer: np.ndarray[Any, Any]  # x in the caller's shape
+
+    def __post_init__(self) -> None:
+        self._held = held(self.b, self.x)
 
     @property
     def many(self) -> bool:

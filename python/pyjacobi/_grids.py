@@ -12,7 +12,7 @@ import scipy.sparse as sparse
 from scipy.sparse.linalg import LinearOperator
 
 from . import _core
-from ._arrays import FLOAT64, System, as_array, core, laid_out, real_dtype
+from ._arrays import FLOAT64, System, as_array, core, held, laid_out, real_dtype, refuse_masked
 from ._errors import UsageError
 from ._options import number, shown
 
@@ -108,6 +108,7 @@ def _box(shape: tuple[int, ...], spacing: Any, domain: Any, sides: _Sides) -> An
         if not all(0 < h < np.inf for h in distances):
             raise UsageError(f"spacing={shown(spacing)}: above 0 and finite")
     elif domain is not None:
+        refuse_masked("domain", domain)
         ends = np.asarray(domain, float)
         if ends.shape == (2,):
             ends = np.tile(ends, (dimensions, 1))
@@ -131,11 +132,18 @@ class Stencil(LinearOperator):
     dtype : dtype
     """
 
-    def __init__(self, matrix: Any, grid_shape: tuple[int, ...], dtype: np.dtype[Any], recipe: tuple[Any, ...]) -> None:
+    def __init__(
+        self,
+        matrix: Any,
+        grid_shape: tuple[int, ...],
+        dtype: np.dtype[Any],
+        recipe: tuple[Any, ...],
+        viewed: tuple[np.ndarray[Any, Any], ...] = (),
+    ) -> None:
         n = int(matrix.rows)
         super().__init__(dtype, (n, n))  # type: ignore[call-arg]
         self.grid_shape: tuple[int, ...] = grid_shape
-        self.system: System = System(matrix, n, dtype, grid_shape)
+        self.system: System = System(matrix, n, dtype, grid_shape, viewed=viewed)
         self._recipe = recipe
 
     @property
@@ -150,8 +158,10 @@ class Stencil(LinearOperator):
         return make(*args, wanted)  # type: ignore[no-any-return]
 
     def _multiply(self, x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        refuse_masked("x", x)
         flat = laid_out(x.reshape(-1), self.dtype)
         y = np.empty(self.shape[0], self.dtype)
+        _held = held(flat)
         self.system.matrix.multiply(flat, y)
         return y
 
@@ -185,6 +195,7 @@ class Stencil(LinearOperator):
         real_dtype("b", array.dtype)
         flat = laid_out(array.reshape(-1), self.dtype)
         out = np.empty_like(flat)
+        _held = held(flat)
         self.system.matrix.fold(flat, out)
         return out.reshape(array.shape)
 
@@ -264,6 +275,7 @@ def _make_diffusion(k: Any, spacing: Any, domain: Any, bc: Any, reaction: Any, d
         raise UsageError(f"reaction has shape {c.shape}: one number, or {shape}, is needed")
     flat = laid_out(k.reshape(-1), wanted)
     rate = laid_out(c.reshape(-1), wanted)
+    _held = held(flat, rate)
     matrix = core("diffusion", wanted)(_box(shape, spacing, domain, sides), flat, rate)
     return Stencil(matrix, shape, wanted, (_make_diffusion, (k, spacing, domain, bc, reaction), wanted))
 
@@ -316,8 +328,9 @@ def _make_stencil(shape: Any, center: Any, off: Any, bc: Any, dtype: Any) -> Ste
     whole = any(v.ndim for v in (center, *off))
     box = _box(told, 1.0, None, _Sides(len(told), bc))
     parts = [flat("off", v, whole) for v in off]
-    matrix = core("stencil", wanted)(box, flat("center", center, whole), parts)
-    return Stencil(matrix, told, wanted, (_make_stencil, (shape, center, off, bc), wanted))
+    middle = flat("center", center, whole)
+    matrix = core("stencil", wanted)(box, middle, parts)
+    return Stencil(matrix, told, wanted, (_make_stencil, (shape, center, off, bc), wanted), (middle, *parts))
 
 
 def stencil(shape: int | Sequence[int], center: Any, off: Any, *, bc: Any = None) -> Stencil:

@@ -131,7 +131,8 @@ def solve(
         auto, residual, update, max-residual, max-update or scaled-residual; auto is the residual, row by row over the
         diagonal where that varies more than 1000-fold.
     reference : str
-        What rtol is relative to: rhs (b), initial (the norm of the start) or none.
+        What rtol is relative to: rhs (b), initial (the norm of the start) or none. Where b is 0, rhs is taken as
+        initial, which ``result.report.reference`` then says; from x0 = 0 that is converged at once.
     maxiter : int, optional
         Most sweeps; default ten million.
     max_seconds : float, optional
@@ -176,7 +177,7 @@ def solve(
     Returns
     -------
     Result
-        Unpacks as ``x, info``; ``info`` is 0 where converged.
+        Unpacks as ``x, info``; ``info`` is 0 where converged. x is float32 where A, b and x0 all are, else float64.
 
     Raises
     ------

@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import aslinearoperator
 
-from ._arrays import gives_products, real_dtype, sparse_dtype, to_csr
+from ._arrays import as_array, gives_products, real_dtype, refuse_masked, sparse_dtype, to_csr
 from ._errors import UsageError
 from ._grids import Stencil
 from ._options import number, whole
@@ -26,6 +26,7 @@ __all__ = ["bicgstab", "cg"]
 def _product(name: str, operator: Any, n: int) -> Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]:
     if operator is None:
         return lambda v: v
+    refuse_masked(name, operator)
     if sparse.issparse(operator):
         sparse_dtype(operator)
         operator = to_csr(operator)  # looked at, as products do not
@@ -38,11 +39,12 @@ def _product(name: str, operator: Any, n: int) -> Callable[[np.ndarray[Any, Any]
 
 
 def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    refuse_masked("A", A)
     A = A if sparse.issparse(A) or gives_products(A) or isinstance(A, np.ndarray) else _as_operator(A)
     if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
         raise UsageError(f"A has shape {A.shape}: as many rows as columns are needed")
     n = int(A.shape[0])
-    rhs = np.asarray(b)
+    rhs = as_array("b", b)
     if rhs.shape not in ((n,), (n, 1)):
         raise UsageError(f"b has shape {rhs.shape}: ({n},) or ({n}, 1) is needed")
     dtypes = [real_dtype("b", rhs.dtype)]
@@ -55,7 +57,7 @@ def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, np.ndarray[Any, Any]
             if x0 != "Mb":
                 raise UsageError(f"x0={x0!r}: an array, or 'Mb' for M b, is needed")
             x0 = _product("M", M, n)(rhs.reshape(n))
-        x0 = np.asarray(x0)
+        x0 = as_array("x0", x0)
         if x0.shape not in ((n,), (n, 1)):
             raise UsageError(f"x0 has shape {x0.shape}: ({n},) is needed")
         dtypes.append(real_dtype("x0", x0.dtype))
