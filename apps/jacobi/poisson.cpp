@@ -80,7 +80,7 @@ int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& pro
 
 void require_room(const PoissonOptions& o, double needed) {
   if (needed > available_memory())
-    throw UsageError(fmt::format(
+    throw BackendError(fmt::format(
         "this grid needs {} of memory, {} are available: take fewer points{} or --precision float",
         in_words(needed), in_words(available_memory()), o.copies > 1 ? ", fewer --copies" : ""));
 }
