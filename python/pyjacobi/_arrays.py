@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import weakref
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,86 +10,9 @@ import numpy as np
 import scipy.sparse as sparse
 
 from . import _core
-from ._errors import BackendError, UsageError
+from ._errors import UsageError
+from ._memory import FLOAT64, as_array, held, laid_out, real_dtype, refuse_masked
 from ._options import number
-
-FLOAT64 = np.dtype(np.float64)
-FLOAT32 = np.dtype(np.float32)
-_CPU = (1, 3)  # of DLPack: memory of the processor, and such memory that a device can read
-
-
-def real_dtype(name: str, dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """float32 or float64, whichever holds what is given; integers become float64."""
-    if dtype in (FLOAT64, FLOAT32):
-        return dtype
-    if dtype.kind in "iub":
-        return FLOAT64
-    if dtype.kind == "f" and dtype.itemsize in (4, 8):  # of the other byte order
-        return dtype.newbyteorder("=")
-    if dtype.kind == "c":
-        raise TypeError(f"{name} is complex ({dtype}): only real systems, float32 and float64, can be solved")
-    raise TypeError(f"{name} has dtype {dtype}: float32, float64 or integers are needed")
-
-
-def _by_dlpack(name: str, value: Any) -> np.ndarray[Any, Any]:
-    try:
-        kind = int(value.__dlpack_device__()[0])
-        if kind in _CPU:
-            return np.from_dlpack(value)
-    except (TypeError, ValueError, AttributeError, BufferError, RuntimeError) as error:
-        raise TypeError(f"{name} cannot be had by DLPack: {error}") from None
-    raise BackendError(f"{name} lies on a device (DLPack type {kind}): move it to the processor first")
-
-
-def refuse_masked(name: str, value: Any) -> None:
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} is a masked array: fill it first")
-
-
-def held(*arrays: Any) -> list[weakref.ref[Any]]:
-    """While what is returned lives, NumPy resizes none of these arrays: it refuses where weak references exist."""
-    told: list[weakref.ref[Any]] = []
-    for array in arrays:
-        while isinstance(array.base, np.ndarray):
-            array = array.base  # whose memory it is
-        told.append(weakref.ref(array))
-    return told
-
-
-def as_array(name: str, value: Any) -> np.ndarray[Any, Any]:
-    """A NumPy array of any dtype, by DLPack where the object is another library's."""
-    if type(value) is np.ndarray:
-        return value
-    refuse_masked(name, value)
-    if sparse.issparse(value):
-        raise TypeError(f"{name} is a sparse matrix: an array is needed, such as {name}.toarray()")
-    if not isinstance(value, np.ndarray) and hasattr(value, "__dlpack_device__"):
-        return _by_dlpack(name, value)
-    array = np.asarray(value)
-    if array.dtype == object:
-        raise TypeError(f"{name} is no array of numbers: {type(value).__name__}")
-    return array
-
-
-def laid_out(array: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """The same array where it has this dtype and lies without gaps, else a copy that does."""
-    flags = array.flags
-    if array.dtype == dtype and flags.c_contiguous and flags.aligned:
-        return array
-    return np.array(array, dtype, order="C")
-
-
-def in_namespace_of(value: Any, x: np.ndarray[Any, Any]) -> Any:
-    """x as an array of the library that `value` is from, without a copy where that library can."""
-    if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack_device__"):
-        return x
-    namespace = getattr(value, "__array_namespace__", None)
-    if namespace is not None:
-        return namespace().from_dlpack(x)
-    import importlib
-
-    module = importlib.import_module(type(value).__module__.partition(".")[0])
-    return module.from_dlpack(x) if hasattr(module, "from_dlpack") else x
 
 
 @dataclass
@@ -287,6 +209,14 @@ def _product_system(A: Any, wanted: list[np.dtype[Any]], diagonal: Any, bounds: 
     return System(core("products", dtype)(n, _checked(A.matvec, n, dtype), given, bounds), n, dtype)
 
 
+def _common(dtype: np.dtype[Any], others: list[np.dtype[Any]]) -> np.dtype[Any]:
+    """The one that holds all: asked of NumPy only where they differ."""
+    for other in others:
+        if other is not dtype:
+            return np.result_type(dtype, *others)
+    return dtype
+
+
 def as_system(
     A: Any,
     *others: Any,
@@ -298,13 +228,15 @@ def as_system(
 ) -> System:
     """The operator that A is, in the precision that holds A and the arrays beside it.
 
-    others: (name, array) or None. own_structure: indices are copied, because Python code runs while they are in use.
+    others: (name, array). own_structure: indices are copied, because Python code runs while they are in use.
     Values that change give other numbers, but indices that do lead anywhere. products: whether products are enough;
     diagonal and bounds go with these.
     """
+    wanted = [real_dtype(name, array.dtype) for name, array in others]
+    if type(A) is np.ndarray and diagonal is None and bounds is None:  # the shortest way first
+        return _dense_system(A, _common(real_dtype("A", A.dtype), wanted), copy)
     from ._grids import Stencil
 
-    wanted = [real_dtype(name, array.dtype) for name, array in (o for o in others if o is not None)]
     by_products = gives_products(A) and not isinstance(A, Stencil)
     if by_products and products:
         return _product_system(A, wanted, diagonal, bounds)
@@ -314,7 +246,7 @@ def as_system(
         dtype = np.result_type(A.dtype, *wanted)
         return A.system if dtype == A.dtype else A.astype(dtype).system
     if sparse.issparse(A):
-        dtype = np.result_type(real_dtype("A", sparse_dtype(A)), *wanted)
+        dtype = _common(real_dtype("A", sparse_dtype(A)), wanted)
         return _sparse_system(A, dtype, copy, own_structure)
     if by_products:
         raise TypeError(
@@ -327,8 +259,7 @@ def as_system(
             "scipy.sparse.linalg.LinearOperator((n, n), matvec=...)"
         )
     array = as_array("A", A)
-    dtype = np.result_type(real_dtype("A", array.dtype), *wanted)
-    return _dense_system(array, dtype, copy)
+    return _dense_system(array, _common(real_dtype("A", array.dtype), wanted), copy)
 
 
 @dataclass
@@ -396,6 +327,8 @@ def system_and_vectors(
     """A, b and x0 of a caller, read in one precision. ones: None stands for them. how: as as_system takes it."""
     rhs = None if b is None and ones else as_array("b", b)
     start = None if x0 is None else as_array("x0", x0)
-    beside = [None if array is None else (name, array) for name, array in (("b", rhs), ("x0", start))]
+    beside = [] if rhs is None else [("b", rhs)]
+    if start is not None:
+        beside.append(("x0", start))
     system = as_system(A, *beside, products=True, **how)
     return system, vectors(system, np.ones(system.rows, system.dtype) if rhs is None else rhs, start, out)

@@ -12,8 +12,9 @@ import scipy.sparse as sparse
 from scipy.sparse.linalg import LinearOperator
 
 from . import _core
-from ._arrays import FLOAT64, System, as_array, core, held, laid_out, real_dtype, refuse_masked
+from ._arrays import System, core
 from ._errors import UsageError
+from ._memory import FLOAT64, as_array, held, laid_out, real_dtype, refuse_masked
 from ._options import number, shown
 
 _KINDS = ("dirichlet", "neumann", "periodic")

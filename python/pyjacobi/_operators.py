@@ -9,9 +9,10 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import LinearOperator
 
-from ._arrays import System, as_array, as_system, core, held, laid_out, real_dtype, refuse_masked
+from ._arrays import System, as_system, core
 from ._errors import InputError, Interrupted, UsageError
 from ._grids import Stencil
+from ._memory import as_array, held, laid_out, real_dtype, refuse_masked
 from ._options import Exclusive, make_backend, make_request, number, shown, text, whole
 
 

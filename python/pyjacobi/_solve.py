@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import core, in_namespace_of, system_and_vectors
+from ._arrays import core, system_and_vectors
 from ._errors import ConvergenceError, ConvergenceWarning, Interrupted, UsageError
+from ._memory import in_namespace_of
 from ._options import Bar, make_backend, make_progress, make_request, make_stop, shown, text
 from ._result import Result
 

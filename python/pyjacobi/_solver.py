@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._arrays import System, as_array, as_system, core, in_namespace_of, real_dtype, sees_changes, vectors
+from ._arrays import System, as_system, core, sees_changes, vectors
 from ._errors import Interrupted, UsageError
+from ._memory import as_array, in_namespace_of, real_dtype
 from ._options import Bar, Exclusive, make_backend, make_progress, make_request, make_stop, number, shown, text, whole
 from ._result import Result
 from ._solve import Check, check_on_failure, conclude, watcher

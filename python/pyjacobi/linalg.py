@@ -14,9 +14,10 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import aslinearoperator
 
-from ._arrays import as_array, gives_products, real_dtype, refuse_masked, sparse_dtype, to_csr
+from ._arrays import gives_products, sparse_dtype, to_csr
 from ._errors import UsageError
 from ._grids import Stencil
+from ._memory import as_array, real_dtype, refuse_masked
 from ._options import number, whole
 from ._solve import Check, solve
 

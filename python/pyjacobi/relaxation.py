@@ -8,9 +8,10 @@ import numpy as np
 import scipy.sparse as sparse
 
 from . import _core
-from ._arrays import FLOAT32, FLOAT64, core, csr_arrays, held, laid_out, refuse_masked, sparse_dtype, to_csr
+from ._arrays import core, csr_arrays, sparse_dtype, to_csr
 from ._errors import Interrupted, UsageError
 from ._grids import Stencil
+from ._memory import FLOAT32, FLOAT64, held, laid_out, refuse_masked
 from ._options import number, whole
 
 __all__ = ["jacobi"]
