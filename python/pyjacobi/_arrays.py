@@ -233,8 +233,11 @@ def as_system(
     diagonal and bounds go with these.
     """
     wanted = [real_dtype(name, array.dtype) for name, array in others]
-    if type(A) is np.ndarray and diagonal is None and bounds is None:  # the shortest way first
-        return _dense_system(A, _common(real_dtype("A", A.dtype), wanted), copy)
+    if diagonal is None and bounds is None:  # the shortest ways first
+        if type(A) is np.ndarray:
+            return _dense_system(A, _common(real_dtype("A", A.dtype), wanted), copy)
+        if sparse.issparse(A):
+            return _sparse_system(A, _common(real_dtype("A", sparse_dtype(A)), wanted), copy, own_structure)
     from ._grids import Stencil
 
     by_products = gives_products(A) and not isinstance(A, Stencil)
@@ -245,9 +248,6 @@ def as_system(
     if isinstance(A, Stencil):
         dtype = np.result_type(A.dtype, *wanted)
         return A.system if dtype == A.dtype else A.astype(dtype).system
-    if sparse.issparse(A):
-        dtype = _common(real_dtype("A", sparse_dtype(A)), wanted)
-        return _sparse_system(A, dtype, copy, own_structure)
     if by_products:
         raise TypeError(
             f"A is a {type(A).__name__}, of which only products are known: its entries are needed here; solve(), "
