@@ -24,13 +24,17 @@ from ._solve import Check, solve
 __all__ = ["bicgstab", "cg"]
 
 
-def _product(name: str, operator: Any, n: int) -> Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]:
+def _product(
+    name: str, operator: Any, n: int, own: bool = False
+) -> Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]:
+    """own: of a copy, since other Python code runs meanwhile."""
     if operator is None:
         return lambda v: v
     refuse_masked(name, operator)
     if sparse.issparse(operator):
         sparse_dtype(operator)
         operator = to_csr(operator)  # looked at, as products do not
+        operator = operator.copy() if own else operator
     told = aslinearoperator(operator)
     if told.shape != (n, n):
         raise UsageError(f"{name} has shape {told.shape}, A ({n}, {n})")
@@ -159,8 +163,8 @@ def _run(
     if not 1e-12 < size < 1e12:  # squares of float are to fit; both steps are linear in b and x together
         unit = rhs.dtype.type(2.0 ** math.frexp(size)[1])
     x, info = steps(
-        _product("A", matrix, n),
-        _product("M", M, n),
+        _product("A", matrix, n, callback is not None),
+        _product("M", M, n, callback is not None),
         rhs / unit,
         x / unit,
         target / float(unit),

@@ -207,3 +207,14 @@ def test_a_cycle_through_a_solver_of_products_is_collected():
         del one
     gc.collect()
     assert [reference() for reference in gone] == [None] * 3
+
+
+@pytest.mark.parametrize("solver", [pyjacobi.linalg.cg, pyjacobi.linalg.bicgstab])
+def test_a_callback_may_change_indices_of_a_matrix_whose_products_scipy_makes(solver):
+    A, M = GRID.copy(), sparse.diags_array(np.full(400, 0.25)).tocsr()
+
+    def lead_anywhere(x):
+        A.indices[:] = M.indices[:] = 2**30
+
+    x, info = solver(A, np.ones(400), M=M, callback=lead_anywhere)
+    assert info == 0 and np.linalg.norm(GRID @ x - 1) <= 1.01e-5 * 20
