@@ -118,7 +118,8 @@ TEST(CliCeilings, GiveAReportItsFractionOfTheLimit) {
   const ordered_json with = json_with_cache(cache, line + " --rung simd");  // 35 KB: in L2
   EXPECT_EQ(with["limit_by"], "L2");
   EXPECT_DOUBLE_EQ(with["fraction_of_limit"].get<double>(), with["lups"].get<double>() / (100e9 / 24));
-  const ordered_json tiled = json_with_cache(cache, line + " --rung tiled");  // 1 byte and 3.25 operations each: tiles
+  const ordered_json tiled =
+      json_with_cache(cache, line + " --rung tiled");  // 1 byte and 3.25 operations each: tiles
   EXPECT_EQ(tiled["limit_by"], "floating point");
   EXPECT_DOUBLE_EQ(tiled["fraction_of_limit"].get<double>(), tiled["lups"].get<double>() / (40e9 / 3.25));
   EXPECT_PRED2(contains, with_cache(cache, line).out, "of this machine's limit, set by floating point");
