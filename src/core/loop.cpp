@@ -272,8 +272,9 @@ class Iteration : Going {
   bool stands(const Norms& norms) {
     grown_ = std::max(grown_, norm_ / least_);
     least_ = std::min(least_, std::max(norm_, report_.tolerance));
-    return stagnation_.stands(done_, norm_, norms.l2,
-                              [this] { return grown_ * method_.growth * yardstick_.floor(); });
+    const auto floor = [this] { return grown_ * method_.growth * yardstick_.floor(); };
+    return stagnation_.stands(done_, norm_, norms.l2, floor) ||
+           (method_.acceleration == Acceleration::anderson && stagnation_.wanders(done_));
   }
 
   void poll() {

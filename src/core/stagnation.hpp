@@ -22,6 +22,8 @@ class Stagnation {
     bool near_floor = false;  ///< in this window, whose floor is asked for once
     bool transit_is_known = false;
     double least = 1e308, least_at_start = 1e308, low = 0, high = 0, nearest = 0;
+    Index mark = 8192;  ///< sweeps after which wanders() has looked last, or looks first
+    double least_at_mark = 1e308;
   };
 
   /// transit: asked once, after the first `window` sweeps.
@@ -50,6 +52,16 @@ class Stagnation {
     if (at_.near_floor && length < 0.125 * static_cast<double>(sweeps)) return false;  // the window grows
     at_.checks = 0;
     return still || std::exchange(at_.near_floor, false);
+  }
+
+  /// Of a method that lets the norm rise and fall without a bound: whether the least norm fell by less than 3
+  /// % in the last three quarters of all sweeps, of tens of thousands.
+  bool wanders(Index sweeps) {
+    if (sweeps < (at_.least_at_mark == 1e308 ? at_.mark : 4 * at_.mark)) return false;
+    const bool rests = at_.least > 0.97 * at_.least_at_mark && at_.least_at_mark < 1e308;
+    at_.mark = sweeps;
+    at_.least_at_mark = at_.least;
+    return rests;
   }
 
  private:

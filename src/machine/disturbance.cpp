@@ -54,6 +54,8 @@ bool Stretch::disturbs(int threads) const {
   constexpr double most_lost = 0.02, slice = 1e-3;  // seconds that a switch costs at least, about
   const double there = seconds * std::max(1, threads);
   if (stolen > most_lost * there + 0.01) return true;  // which is told in hundredths of a second
+  if (switches > 0 && processor < (1 - most_lost) * seconds)
+    return true;  // not even one thread ran throughout
   return lost(threads) > most_lost && slice * static_cast<double>(switches) > most_lost * there;
 }
 

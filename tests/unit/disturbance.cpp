@@ -13,6 +13,8 @@ TEST(Disturbance, IsLessTimeOfProcessorsThanOfTheClockForThreadsPutOffTheirCores
   EXPECT_TRUE((Stretch{1, 1.5, 200, 0}.disturbs(2)));
   EXPECT_TRUE((Stretch{0.005, 0.002, 1, 0}.disturbs(1))) << "one switch spoils a short run";
   EXPECT_FALSE((Stretch{1, 1.5, 10, 0}.disturbs(2))) << "one of two threads sleeps while it waits";
+  EXPECT_TRUE((Stretch{0.081, 0.001, 1, 0}.disturbs(1))) << "one switch that took long";
+  EXPECT_TRUE((Stretch{0.1, 0.08, 1, 0}.disturbs(2)));
   EXPECT_FALSE((Stretch{1, 1, 200, 0}.disturbs(1))) << "switched away, and back at once";
 }
 

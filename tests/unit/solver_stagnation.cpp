@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/stagnation.hpp"
 #include "jacobi/jacobi.hpp"
 #include "unit/io_temporary.hpp"
 
@@ -224,6 +225,25 @@ TEST(Solver, KnowsTheRoundingFloorOfAMatrixThatAmplifies) {
                                .growth = std::numeric_limits<double>::infinity()});
   EXPECT_TRUE(r.status == Status::stagnated || r.status == Status::converged) << name(r.status);
   EXPECT_LT(r.sweeps, 100'000);
+}
+
+/// A method with inner products may let its norm rise and fall: the least one counts.
+TEST(Stagnation, SeesThatTheLeastNormFallsNoMore) {
+  const auto ends_at = [](auto&& norm_after) -> Index {
+    Stagnation stagnation(nullptr, 1000);
+    for (Index n = 100; n <= 4'000'000; n += 100) {
+      stagnation.stands(n, norm_after(n), norm_after(n), [] { return 0.0; });
+      if (stagnation.wanders(n)) return n;
+    }
+    return 0;
+  };
+  const auto wave = [](Index n) { return 2 + std::sin(static_cast<double>(n * n % 1009)); };
+  EXPECT_GT(ends_at(wave), 0);
+  EXPECT_LT(ends_at(wave), 40'000);
+  EXPECT_EQ(ends_at([&](Index n) { return wave(n) * std::exp(-3e-6 * static_cast<double>(n)); }), 0);
+  const Index late =
+      ends_at([&](Index n) { return wave(n) + 1e3 * std::exp(-1e-4 * static_cast<double>(n)); });
+  EXPECT_GT(late, 120'000) << "while it falls it does not wander";
 }
 
 }  // namespace
