@@ -4,13 +4,18 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "amg_problems.hpp"
+#include "apps/jacobi/html.hpp"
+#include "apps/jacobi/last_step.hpp"
 #include "apps/jacobi/machine.hpp"
 #include "apps/jacobi/numbers.hpp"
 #include "apps/jacobi/outputs.hpp"
+#include "apps/jacobi/progress.hpp"
 #include "apps/jacobi/run.hpp"
 #include "bench.hpp"
 #include "contenders.hpp"
@@ -41,7 +46,7 @@ struct AmgRun {
   double setup = 0;  ///< seconds of binding
 };
 
-AmgRun run_plan(const Csr<double>& a, const Plan& plan, const AmgBench& o) {
+AmgRun run_plan(const Csr<double>& a, const Plan& plan, const AmgBench& o, std::stop_token ended) {
   AmgRun run;
   const std::vector<double> b(static_cast<std::size_t>(a.rows()), 1.0);
   std::vector<double> x(b.size());
@@ -49,10 +54,12 @@ AmgRun run_plan(const Csr<double>& a, const Plan& plan, const AmgBench& o) {
   stop.relative = o.rtol;
   stop.norm = Norm::residual;
   stop.max_seconds = o.max_seconds;
+  stop.cancel = std::move(ended);
   const auto begin = Clock::now();
   Solver<double> solver(a, plan, backend(fmt::format("threads:{}", o.threads)), stop.cancel);
   run.setup = seconds_since(begin);
   run.report = solver.solve(b, x, stop);
+  if (run.report.status == Status::interrupted) throw Interrupted("ended while a problem was solved");
   return run;
 }
 
@@ -69,7 +76,7 @@ std::string in_short(const AmgRun& run) {
                      run.setup + run.report.seconds);
 }
 
-Json measure_problem(const AmgBench& o, const AmgProblemKind& which) {
+Json measure_problem(const AmgBench& o, const AmgProblemKind& which, const std::stop_token& ended) {
   const AmgProblem problem = which.make(o.unknowns);
   Plan with(problem.symmetric ? cg() : bicgstab());
   with.recognise_grids = false;
@@ -85,7 +92,8 @@ Json measure_problem(const AmgBench& o, const AmgProblemKind& which) {
     row["grid_complexity"] = cycle.hierarchy().grid_complexity();
     row["bytes_over_matrix"] = cycle.bytes() / matrix;
   }
-  const AmgRun by_cycles = run_plan(problem.a, with, o), by_diagonal = run_plan(problem.a, diagonal, o);
+  const AmgRun by_cycles = run_plan(problem.a, with, o, ended),
+               by_diagonal = run_plan(problem.a, diagonal, o, ended);
   row["amg"] = in_json(by_cycles);
   row["diagonal"] = in_json(by_diagonal);
   if (o.json != "-")
@@ -113,11 +121,17 @@ int run_amg(AmgBench o) {
         "{:12} {:>8} {:>6} {:>5} {:>5} {:>5} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7}\n",
         o.rtol, "problem", "unknowns", "levels", "oper.", "grid", "bytes", "setup", "solve", "sweeps",
         "in all", "diag.", "in all");
-  for (const AmgProblemKind& which : amg_problems())
-    if (o.problems.empty() || std::ranges::find(o.problems, which.name) != o.problems.end())
-      json["rows"].push_back(measure_problem(o, which));
-  if (!o.json.empty()) write_text(o.json, json.dump(1) + "\n");
-  return Exit::converged;
+  const Watch watch({});
+  try {
+    for (const AmgProblemKind& which : amg_problems())
+      if (o.problems.empty() || std::ranges::find(o.problems, which.name) != o.problems.end())
+        json["rows"].push_back(measure_problem(o, which, watch.token()));
+  } catch (const Interrupted&) {
+    if (!json.contains("rows")) throw Interrupted("nothing was measured yet");
+  }
+  LastStep last;
+  write_found(last, {o.json, {}}, "", json);
+  return last.code_or(code_of_runs());
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ void BenchRun::add_to(CLI::App& app) {
 }
 
 void BenchRun::write(LastStep& last, const nlohmann::ordered_json& found) const {
-  write_found(last, {json, report}, "jacobi bench", found, *charts);
+  write_found(last, {json, report}, "jacobi bench " + found.value("bench", ""), found, *charts);
 }
 
 void BenchRun::check(const std::vector<std::string>& read) {

@@ -13,6 +13,7 @@
 #include "apps/jacobi/machine.hpp"
 #include "apps/jacobi/numbers.hpp"
 #include "apps/jacobi/outputs.hpp"
+#include "apps/jacobi/progress.hpp"
 #include "bench.hpp"
 #include "busy.hpp"
 #include "contenders.hpp"
@@ -152,6 +153,7 @@ std::vector<Row> measure(const Case& one, const SharedBench& o, int busy) {
     return time_of(one, *backend(fmt::format("threads:{}", row.threads)), one.sweeps, row.swept);
   };
   for (int run = 0; run < o.repeat; ++run) {
+    if (Watch::interrupted()) throw Interrupted("ended while threads took turns");
     for (Row& row : rows) row.seconds.push_back(run_on(row));
     again.push_back(run_on(rows.front()));
   }
@@ -197,7 +199,8 @@ int run_shared(SharedBench o) {
   if (!quiet)
     fmt::print("  {:<20} {:>5} {:>8} {:>10} {:>8} {:>8} {:>6}\n", "sweeps", "busy", "threads", "ms",
                "times 1", "spread", "swept");
-  for (Case& one : list) {
+  const Watch watch({});
+  const auto measure_all = [&](Case& one) {
     size(one, o.seconds);
     for (const int busy : o.busy) {
       const Busy others(busy);
@@ -213,28 +216,31 @@ int run_shared(SharedBench o) {
         all.push_back(std::move(row));
       }
     }
+  };
+  try {
+    std::ranges::for_each(list, measure_all);
+  } catch (const Interrupted&) {
+    if (all.empty()) throw Interrupted("nothing was measured yet");
   }
   const auto slower = std::ranges::count_if(all, [&](const Row& row) { return row.is_slower(); });
   if (!quiet)
     fmt::print("{} of {} rows take more than {} times as long as on one thread, and its spread, twice\n",
                slower, all.size(), o.at_most);
   LastStep last;
-  if (!o.json.empty()) {
-    ordered_json json = describe_machine();
-    json["bench"] = "shared";
-    json["at_most"] = o.at_most;
-    for (const Row& row : all)
-      json["rows"].push_back({{"name", row.name},
-                              {"busy", row.busy},
-                              {"threads", row.threads},
-                              {"seconds_runs", row.seconds},
-                              {"times", row.times},
-                              {"times_first", row.times_first},
-                              {"spread", row.spread},
-                              {"swept", row.swept}});
-    write_found(last, {o.json, {}}, "", json);
-  }
-  return last.code_or(slower > 0 ? 1 : 0);
+  ordered_json json = describe_machine();
+  json["bench"] = "shared";
+  json["at_most"] = o.at_most;
+  for (const Row& row : all)
+    json["rows"].push_back({{"name", row.name},
+                            {"busy", row.busy},
+                            {"threads", row.threads},
+                            {"seconds_runs", row.seconds},
+                            {"times", row.times},
+                            {"times_first", row.times_first},
+                            {"spread", row.spread},
+                            {"swept", row.swept}});
+  write_found(last, {o.json, {}}, "", json);
+  return last.code_or(Watch::interrupted() ? Exit::interrupted : slower > 0 ? 1 : 0);
 }
 
 }  // namespace

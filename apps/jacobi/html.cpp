@@ -8,9 +8,11 @@
 
 #include "core/words.hpp"
 #include "io/words.hpp"
+#include "jacobi/error.hpp"
 #include "last_step.hpp"
 #include "machine.hpp"
 #include "process.hpp"
+#include "progress.hpp"
 
 namespace jacobi::cli {
 
@@ -37,6 +39,8 @@ std::string base64(const std::string& bytes) {
   }
   return out;
 }
+
+constexpr const char* interrupted_in_words = "interrupted: what was measured before is kept";
 
 bool is_plain(const ordered_json& value) { return !value.is_array() && !value.is_object(); }
 
@@ -147,9 +151,23 @@ void HtmlPage::image(const std::string& type, const std::string& bytes, const st
                        base64(bytes));
 }
 
-void HtmlPage::chart(const io::Chart& chart) { image("svg+xml", io::drawn(chart), chart.title); }
+/// A page goes without what gnuplot cannot draw, as numbers close to the ends of what a double holds.
+void HtmlPage::drawn(const std::string& type, const std::string& title,
+                     const std::function<std::string()>& draw) {
+  try {
+    image(type, draw(), title);
+  } catch (const BackendError& error) {
+    paragraph(fmt::format("{}: not drawn, {}", title, error.what()));
+  }
+}
 
-void HtmlPage::picture(const std::string& png, const std::string& title) { image("png", png, title); }
+void HtmlPage::chart(const io::Chart& chart) {
+  drawn("svg+xml", chart.title, [&] { return io::drawn(chart); });
+}
+
+void HtmlPage::picture(const std::string& title, const std::function<std::string()>& draw) {
+  drawn("png", title, draw);
+}
 
 void HtmlPage::machine_and_command() {
   heading("Machine");
@@ -225,6 +243,8 @@ std::string page_of(const std::string& title, const ordered_json& tables,
   ordered_json rest = tables;
   const ordered_json machine = describe_machine();
   for (const auto& [name, value] : machine.items()) rest.erase(name);  // told below
+  if (rest.value("interrupted", false)) page.verdict(interrupted_in_words, false);
+  rest.erase("interrupted");
   page.json(rest);
   if (!charts.empty()) page.heading(charts.size() > 1 ? "Charts" : "Chart");
   for (const io::Chart& chart : charts) page.chart(chart);
@@ -234,9 +254,14 @@ std::string page_of(const std::string& title, const ordered_json& tables,
 
 void write_found(LastStep& last, const FoundFiles& to, const std::string& title, const ordered_json& found,
                  const std::vector<io::Chart>& charts) {
+  ordered_json told = found;
+  told["interrupted"] = Watch::interrupted();
   if (!to.report.empty())
-    last.attempt("--report", [&] { write_text(to.report, page_of(title, found, charts)); });
-  if (!to.json.empty()) last.attempt("--json", [&] { write_text(to.json, json_text(found)); });
+    last.attempt("--report " + to.report, [&] { write_text(to.report, page_of(title, told, charts)); });
+  if (!to.json.empty()) last.attempt("--json " + to.json, [&] { write_text(to.json, json_text(told)); });
+  if (to.json == "-") return;
+  if (Watch::interrupted()) fmt::print("{}\n", interrupted_in_words);
+  fmt::print("{}", written_in_words({to.report, to.json}, last.failures()));
 }
 
 }  // namespace jacobi::cli

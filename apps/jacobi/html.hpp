@@ -32,14 +32,15 @@ class HtmlPage {
   /// Numbers, texts and tables as JSON has them; lists of numbers longer than eight are left out.
   void json(const ordered_json& json);
   void chart(const io::Chart& chart);
-  /// The bytes of a PNG.
-  void picture(const std::string& png, const std::string& title);
+  /// draw: gives the bytes of a PNG.
+  void picture(const std::string& title, const std::function<std::string()>& draw);
   /// Machine, version, date and command line: how every page ends.
   void machine_and_command();
 
   std::string text() const;
 
  private:
+  void drawn(const std::string& type, const std::string& title, const std::function<std::string()>& draw);
   void image(const std::string& type, const std::string& bytes, const std::string& title);
   std::string title_, body_;
 };
@@ -63,7 +64,7 @@ std::string page_of(const std::string& title, const ordered_json& tables,
 struct FoundFiles {
   std::string json, report;
 };
-/// Writes them, the page with the charts.
+/// Writes them, the page with the charts, and says so; all of them tell whether the run was interrupted.
 void write_found(LastStep& last, const FoundFiles& to, const std::string& title, const ordered_json& found,
                  const std::vector<io::Chart>& charts = {});
 

@@ -75,9 +75,6 @@ class LastReport {
 
 }  // namespace
 
-namespace {
-
-/// Those in their places: none of a device or a stream, and none that a failure names.
 std::string written_in_words(std::vector<std::string> paths, const std::vector<std::string>& failures) {
   std::erase_if(paths, [&](const std::string& path) {
     const auto names_it = [&](const std::string& failure) { return failure.find(path) != failure.npos; };
@@ -85,8 +82,6 @@ std::string written_in_words(std::vector<std::string> paths, const std::vector<s
   });
   return paths.empty() ? "" : fmt::format("  wrote {}\n", fmt::join(paths, ", "));
 }
-
-}  // namespace
 
 int finish(const std::vector<LastFile>& files, Report& report, const RunOptions& run,
            const std::function<std::string()>& json, const std::string& more) {

@@ -31,6 +31,9 @@ struct LastFile {
   std::function<void()> write;
 };
 
+/// "  wrote a, b": those in their places, none of a device or a stream, and none that a failure names.
+std::string written_in_words(std::vector<std::string> paths, const std::vector<std::string>& failures);
+
 /// All files are written beside their places, then put there, the report's last, so that where there is a new
 /// report the other files are new as well, but for those that its notes name. Then the report is printed.
 /// json makes it of `report`, whose notes get what went wrong; facts_of_run() are added. more: lines to print

@@ -65,7 +65,7 @@ int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& pro
           add_roofline(to, report, work);
           const Plane p = plane();
           to.heading("Solution");
-          to.picture(io::drawn_heatmap(p.values, p.nx, p.ny, p.labels), p.labels.title);
+          to.picture(p.labels.title, [&] { return io::drawn_heatmap(p.values, p.nx, p.ny, p.labels); });
         });
     write_text(f.report, page);
   };

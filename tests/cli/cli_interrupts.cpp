@@ -64,8 +64,9 @@ TEST(CliInterrupt, OfABenchmarkKeepsWhatWasMeasured) {
 TEST(CliInterrupt, OfMethodsAndReproductionsKeepsWhatWasMeasured) {
   for (const std::string line :
        {"bench methods --points 200 --methods cg,plain,anderson,bicgstab --max-seconds 60 --repeat 9",
-        "reproduce loiseau --short", "reproduce apple --max-n 4096",
-        "reproduce islam-wang --short --dim 1"}) {
+        "reproduce loiseau --short", "reproduce apple --max-n 4096", "reproduce islam-wang --short --dim 1",
+        "bench amg --unknowns 20000",
+        "bench shared --only tiled --busy 0 --repeat 3 --seconds 0.01 --threads 2"}) {
     const TemporaryFolder folder;
     Process p(JACOBI_BINARY, split(line + " --json b.json"), folder.path());
     ASSERT_TRUE(p.wait_until_it_handles(SIGINT)) << line;
@@ -73,7 +74,9 @@ TEST(CliInterrupt, OfMethodsAndReproductionsKeepsWhatWasMeasured) {
     p.send(SIGINT);
     const Result r = p.wait();
     EXPECT_EQ(r.code, 130) << line << r.err;
-    EXPECT_TRUE(json::parse(content(folder / "b.json")).is_object()) << line;
+    EXPECT_EQ(json::parse(content(folder / "b.json"))["interrupted"], true) << line;
+    EXPECT_PRED2(contains, r.out, "interrupted: what was measured before is kept") << line;
+    EXPECT_PRED2(contains, r.out, "wrote b.json") << line;
   }
 }
 
