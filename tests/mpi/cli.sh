@@ -45,7 +45,7 @@ mkdir elsewhere
 on_the_last='[[ ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}} == 2 ]]'
 expect 3 1 "rank 2: --rhs f.npy: cannot be read" -- "${mpirun[@]}" -n 3 bash -c \
   "$on_the_last && cd elsewhere; exec $jacobi poisson --points 20 --rhs f.npy"
-expect 2 1 "rank 2: this grid needs" -- "${mpirun[@]}" -n 3 bash -c \
+expect 4 1 "rank 2: this grid needs" -- "${mpirun[@]}" -n 3 bash -c \
   "$on_the_last && ulimit -v 400000; exec $jacobi poisson --points 3000"
 
 # a process that is killed ends all
