@@ -315,10 +315,11 @@ def vectors(system: System, b: np.ndarray[Any, Any], x0: Any, out: Any) -> Vecto
         if start.shape != b.shape and not (one and _is_one(system, start.shape)):
             raise UsageError(f"x0 has shape {start.shape}, b {b.shape}: they must be equal")
         answer[...] = start.reshape(b.shape)
+    x = np.asarray(answer)  # of no class that keeps two dimensions
     if one:
         flat = laid_out(b.reshape(-1), dtype)
-        return Vectors(flat, answer.reshape(-1), answer)
-    return Vectors(np.require(b, dtype=dtype, requirements=["A"]), answer, answer)
+        return Vectors(flat, x.reshape(-1), answer)
+    return Vectors(np.require(b, dtype=dtype, requirements=["A"]), x, answer)
 
 
 def system_and_vectors(

@@ -91,6 +91,12 @@ def test_b_is_viewed_and_x_is_written_where_out_says(rng):
     assert result.x is out and np.array_equal(out, pyjacobi.solve(A, b).x)
 
 
+def test_out_may_be_of_a_class_that_keeps_two_dimensions(rng):
+    A, out = random_csr(rng, 50), np.zeros((50, 1)).view(np.matrix)
+    result = pyjacobi.solve(A, np.ones((50, 1)), out=out)
+    assert result.x is out and np.array_equal(np.asarray(out), pyjacobi.solve(A, np.ones((50, 1))).x)
+
+
 def test_out_may_be_the_start(rng):
     A = random_csr(rng, 50)
     x = rng.standard_normal(50)
