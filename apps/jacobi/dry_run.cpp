@@ -211,7 +211,7 @@ std::string describe_grid(const Problem<T, D>& p, const Box& box) {
 template <class T, int D>
 int dry_run(const PoissonOptions& o, const Box& box) {
   if (o.copies == 1 && points_of(box) > looked_at_whole && files_read(o.problem).empty() &&
-      !o.problem.has_holes())
+      !o.problem.has_holes() && !box.has_parts())
     return look_at_samples<T, D>(o, box);
   const Problem<T, D> one = make_problem<T, D>(box, o.problem, {}, o.stop.project_rhs);
   if constexpr (D == 1)

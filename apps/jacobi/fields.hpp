@@ -21,7 +21,8 @@ namespace jacobi::cli {
 
 /// Also of what is refused by name.
 inline bool is_file(const std::string& text) {
-  return text.ends_with(".png") || text.ends_with(".npy") || text.ends_with(".npy.gz") || text.ends_with(".npz");
+  return text.ends_with(".png") || text.ends_with(".npy") || text.ends_with(".npy.gz") ||
+         text.ends_with(".npz");
 }
 
 /// The box of all points, Dirichlet sides included, and where its unknowns start.

@@ -1,4 +1,4 @@
-/// Points of `poisson` that are no unknowns: outside a mask, or fixed.
+/// Points of `poisson` that are no unknowns: outside a mask, or fixed; and sides in parts.
 #pragma once
 #include <memory>
 
@@ -15,5 +15,9 @@ void require_holes(const ProblemText& text);
 template <class T, int D>
 std::shared_ptr<const Domain<T, D>> make_domain(const Stencil<T, D>& box_operator, const Box& box,
                                                 const ProblemText& text);
+
+/// Values of the Neumann parts of a side at its points. Throws: InputError for a point that no part holds at.
+template <class T, int D>
+std::vector<T> fluxes_of_parts(const Grid<T, D>& grid, const Box& box, int k);
 
 }  // namespace jacobi::cli

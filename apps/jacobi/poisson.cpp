@@ -193,8 +193,7 @@ int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Pro
 template <class T, int D>
 int solve_together(PoissonOptions& o, const Box& box, const Problem<T, D>& problem) {
   const Plan plan = choose_plan(o, problem).plan;
-  if (o.run.talks())
-    fmt::print("{}, {} processes\n", describe_grid(problem, box), processes()->count());
+  if (o.run.talks()) fmt::print("{}, {} processes\n", describe_grid(problem, box), processes()->count());
   std::vector<T> x = problem.x;
   Watch watch(o.run.shown());
   Stop stop = collectively(*processes(), [&] {
@@ -320,17 +319,21 @@ void add_problem_options(CLI::App& app, PoissonOptions& o) {
       ->type_name("EXPR");
   app.add_option(
          "--bc", o.box.bc,
-         "per side: x=periodic, y-=neumann:EXPR (outward derivative), z+=dirichlet:EXPR, ...; commas between")
+         "per side: x=periodic, y-=neumann:EXPR (outward derivative), z+=dirichlet:EXPR, x-=robin:ALPHA,BETA "
+         "(k du/dn + ALPHA u = BETA), ...; commas or semicolons between; 'x-=dirichlet:1 where y<0.5; "
+         "x-=neumann:0' on parts of a side")
       ->type_name("LIST");
   app.add_option("--diffusion", o.problem.diffusion,
                  "k > 0 at the grid points in -div(k grad u) + c u = f; faces take 2 k1 k2/(k1+k2)")
       ->type_name("EXPR|FILE.npy");
   app.add_option("--reaction", o.problem.reaction, "c >= 0")->type_name("EXPR");
-  app.add_option("--mask", o.problem.mask,
-                 "where the inside is: points elsewhere are no unknowns (a formula not 0 there, or bright pixels)")
+  app.add_option(
+         "--mask", o.problem.mask,
+         "where the inside is: points elsewhere are no unknowns (a formula not 0 there, or bright pixels)")
       ->type_name("EXPR|FILE.npy|FILE.png");
-  app.add_option("--mask-side", o.problem.mask_side,
-                 "beyond the cut: dirichlet:EXPR, values of the points there (default 0), or neumann:0, insulated")
+  app.add_option(
+         "--mask-side", o.problem.mask_side,
+         "beyond the cut: dirichlet:EXPR, values of the points there (default 0), or neumann:0, insulated")
       ->type_name("SIDE");
   app.add_option("--fix", o.problem.fix, "points held at --fix-value: where this is not 0")
       ->type_name("EXPR|FILE.npy");

@@ -27,6 +27,8 @@ void require_used(const Box& box, const std::string& boundary) {
   for (int k = 0; k < 2 * box.dimensions; ++k) {
     const SideText& side = box.sides[k / 2][k % 2];
     if (side.kind == BoundaryKind::dirichlet && side.values.empty()) return;
+    for (const SidePart& part : side.parts)
+      if (part.kind == SidePart::Kind::dirichlet && part.values.empty()) return;
   }
   throw UsageError(
       fmt::format("--boundary '{}': no side takes it, --bc says what holds on each; leave it out", boundary));
@@ -60,6 +62,10 @@ Grid<T, D> make_sides(const Box& box, const std::string& boundary) {
                                  precision_and_cure<T>("take other units of length")));
   for (int k = 0; k < 2 * D; ++k) {
     const SideText& side = box.sides[k / 2][k % 2];
+    if (!side.parts.empty()) {
+      grid.sides[k / 2][k % 2].values = fluxes_of_parts(grid, box, k);
+      continue;
+    }
     const std::string& formula = side_formula(side, boundary);
     if (side.kind == BoundaryKind::periodic || formula.empty()) continue;
     Grid<T, D> face = grid;  // the side's points: one layer at the end of the box
@@ -173,7 +179,7 @@ Problem<T, D> make_problem(const Box& box, const ProblemText& text,
   require_holes(text);
   const Grid<T, D> grid = make_sides<T, D>(box, text.boundary);
   Problem<T, D> problem{make_operator<T, D>(grid, box, text), {}, {}, {}};
-  if (text.has_holes()) {
+  if (text.has_holes() || box.has_parts()) {
     problem.domain = make_domain(problem.a, box, text);
     problem.a = problem.domain->a();
   }
@@ -193,7 +199,8 @@ Problem<T, D> make_problem(const Box& box, const ProblemText& text,
 template <class T>
 Problem<T, 2> copies_of(const Problem<T, 1>& one, Index copies) {
   if (one.domain)
-    throw UsageError("--copies: --mask and --fix give each point coefficients of its own: solve one copy");
+    throw UsageError(
+        "--copies: --mask, --fix and sides in parts give points coefficients of their own: solve one copy");
   if (!one.a.is_constant())
     throw UsageError(
         "--copies: --diffusion or a varying --reaction gives coefficients point by point, which copies "
@@ -242,18 +249,18 @@ PointField<T> on_all_points(const Stencil<T, D>& a, const Box& box, std::span<co
 double memory_needed(const Box& box, const ProblemText& text, std::size_t size_of_number) {
   double points = 1;
   for (int d = 0; d < box.dimensions; ++d) points *= static_cast<double>(box.points[d]);
-  const bool variable = !text.diffusion.empty() || !text.reaction.empty() || text.has_holes();
+  const bool variable =
+      !text.diffusion.empty() || !text.reaction.empty() || text.has_holes() || box.has_parts();
   const double swept = 3 + (variable ? 2 * (2 * box.dimensions + 1) + 2 : 0),
                vectors = 3;  // b, the initial iterate, x
   return points * (static_cast<double>(size_of_number) * (swept + vectors) +
                    (text.exact.empty() ? 0 : sizeof(double)));
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                                                   \
-  template Problem<T, D> make_problem<T, D>(const Box&, const ProblemText&,                        \
-                                            const std::function<void(const Stencil<T, D>&)>&,      \
-                                            bool);                                                 \
-  template PointField<T> on_all_points<T, D>(const Stencil<T, D>&, const Box&, std::span<const T>, \
+#define JACOBI_INSTANTIATE(T, D)                                                                     \
+  template Problem<T, D> make_problem<T, D>(const Box&, const ProblemText&,                          \
+                                            const std::function<void(const Stencil<T, D>&)>&, bool); \
+  template PointField<T> on_all_points<T, D>(const Stencil<T, D>&, const Box&, std::span<const T>,   \
                                              const std::string&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE

@@ -35,12 +35,12 @@ struct Problem {
 /// The files among them.
 std::vector<std::string> files_read(const ProblemText& text);
 
-/// `look` is shown the operator before there are vectors; project: as Stop::project_rhs. Throws: what that throws; UsageError for a formula
-/// that does not parse, or that no side uses; InputError for a value or file that cannot be used.
+/// `look` is shown the operator before there are vectors; project: as Stop::project_rhs. Throws: what that
+/// throws; UsageError for a formula that does not parse, or that no side uses; InputError for a value or file
+/// that cannot be used.
 template <class T, int D>
 Problem<T, D> make_problem(const Box& box, const ProblemText& text,
-                           const std::function<void(const Stencil<T, D>&)>& look = {},
-                           bool project = false);
+                           const std::function<void(const Stencil<T, D>&)>& look = {}, bool project = false);
 
 /// The same problem so many times, side by side (see batch()). Throws: UsageError where it cannot be copied.
 template <class T>

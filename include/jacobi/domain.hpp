@@ -59,8 +59,8 @@ template <class T, int D>
 class JACOBI_API Domain {
  public:
   /// box: a symmetric diffusion, such as poisson() and diffusion() make; read here only.
-  /// Throws: InputError where no unknown is left, or a value is not finite, or a diagonal negative, naming the
-  /// point; UsageError for lengths that do not fit; BackendError where memory lacks. Cost: a few passes.
+  /// Throws: InputError where no unknown is left, or a value is not finite, or a diagonal negative, naming
+  /// the point; UsageError for lengths that do not fit; BackendError where memory lacks. Cost: a few passes.
   Domain(const Stencil<T, D>& box, DomainPoints<T> points);
 
   /// The operator; its sides hold no values. Views memory of this domain and its copies.
@@ -75,9 +75,9 @@ class JACOBI_API Domain {
 
   /// The right-hand side of a(): b and what sides, values and sources add; 0 where no unknown is. In a pocket
   /// the mean must be 0 up to rounding, or to the error of discretisation: that much is subtracted, and where
-  /// `project` whatever it is; what is more than rounding is told in notes. in, out: rows() values, may be the
-  /// same. Throws: InputError where a pocket has no solution, with the mean, the number of points and a place;
-  /// UsageError for lengths that do not fit.
+  /// `project` whatever it is; what is more than rounding is told in notes. in, out: rows() values, may be
+  /// the same. Throws: InputError where a pocket has no solution, with the mean, the number of points and a
+  /// place; UsageError for lengths that do not fit.
   std::vector<Note> fold(std::span<const T> b, std::span<T> out, bool project = false) const;
   /// A start: 0 where no unknown is.
   void start(std::span<T> x) const;

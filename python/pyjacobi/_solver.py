@@ -143,7 +143,7 @@ class Solver:
         check_on_failure(on_failure)
         rhs = as_array("b", b)
         real_dtype("b", rhs.dtype)
-        v = vectors(self._system, rhs, x0, out)
+        v = vectors(self._system, rhs, x0, out, bool(project_rhs))
         if v.many:
             raise UsageError(
                 f"b has shape {rhs.shape}: a Solver takes one right-hand side; pyjacobi.solve takes several"
@@ -161,6 +161,7 @@ class Solver:
         finally:
             if isinstance(seen, Bar):
                 seen.close()
+        v.finish(self._system, report)
         return conclude(v.answer if out is not None else in_namespace_of(b, v.answer), report, pending, on_failure)
 
     def values_changed(self) -> None:
@@ -283,6 +284,8 @@ class Sweeper:
         x = np.empty(self._system.rows, self._system.dtype)
         with self._lock:
             self._sweeper.store(x)
+        if self._system.has_domain:
+            self._system.matrix.domain_finish(x)
         return x.reshape(self._shape)
 
     @property

@@ -99,8 +99,8 @@ void Domain<T, D>::check(const Stencil<T, D>& box) const {
           fmt::format("the source of point {} is {}: it must be finite", name(p), points_.source[p]));
   for (Index p = 0; p < std::ssize(points_.diagonal); ++p)
     if (!(points_.diagonal[p] >= 0) || !std::isfinite(points_.diagonal[p]))
-      throw InputError(fmt::format("what is added to the diagonal at point {} is {}: it must be >= 0", name(p),
-                                   points_.diagonal[p]));
+      throw InputError(fmt::format("what is added to the diagonal at point {} is {}: it must be >= 0",
+                                   name(p), points_.diagonal[p]));
 }
 
 /// Whether a value that is given, or a reaction, acts on the unknown.
@@ -133,12 +133,12 @@ bool Domain<T, D>::set_row(const Stencil<T, D>& box, Index p, const PerDirection
   const double reaction = beyond_rounding<T, D>(rest, size);
   const double added = points_.diagonal.empty() ? 0.0 : static_cast<double>(points_.diagonal[p]);
   center[p] = static_cast<T>((is_cut ? kept + reaction : box.center(p)) + added);
-  source_[p] = static_cast<T>(source + (points_.source.empty() ? 0.0 : static_cast<double>(points_.source[p])));
+  source_[p] =
+      static_cast<T>(source + (points_.source.empty() ? 0.0 : static_cast<double>(points_.source[p])));
   return held || beyond_rounding<T, D>(reaction + added, size) != 0;
 }
 
-/// Follows links from unknown to unknown. One point of each part that is not held gets one link more, to 0:
-/// where b suits, that changes the solution by a constant only.
+/// Follows links from unknown to unknown: a part that is not held is a pocket.
 template <class T, int D>
 void Domain<T, D>::find_pockets(const Grid<T, D>& grid, std::vector<bool> held) {
   std::vector<bool> seen(held.size());
@@ -182,11 +182,12 @@ Stencil<T, D> Domain<T, D>::make(const Stencil<T, D>& box) {
   std::vector<bool> held(rows);
   walk(box.grid(), [&](Index p, const Position<D>& at) { held[p] = set_row(box, p, at); });
   if (unknowns_ == 0)
-    throw InputError(fmt::format(
-        "none of the {} points is an unknown: all lie outside the mask or are fixed", box.rows()));
+    throw InputError(fmt::format("none of the {} points is an unknown: all lie outside the mask or are fixed",
+                                 box.rows()));
   Grid<T, D> grid = without_values(box.grid());
   find_pockets(grid, std::move(held));
-  for (const Pocket& pocket : pockets_) array(2 * D)[pocket.first] += box.center(pocket.first) / (2 * D);
+  for (const Pocket& pocket : pockets_)  // of a point by itself nothing is left to divide by
+    if (pocket.points == 1) array(2 * D)[pocket.first] = box.center(pocket.first);
   PerSide<std::span<const T>, D> off;
   for (int k = 0; k < 2 * D; ++k) off[k] = array(k);
   return Stencil<T, D>::variable(std::move(grid), array(2 * D), off);
@@ -281,18 +282,22 @@ void Domain<T, D>::finish(Report& report) const {
   const auto fixed = std::ranges::count(points_.kinds, PointKind::fixed);
   const Index outside = a_.rows() - unknowns_ - fixed;
   if (unknowns_ < a_.rows())
-    report.notes.emplace_back(fmt::format(
-        "of {} points {} are unknowns, {} are fixed and {} lie outside{}; rates count them all, for all are swept",
-        a_.rows(), unknowns_, fixed, outside,
-        outside == 0 ? "" : points_.insulated ? ", insulated" : ", at given values"));
+    report.notes.emplace_back(
+        fmt::format("of {} points {} are unknowns, {} are fixed and {} lie outside{}; rates count them all, "
+                    "for all are swept",
+                    a_.rows(), unknowns_, fixed, outside,
+                    outside == 0        ? ""
+                    : points_.insulated ? ", insulated"
+                                        : ", at given values"));
   if (pockets_.empty()) return;
   const Pocket& largest = *std::ranges::max_element(pockets_, {}, &Pocket::points);
   report.notes.emplace_back(
       Note::Kind::singular,
-      fmt::format("{} of the domain touch{} no given value (the largest, of {}, around {}): determined up to a "
-                  "constant, the mean of the solution is set to 0 there",
-                  counted(std::ssize(pockets_), "part"), pockets_.size() == 1 ? "es" : "",
-                  counted(largest.points, "point"), place(largest.first)));
+      fmt::format(
+          "{} of the domain touch{} no given value (the largest, of {}, around {}): determined up to a "
+          "constant, the mean of the solution is set to 0 there",
+          counted(std::ssize(pockets_), "part"), pockets_.size() == 1 ? "es" : "",
+          counted(largest.points, "point"), place(largest.first)));
 }
 
 template <class T, int D>
@@ -307,11 +312,11 @@ Solution<T> solve(const Domain<T, D>& domain, RightHandSide<T> b, const Stop& st
   return solution;
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                                           \
-  template class Domain<T, D>;                                                             \
-  template void add_robin<T, D>(const Stencil<T, D>&, int, std::span<const double>,        \
-                                std::span<const double>, DomainPoints<T>&);                \
-  template Solution<T> solve<T, D>(const Domain<T, D>&, RightHandSide<T>, const Stop&,     \
+#define JACOBI_INSTANTIATE(T, D)                                                                             \
+  template class Domain<T, D>;                                                                               \
+  template void add_robin<T, D>(const Stencil<T, D>&, int, std::span<const double>, std::span<const double>, \
+                                DomainPoints<T>&);                                                           \
+  template Solution<T> solve<T, D>(const Domain<T, D>&, RightHandSide<T>, const Stop&,                       \
                                    const std::shared_ptr<const Backend>&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE

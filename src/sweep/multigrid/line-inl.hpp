@@ -211,6 +211,17 @@ HWY_NOINLINE void interpolate_line_smoothly(const CoarseAxis<T>& axis, const T* 
   });
 }
 
+/// out = x (0 where none is given) where inverses are 0.
+template <class T>
+HWY_NOINLINE void keep_holes(const T* inverses, const T* x, T* out, Index n) {
+  using A = Vector<T>;
+  const typename A::Tag tag;
+  write_line(out, n, [&](Index i, auto) HWY_ATTR {
+    const auto kept = x ? A::load(x + i) : hn::Zero(tag);
+    return hn::IfThenElse(hn::Eq(A::load(inverses + i), hn::Zero(tag)), kept, A::load(out + i));
+  });
+}
+
 template <class T>
 HWY_NOINLINE void add_line(const T* a, const T* b, T* out, Index n) {
   using A = Vector<T>;
