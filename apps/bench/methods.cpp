@@ -59,8 +59,8 @@ template <int D>
 Plan plan_named(const std::string& name, const Stencil<double, D>& a) {
   AskedMethod asked;
   asked.method = name;
+  asked.period = 512;  // of scheduled
   if (const auto method = named_method(asked, [&] { return bounds(a); })) return *method;
-  if (name == "scheduled") return scheduled(bounds(a), 512);
   if (name == "cg-multigrid") return cg_with_multigrid();
   Multigrid cycle;
   cycle.full = name != "v-cycles";

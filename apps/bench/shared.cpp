@@ -208,7 +208,7 @@ int run_shared(SharedBench o) {
                      row.is_slower()        ? "  slower, twice"
                      : row.found_slower > 0 ? "  slower once"
                                             : "");
-          std::fflush(stdout);
+          show_printed();
         }
         all.push_back(std::move(row));
       }

@@ -126,7 +126,7 @@ nlohmann::ordered_json bench(const StencilBench& o, const StencilCase& one, cons
                  g.times(), g.other->name);
     print_legend(list.front().work, known);
     if (!tile_note.empty()) fmt::print("note: {}\n", tile_note);
-    std::fflush(stdout);
+    show_printed();
   }
   nlohmann::ordered_json json{{"dim", box.dimensions}, {"points", points}};
   if (one.copies > 1) json["copies"] = one.copies;

@@ -5,12 +5,14 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numbers>
 #include <regex>
 #include <span>
 #include <utility>
 
+#include "core/nearest.hpp"
 #include "jacobi/error.hpp"
 #include "numbers.hpp"
 
@@ -25,15 +27,24 @@ std::span<const char* const> names_of(int dimensions) {
 }
 
 /// What the parser complains about, without its own count of characters, which starts at 0.
-std::string complaint(const mu::ParserError& error, int dimensions) {
+std::string complaint(const mu::ParserError& error, const mu::Parser& parser, int dimensions) {
   std::string token = error.GetToken();
   token.erase(token.find_last_not_of(" \t\n\r") + 1);
   if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) {
     const bool beyond =
         std::find(coordinate_names.begin(), coordinate_names.end(), token) != coordinate_names.end();
-    return beyond ? fmt::format("the problem has only {}, no {}", counted(dimensions, "dimension"), token)
-                  : fmt::format("'{}' is not known", token);
+    if (beyond) return fmt::format("the problem has only {}, no {}", counted(dimensions, "dimension"), token);
+    if (parser.GetFunDef().contains(token)) return fmt::format("{0} is a function: write {0}(...)", token);
+    std::vector<std::string> names = {"pi"};
+    for (const auto& [name, function] : parser.GetFunDef()) names.push_back(name);
+    std::string lower = token;
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    const bool word = token.size() > 2;  // shorter ones are near to everything
+    return fmt::format("'{}' is not known{}", token, word ? hint_for(lower, names) : "");
   }
+  constexpr std::array after_a_value = {mu::ecUNEXPECTED_VAR, mu::ecUNEXPECTED_VAL, mu::ecUNEXPECTED_FUN};
+  if (std::ranges::find(after_a_value, error.GetCode()) != after_a_value.end())
+    return fmt::format("an operator is missing before '{}'; as in 2*x", token);
   static const std::regex place(R"(( found)? at( expression)? position -?\d+\.?)");
   return std::regex_replace(error.GetMsg(), place, "");
 }
@@ -82,7 +93,7 @@ void Expression::parse() {
   } catch (const mu::ParserError& error) {
     const bool placed = error.GetPos() >= 0 && error.GetPos() <= static_cast<int>(text_.size());
     refuse(1 + (placed ? static_cast<std::size_t>(error.GetPos()) : text_.size()),
-           complaint(error, dimensions_));
+           complaint(error, parser_->mu, dimensions_));
   }
 }
 
@@ -99,7 +110,7 @@ double Expression::operator()(const std::array<double, 3>& at) {
     value = parser_->mu.Eval();
   } catch (const mu::ParserError& error) {
     throw InputError(fmt::format("{} '{}' at {}: {}", option_, text_, point_in_words(at, dimensions_),
-                                 complaint(error, dimensions_)));
+                                 complaint(error, parser_->mu, dimensions_)));
   }
   if (!std::isfinite(value))
     throw InputError(fmt::format("{} '{}' is {} at {}: it must be finite everywhere", option_, text_,

@@ -9,9 +9,8 @@
 
 namespace jacobi::cli {
 
-void MethodOptions::add_method_to(CLI::App& app, const std::string& help,
-                                  const std::vector<std::string>& names) {
-  app.add_option("--method", method, help)->check(one_of(names))->capture_default_str();
+void MethodOptions::add_method_to(CLI::App& app, const std::string& help, Suits suits) {
+  app.add_option("--method", method, help)->check(one_of(method_names(suits)))->capture_default_str();
 }
 
 void MethodOptions::add_omega_to(CLI::App& app) {
@@ -39,16 +38,7 @@ void MethodOptions::add_period_to(CLI::App& app, const std::string& help) {
       ->type_name("P");
 }
 
-void MethodOptions::check(const char* plain) const {
-  if (omega) weighted(*omega);
-  if (omega && method != "auto" && method != "weighted" && method != "anderson")
-    throw UsageError(fmt::format("--omega goes with --method weighted or anderson, not {}{}", method,
-                                 method == "plain" ? plain : ""));
-  accelerated();
-}
-
 std::optional<Method> MethodOptions::accelerated() const {
-  if (depth && method != "anderson") throw UsageError("--depth goes with --method anderson");
   const std::optional<Method> named = named_method(*this, [] { return Range{1, 1}; });
   return named && jacobi::accelerated(*named) ? named : std::nullopt;
 }

@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "core/instantiate.hpp"
 #include "core/multigrid.hpp"
 #include "jacobi/error.hpp"
 #include "numbers.hpp"
@@ -74,22 +73,5 @@ Multigrid MultigridOptions::make() const {
   m.full = !preconditions() && (cycle.empty() || cycle == "full");
   return m;
 }
-
-template <class T, int D>
-Plan MultigridOptions::plan(const Stencil<T, D>& a, std::optional<double> omega) const {
-  Plan plan = multigrid(a, make());
-  if (smooths_by_one_weight()) {
-    Method method = weighted(omega.value_or(2.0 * D / (2 * D + 1)));
-    method.rate = plan.method.rate;
-    method.period = plan.method.period;
-    plan.method = std::move(method);
-  }
-  return plan;
-}
-
-#define JACOBI_INSTANTIATE(T, D) \
-  template Plan MultigridOptions::plan<T, D>(const Stencil<T, D>&, std::optional<double>) const;
-JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
-#undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi::cli

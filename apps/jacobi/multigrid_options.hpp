@@ -23,9 +23,6 @@ struct MultigridOptions {
   /// Its cycles precondition another method.
   bool preconditions() const { return preconditioner == "multigrid"; }
   Multigrid make() const;
-  /// omega: of smoother weighted, or the best for a Laplacian.
-  template <class T, int D>
-  Plan plan(const Stencil<T, D>& a, std::optional<double> omega) const;
 };
 
 }  // namespace jacobi::cli

@@ -73,7 +73,9 @@ void StopOptions::add_to(CLI::App& app) {
   app.add_option("--max-sweeps", max_sweeps, "limit of sweeps (default 10 million)")
       ->transform(whole_from(0))
       ->type_name("N");
-  app.add_option("--max-seconds", max_seconds, "limit of time")->check(finite_from(0))->type_name("S");
+  app.add_option("--max-seconds", max_seconds, "limit of time, setup aside")
+      ->check(finite_from(0))
+      ->type_name("S");
   app.add_option("--check-every", check_every,
                  "sweeps (with --tile or multigrid, cycles) between checks (default: 1, 2, 4, ... until they "
                  "cost under 1 %)")

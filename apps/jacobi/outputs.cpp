@@ -5,10 +5,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <ostream>
 #include <set>
+#include <system_error>
 
 #include "io/atomic_file.hpp"
 #include "io/chart.hpp"
@@ -110,6 +112,10 @@ std::vector<std::string> left_unwritten(const std::vector<OutputFile>& files) {
       notes.push_back(
           fmt::format("{} {}: --dry-run solves nothing and does not write it", file.option, file.path));
   return notes;
+}
+
+void show_printed() {
+  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "standard output");
 }
 
 void write_text(const std::string& path, const std::string& text) {

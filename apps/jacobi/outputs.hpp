@@ -32,6 +32,9 @@ void check_chart_folder(const std::string& folder);
 /// A note for each of these files that is asked for: a dry run does not write it.
 std::vector<std::string> left_unwritten(const std::vector<OutputFile>& files);
 
+/// Shows what was printed so far. Throws: std::system_error, as printing does.
+void show_printed();
+
 /// Writes text to `path` atomically, or to standard output for "-".
 void write_text(const std::string& path, const std::string& text);
 

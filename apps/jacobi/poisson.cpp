@@ -86,7 +86,7 @@ int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& pro
 
 void require_room(const PoissonOptions& o, double needed) {
   if (needed > available_memory())
-    throw UsageError(fmt::format(
+    throw BackendError(fmt::format(
         "this grid needs {} of memory, {} are available: take fewer points{} or --precision float",
         in_words(needed), in_words(available_memory()), o.copies > 1 ? ", fewer --copies" : ""));
 }
@@ -258,9 +258,11 @@ Box checked(PoissonOptions& o) {
   if (o.omega && o.method == "multigrid" && !smooths)
     throw UsageError(
         "--omega goes with --smoother weighted: the Chebyshev weights are fixed by their number");
-  if (!smooths) o.check(" (which means omega = 1)");
-  if (o.period && o.method != "scheduled" && o.method != "anderson")
-    throw UsageError("--period goes with --method scheduled or anderson");
+  if (o.method == "multigrid" || o.multigrid.preconditions()) o.cycle = o.multigrid.make();
+  if (smooths)
+    o.omega = o.omega.value_or(2.0 * box.dimensions / (2 * box.dimensions + 1));
+  else
+    require_fitting(o);
   if (!o.schedule.empty() && o.method != "scheduled")
     throw UsageError("--schedule goes with --method scheduled");
   if ((o.accelerated() || o.method == "multigrid") && o.tile.given())
@@ -356,8 +358,7 @@ void add_poisson(CLI::App& app, Action& action) {
       "auto takes multigrid, or cg where that fails; with --rung, --tile or --copies plain, or "
       "weighted where no side is Dirichlet. red-black is plain, cyclic-chebyshev chebyshev on one "
       "colour of a chequerboard at a time: half of the work per sweep",
-      {"auto", "plain", "red-black", "weighted", "chebyshev", "cyclic-chebyshev", "scheduled", "anderson",
-       "cg", "bicgstab", "multigrid"});
+      on_grids);
   o->add_period_to(
       *sub,
       "weights of method scheduled: a power of two up to 2048 (default: the most up to 512 whose "

@@ -48,14 +48,8 @@ template <class T, int D>
 Choice choose_plan(const PoissonOptions& o, const Outlook<T, D>& outlook) {
   const Stencil<T, D>& a = outlook.a;
   if (leaves_open(o)) return choose(a, o.stop.make(), o.run.make_backend()->methods(), outlook.spectrum);
-  if (o.method == "multigrid") {
-    Plan plan = o.multigrid.plan(a, o.omega);
-    plan.rung = o.rung;
-    return {plan};
-  }
   if (!o.schedule.empty()) return {{scheduled(io::read_vector<double>(o.schedule)), o.rung}};
-  Choice choice = choose_asked(
-      o, outlook, o.multigrid.preconditions() ? std::optional(o.multigrid.make()) : std::nullopt);
+  Choice choice = choose_asked(o, outlook);
   if (o.method == "plain" && a.singular())
     choice.reason =
         "without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever: if it does not "

@@ -80,7 +80,7 @@ void take_signals() {
 }
 
 void take_interrupts() {
-  if (std::signal(SIGINT, on_signal) == SIG_IGN && !watching) std::signal(SIGINT, SIG_IGN);
+  if (std::signal(SIGINT, on_signal) == SIG_IGN) std::signal(SIGINT, SIG_IGN);  // of a job in the background
 }
 
 ShownProgress shown_progress(const std::string& word, bool quiet) {

@@ -17,7 +17,7 @@
 #include "progress.hpp"
 #include "reorder.hpp"
 #include "report.hpp"
-#include "solve_plan.hpp"
+#include "solve_options.hpp"
 #include "sweep/rungs.hpp"
 
 namespace jacobi::cli {
@@ -27,10 +27,6 @@ namespace {
 std::vector<OutputFile> files_of(const SolveOptions& o) {
   return {
       {"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}, report_file(o.report)};
-}
-
-bool needs_estimates(const SolveOptions& o) {
-  return o.method == "auto" || o.method == "chebyshev" || o.method == "cyclic-chebyshev";
 }
 
 /// What is known of the system beforehand.
@@ -98,17 +94,12 @@ int solve(SolveOptions& o) {
   if (!d.no_solution.empty() && !o.dry_run)
     throw InputError(fmt::format("{}: {}; --project-rhs removes the mean", o.matrix, d.no_solution));
   if (d.singular && d.verdict != Verdict::unusable) notes.push_back(note(notes::singular));
-  Choice choice = choose_plan(o, system, d);
-  Plan& plan = choice.plan;
-  plan.rung = o.rung;
-  plan.recognise_grids = !o.no_grid;
-  plan.matrix_precision = matrix_precision(o);
-  const bool narrow = plan.matrix_precision != MatrixPrecision::as_given;
+  const bool narrow = o.matrix_precision != MatrixPrecision::as_given;
   if (narrow && !is_dense(o, system))
-    throw UsageError(fmt::format("--matrix-precision {} is for dense matrices; {}", o.matrix_precision,
-                                 why_sparse(o, system)));
-  if (narrow || !o.rung.empty())  // which other methods do not go with
-    choice = {plan, choice.reason};
+    throw UsageError(
+        fmt::format("--matrix-precision {} is for dense matrices; {}", o.entries_as, why_sparse(o, system)));
+  const Choice choice = choose_asked(o, system.dense ? nullptr : &system.a, d, o.stop.make(),
+                                     static_cast<Index>(system.b.size()), *o.run.make_backend());
   const bool dense = is_dense(o, system);
   if (!o.rung.empty() && !dense && is_among(dense_rungs(), o.rung) && !is_among(sparse_rungs(), o.rung))
     throw UsageError(fmt::format("rung '{}' is for dense matrices: choose one of {}; {}", o.rung,
@@ -176,11 +167,12 @@ int run_solve(SolveOptions& o) {
   o.checkpoint.check();
   const bool on_host = !o.run.make_backend()->has_own_memory();  // a device has rungs of its own
   o.run.shown();
-  if (o.period && o.method != "anderson") throw UsageError("--period goes with --method anderson");
-  o.check();
+  require_fitting(o);
   o.amg = o.algebraic.make(o.method);
-  if (o.matrix_precision != "double" && o.run.precision == "float")
-    throw UsageError(fmt::format("--matrix-precision {} goes with --precision double", o.matrix_precision));
+  o.matrix_precision = matrix_precision_named(o.entries_as);
+  o.recognise_grids = !o.no_grid;
+  if (o.entries_as != "double" && o.run.precision == "float")
+    throw UsageError(fmt::format("--matrix-precision {} goes with --precision double", o.entries_as));
   if (!o.rung.empty() && on_host && !is_among(dense_rungs(), o.rung) && !is_among(sparse_rungs(), o.rung))
     throw UsageError(fmt::format("there is no rung '{}': a dense matrix has {}; a sparse one {}", o.rung,
                                  names_of(dense_rungs()), names_of(sparse_rungs())));
@@ -209,19 +201,18 @@ void add_solve(CLI::App& app, Action& action) {
       ->type_name("R");
   sub->add_option("--initial", o->initial, "initial iterate (default 0)")->type_name("X.npy");
   o->add_method_to(*sub,
-                   "auto diagnoses the matrix, chooses, and says why; red-black and cyclic-chebyshev are for "
-                   "matrices that are grids",
-                   {"auto", "plain", "red-black", "weighted", "l1", "chebyshev", "cyclic-chebyshev",
-                    "anderson", "cg", "bicgstab", "amg"});
+                   "auto diagnoses the matrix, chooses, and says why; red-black, cyclic-chebyshev and "
+                   "multigrid are for matrices that are grids",
+                   on_matrices);
   o->add_omega_to(*sub);
-  o->add_period_to(*sub, "");
+  o->add_period_to(*sub, "weights of method scheduled: a power of two up to 2048 (default 32); ");
   o->add_depth_to(*sub);
   o->algebraic.add_to(*sub);
   sub->add_option("--rung", o->rung,
                   fmt::format("how to sweep: {}; dense: {} (default: the best)", names_of(sparse_rungs()),
                               names_of(dense_rungs())))
       ->type_name("NAME");
-  sub->add_option("--matrix-precision", o->matrix_precision,
+  sub->add_option("--matrix-precision", o->entries_as,
                   "store the entries of a dense matrix so while it is swept, and refine in double")
       ->check(one_of({"double", "float", "bf16"}))
       ->capture_default_str();

@@ -71,10 +71,12 @@ JACOBI_API std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d
 /// function.
 class RunPlan {
  public:
+  // NOLINTBEGIN(bugprone-forwarding-reference-overload): what is required keeps copies apart
   template <class Run>
   requires(!std::is_same_v<std::remove_cvref_t<Run>, RunPlan> &&
            std::is_invocable_r_v<Report, Run&, const Plan&, const Stop&>) RunPlan(Run&& run)
       : run_(std::addressof(run)), call_(call<std::remove_reference_t<Run>>) {}
+  // NOLINTEND(bugprone-forwarding-reference-overload)
   Report operator()(const Plan& plan, const Stop& stop) const { return call_(run_, plan, stop); }
 
  private:

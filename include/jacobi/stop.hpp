@@ -34,7 +34,7 @@ struct Progress {
   double norm = 0;                     ///< at the last check
   double tolerance = 0;                ///< what the norm must fall to
   std::optional<double> contraction;   ///< observed factor per sweep
-  std::optional<double> seconds_left;  ///< estimated from it
+  std::optional<double> seconds_left;  ///< estimated from it, and from the limits
   double seconds = 0;
 };
 

@@ -14,21 +14,7 @@ import numpy as np
 from . import _core
 from ._errors import UsageError
 
-METHODS = (
-    "auto",
-    "plain",
-    "weighted",
-    "l1",
-    "chebyshev",
-    "cyclic-chebyshev",
-    "red-black",
-    "scheduled",
-    "anderson",
-    "multigrid",
-    "cg",
-    "bicgstab",
-    "amg",
-)
+METHODS = tuple(_core.method_names())
 _made_in = os.getpid()
 
 
@@ -167,7 +153,7 @@ def make_request(
     if rung is not None:
         request.rung = text("rung", rung)
     if matrix_precision is not None:
-        request.matrix_precision = text("matrix_precision", matrix_precision)
+        request.set_matrix_precision(text("matrix_precision", matrix_precision))
     if not recognise_grids:
         request.recognise_grids = False
     if M is not None:

@@ -4,9 +4,6 @@
 
 namespace jacobi::python {
 
-/// Whether a diagnosis has to estimate the spectrum, or only to prove what can be proved cheaply.
-bool needs_estimates(const Request& request);
-
 /// How a matrix is looked at before a solve.
 DiagnoseOptions questions(const Request& request, const Stop& stop);
 

@@ -135,11 +135,7 @@ class Matrix {
 };
 
 /// What was asked for by name; empty: nothing.
-struct Request : AskedMethod {
-  std::string matrix_precision;
-  bool recognise_grids = true;
-  std::optional<Multigrid> cycle;  ///< that smooths, or preconditions cg
-};
+using Request = AskedMethod;
 
 /// What a report calls the method of a plan.
 inline std::string method_of(const Plan& plan) { return plan.multigrid ? "multigrid" : plan.method.name; }

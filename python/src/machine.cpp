@@ -132,6 +132,7 @@ void bind_machine(nb::module_& m) {
   m.def("algorithms", &algorithms, nb::sig("def algorithms() -> dict[str, list[dict[str, object]]]"));
   m.def("cores", &available_cores);
   m.def("hint_for", &hint_for);
+  m.def("method_names", [] { return method_names(0); });
   m.def("seconds_in_cpp", [] { return seconds_in_cpp; });
   m.def("lend_dpotrf", &lend_dpotrf, "capsule"_a, nb::sig("def lend_dpotrf(capsule: object) -> bool"));
   m.def("simd_compiled", &simd::compiled);

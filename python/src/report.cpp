@@ -71,7 +71,8 @@ void bind_requests(nb::module_& m) {
       .def_rw("period", &Request::period, nb::arg().none())
       .def_rw("depth", &Request::depth, nb::arg().none())
       .def_rw("rung", &Request::rung)
-      .def_rw("matrix_precision", &Request::matrix_precision)
+      .def("set_matrix_precision",
+           [](Request& r, const std::string& name) { r.matrix_precision = matrix_precision_named(name); })
       .def_rw("recognise_grids", &Request::recognise_grids)
       .def("set_cycle",
            [](Request& r, Index pre, Index post, Index visits, bool full) {

@@ -27,6 +27,7 @@ struct Known {
 
 int parse_threads(std::string_view text) {
   int threads = 0;
+  if (text.empty()) throw UsageError("a number of threads is missing: for example threads:2");
   for (const char c : text) {
     if (c < '0' || c > '9' || threads > 100000)
       throw UsageError(fmt::format("'{}' is not a number of threads", text));

@@ -4,6 +4,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "jacobi/automatic.hpp"
 #include "jacobi/method.hpp"
@@ -19,10 +21,49 @@ struct AskedMethod {
   std::string method = "auto", rung;
   std::optional<double> omega;
   std::optional<Index> depth, period;
-  std::optional<Amg> amg = {};  ///< of method amg, or what preconditions cg and bicgstab
+  std::optional<Multigrid> cycle = {};  ///< of method multigrid, or what preconditions cg
+  std::optional<Amg> amg = {};          ///< of method amg, or what preconditions cg and bicgstab
+  MatrixPrecision matrix_precision = MatrixPrecision::as_given;
+  bool recognise_grids = true;
+  std::string mark = {};  ///< before the names of options in messages: "--" of a command line
 };
 
-/// A method that was asked for by its name or its omega; none for auto, multigrid, amg and scheduled.
+/// What a method is for and what goes with it: flags of NamedMethod.
+enum Suits : unsigned {
+  on_grids = 1,
+  on_matrices = 2,
+  with_omega = 4,
+  with_depth = 8,
+  with_period = 16,
+  with_multigrid = 32,  ///< a cycle preconditions it, or is it
+  with_amg = 64,
+  by_spectrum = 128  ///< weights, or the choice, follow from estimated eigenvalues
+};
+
+/// A method that can be asked for.
+struct NamedMethod {
+  std::string_view name;
+  unsigned suits;
+  /// Sweeps and methods with inner products; none for what is chosen, and for cycles by themselves.
+  Method (*make)(const AskedMethod& asked, const std::function<Range()>& spectrum);
+};
+
+/// All of them: the one list of their names.
+std::span<const NamedMethod> named_methods();
+
+/// The names of those that suit all of that.
+std::vector<std::string> method_names(unsigned suits);
+
+/// Throws: UsageError for a name that there is not, or options that do not go with the method.
+void require_fitting(const AskedMethod& asked);
+
+/// double (or nothing), float or bf16. Throws: UsageError.
+MatrixPrecision matrix_precision_named(std::string_view name);
+
+/// Whether a diagnosis has to estimate the spectrum, or only to prove what can be proved cheaply.
+bool needs_estimates(const AskedMethod& asked);
+
+/// A method that was asked for by its name or its omega; none for auto, multigrid and amg.
 /// spectrum: of D^-1 A, asked for where the method needs it. Throws: UsageError for options out of bounds.
 std::optional<Method> named_method(const AskedMethod& asked, const std::function<Range()>& spectrum);
 
@@ -43,12 +84,18 @@ template <class T, int D>
 Outlook<T, D> outlook_of(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x,
                          const Stop& stop);
 
-/// Sweeps, or a method with inner products, on one grid: those asked for, else those that suit the grid's
-/// sides. cycle: what preconditions cg. scheduled: where no period is asked for, the longest one up to 512
-/// whose floor of rounding errors lies below the tolerance; the shortest, 8, where none does, and 512 where
-/// nothing is to be met.
+/// What was asked for on one grid, else sweeps that suit the grid's sides. Multigrid smooths by one weight
+/// where an omega is given. scheduled: where no period is asked for, the longest one up to 512 whose floor of
+/// rounding errors lies below the tolerance; the shortest, 8, where none does, and 512 where nothing is to be
+/// met. Throws: UsageError for methods of matrices.
 template <class T, int D>
-Choice choose_asked(const AskedMethod& asked, const Outlook<T, D>& outlook,
-                    const std::optional<Multigrid>& cycle);
+Choice choose_asked(const AskedMethod& asked, const Outlook<T, D>& outlook);
+
+/// What was asked for of a matrix, else what its diagnosis says. entries: where grids are recognised; null
+/// for a dense matrix. With a rung, or narrow entries, sweeps alone, without a fallback. Throws: InputError
+/// where the method needs a spectrum that is not known, or a grid.
+template <class T>
+Choice choose_asked(const AskedMethod& asked, const Csr<T>* entries, const Diagnosis& d, const Stop& stop,
+                    Index rhs_count, const Backend& on);
 
 }  // namespace jacobi

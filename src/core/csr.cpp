@@ -183,8 +183,8 @@ Csr<T> Csr<T>::from_entries(Index n, std::span<const Entry<T>> entries) {
     return own(std::move(offsets), std::move(columns), std::move(values));
   };
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
-  return std::max(entries.size(), static_cast<std::size_t>(n)) < most ? fill(std::int32_t())
-                                                                      : fill(std::int64_t());
+  const bool narrow = std::max(entries.size(), static_cast<std::size_t>(n)) < most;
+  return narrow ? fill(std::int32_t()) : fill(std::int64_t());  // NOLINT(bugprone-branch-clone): two types
 }
 
 template <class T>

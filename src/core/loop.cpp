@@ -288,8 +288,10 @@ class Iteration : Going {
   Progress progress(double now) const {
     Progress p{done_, norm_, report_.tolerance, history_.contraction(), {}, now};
     if (p.contraction && *p.contraction < 1 && norm_ > report_.tolerance && report_.tolerance > 0) {
-      const double left = std::log(report_.tolerance / norm_) / std::log(*p.contraction);
-      p.seconds_left = left * now / static_cast<double>(std::max<Index>(1, done_));
+      const double each = now / static_cast<double>(std::max<Index>(1, done_));
+      const double sweeps = std::log(report_.tolerance / norm_) / std::log(*p.contraction);
+      const double allowed = static_cast<double>(stop_.max_sweeps - done_);
+      p.seconds_left = std::min(each * std::min(sweeps, allowed), stop_.max_seconds - now);
     }
     return p;
   }

@@ -200,6 +200,7 @@ Traffic emulate(const Emulation& how, const std::function<void(const std::shared
   World world(how);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(static_cast<std::size_t>(how.ranks));
     for (int number = 0; number < how.ranks; ++number)
       threads.emplace_back([&, number] {
         try {

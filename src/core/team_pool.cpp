@@ -106,8 +106,8 @@ int TeamPool::run(int threads, Job job) noexcept {
 TeamPool::~TeamPool() {
   if (helpers_.empty()) return;
   if (forked()) {  // they stayed with the parent, and no handle of theirs means anything here
-    new auto(std::move(helpers_));
-    shared_.release();
+    new auto(std::move(helpers_));  // NOLINT(bugprone-unhandled-exception-at-new)
+    (void)shared_.release();
     return;
   }
   shared_->begun.reach(stage_of(++runs_, 0));

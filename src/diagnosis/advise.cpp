@@ -57,7 +57,7 @@ std::optional<Alternative> other_method(const Diagnosis& d) {
 std::string plain_in_words(const Diagnosis& d) {
   const char* how = d.verdict == Verdict::converges               ? "converges"
                     : d.verdict == Verdict::estimated_to_converge ? "is estimated to converge"
-                                                                  : "may converge, which is not decided,";
+                                                                  : "may converge (undecided)";
   return fmt::format("plain Jacobi {}", how);
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "amg/matrices.hpp"
+#include "share.hpp"
 #include "sweep/amg/aggregate.hpp"
 #include "sweep/amg/coarsest.hpp"
 #include "sweep/amg/hierarchy.hpp"
@@ -55,7 +56,7 @@ Full magnitudes(Full f) {
 
 TEST(AmgHierarchyThreads, MakeTheSameBits) {
   const SmallTeams teams;
-  for (unsigned seed = 0; seed < 500; ++seed) {
+  for (unsigned seed = 0; seed < test::drawn(500); ++seed) {
     Random random(seed);
     const Index nodes = seed % 50 == 0 ? random.integer(4000, 9000) : random.integer(1, 1500);
     const auto a = test::random_graph(random, nodes, seed % 3 == 0 ? 0 : 0.01).matrix();
@@ -70,7 +71,7 @@ TEST(AmgHierarchyThreads, MakeTheSameBits) {
 
 TEST(AmgHierarchyThreads, MakeTheSameBitsOfNonsymmetricMatricesAndInFloat) {
   const SmallTeams teams;
-  for (unsigned seed = 0; seed < 40; ++seed) {
+  for (unsigned seed = 0; seed < test::drawn(40); ++seed) {
     Random random(seed);
     test::Edges graph = test::random_graph(random, 1200, 0.1);
     for (Index i = 0; i + 1 < 1200; ++i) graph.entries.push_back({i, i + 1, -random.real(0, 0.1)});

@@ -5,6 +5,7 @@
 #include <stop_token>
 
 #include "amg/matrices.hpp"
+#include "share.hpp"
 #include "sweep/amg/cycle.hpp"
 #include "sweep/amg/hierarchy.hpp"
 
@@ -34,7 +35,7 @@ Report solved_by(const Csr<T>& a, const Plan& plan, const std::vector<T>& b, std
 }
 
 TEST(AmgThreads, GiveTheSameBits) {
-  for (unsigned seed = 0; seed < 12; ++seed) {
+  for (unsigned seed = 0; seed < test::drawn(12); ++seed) {
     Random random(seed);
     const auto a = test::random_graph(random, 20000 + 9000 * (seed % 2), 0.01).matrix();
     const auto b = random.vector<double>(a.rows());

@@ -127,7 +127,7 @@ TEST(CliAccelerated, RefusesOptionsThatDoNotGoTogether) {
         {"poisson --points 9 --method anderson --depth 40", 2, "Anderson's depth 40"},
         {"poisson --points 9 --method anderson --period 0", 2, "Anderson's period 0"},
         {"solve A.mtx --method cg", 3, "A.mtx: method cg is for symmetric matrices"},
-        {"solve A.mtx --method cg --period 2", 2, "--period goes with --method anderson"},
+        {"solve A.mtx --method cg --period 2", 2, "--period goes with --method scheduled or anderson"},
         {"solve A.mtx --method plain --depth 2", 2, "--depth goes with --method anderson"},
         {"solve A.mtx --method bicgstab --rung threads", 2, "goes without a rung"},
         {"solve D.npy --method cg --matrix-precision bf16", 2, "stored narrower"}}) {

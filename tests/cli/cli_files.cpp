@@ -97,7 +97,8 @@ Result redirected(const std::string& line, const std::string& after) {
 TEST(CliOutput, ThatStandardOutputDoesNotTakeIsAnError) {
   for (const std::string line :
        {"--help", "--version", "poisson --help", "info", "info --json -", "poisson --points 8",
-        "poisson --points 8 --json -", "poisson --points 8 --dry-run", "poisson --points 8 --max-sweeps 1"}) {
+        "poisson --points 8 --json -", "poisson --points 8 --dry-run", "poisson --points 8 --max-sweeps 1",
+        "bench stencil --points 20 --rungs simd --threads 1 --repeat 1 --seconds 0.01"}) {
     const Result r = redirected(line, "> /dev/full");
     EXPECT_EQ(r.code, 3) << line;
     EXPECT_EQ(r.err, "jacobi: standard output: writing failed: No space left on device\n") << line;

@@ -26,6 +26,16 @@ TEST(CliInterrupt, WhileSweepsArePreparedLeavesTheFiles) {
   }
 }
 
+/// A shell lets jobs in the background ignore Ctrl-C, which is for the one in front.
+TEST(CliInterrupt, IsIgnoredWhereItWasWhenTheProgramBegan) {
+  const TemporaryFolder folder;
+  const Result r = shell_in(folder, "trap '' INT; '" JACOBI_BINARY
+                                    "' poisson --points 300 --method plain --max-seconds 1 --json r.json & "
+                                    "sleep 0.4; kill -INT $!; wait $!");
+  EXPECT_EQ(r.code, 1) << r.err;
+  EXPECT_EQ(json::parse(content(folder / "r.json"))["status"], "time_limit");
+}
+
 TEST(CliInterrupt, OfABenchmarkKeepsWhatWasMeasured) {
   const TemporaryFolder folder;
   for (double computed = 0.7; !std::filesystem::exists(folder / "b.json");

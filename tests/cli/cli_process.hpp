@@ -49,6 +49,7 @@ class Process {
     const std::string out = streams_ / "out", err = streams_ / "err";
     pid_ = fork();
     if (pid_ != 0) return;
+    std::signal(SIGINT, SIG_DFL);  // which is ignored where the tests run in the background
     const int out_file = ::open(out.c_str(), O_CREAT | O_WRONLY, 0600);
     const int err_file = ::open(err.c_str(), O_CREAT | O_WRONLY, 0600);
     ::dup2(out_file, STDOUT_FILENO);

@@ -97,6 +97,7 @@ TEST(CliTime, IsNeverZero) {
 
 TEST(CliSignalTwice, EndsTheProgramOnlyAfterASecond) {
   const auto twice = [](int milliseconds) {
+    std::signal(SIGINT, SIG_DFL);
     Watch watch({});
     std::raise(SIGINT);
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/jacobi/solve_plan.hpp"
+#include "core/asked.hpp"
 #include "honest/proofs.hpp"
 #include "honest/solves.hpp"
 #include "jacobi/error_bound.hpp"
@@ -86,17 +86,9 @@ Choice choice_of_grid(const Problem<T>& p, const Stop& stop) {
 /// As `jacobi solve` chooses, by a diagnosis.
 template <class T>
 Choice choice_of_matrix(const Problem<T>& p, const Stop& stop, const Diagnosis& d) {
-  cli::SolveOptions o;
-  o.stop.rtol = stop.relative;
-  o.stop.atol = stop.absolute;
-  o.stop.norm = name(stop.norm);
-  o.stop.reference = name(stop.reference);
-  o.stop.max_sweeps = stop.max_sweeps;
-  o.stop.check_every = stop.check_every;
-  const Dense<T>* dense = std::get_if<Dense<T>>(&*p.a);
-  const cli::System<T> system{*p.sparse(), dense ? std::optional(*dense) : std::nullopt, {p.b}, {p.x}, {}, {},
-                              {}};
-  return cli::choose_plan(o, system, d);
+  const std::optional<Csr<T>> entries = p.sparse();
+  const bool dense = std::holds_alternative<Dense<T>>(*p.a);
+  return choose_asked<T>({}, dense ? nullptr : &*entries, d, stop, 1, *backend("serial"));
 }
 
 /// Columns sum to 0: below this, no x brings the norm tested, since residuals sum to what b sums to.

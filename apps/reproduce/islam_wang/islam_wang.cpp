@@ -71,7 +71,7 @@ void print_counts(const CycleTable& t, Index k) {
   for (const CycleRun& run : t.runs)
     if (run.k == k) fmt::print(" {:>16}", fmt::format("{} ({:.3g})", run.cycles, run.seconds()));
   fmt::print("\n");
-  std::fflush(stdout);
+  show_printed();
 }
 
 void print_tables(const CycleTable& t) {

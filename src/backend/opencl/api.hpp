@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+// NOLINTBEGIN(bugprone-reserved-identifier): their own names
 struct _cl_platform_id;
 struct _cl_device_id;
 struct _cl_context;
@@ -13,6 +14,7 @@ struct _cl_mem;
 struct _cl_program;
 struct _cl_kernel;
 struct _cl_event;
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace jacobi::opencl {
 

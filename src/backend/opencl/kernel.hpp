@@ -36,7 +36,7 @@ class Kernel {
   template <class T>
   void set(Uint at, const Buffer<T>& buffer) const {
     const Memory memory = buffer.get();
-    set(at, sizeof memory, &memory);
+    set(at, sizeof memory, &memory);  // NOLINT(bugprone-sizeof-expression): a handle
   }
   void set(Uint at, const Local& local) const { set(at, static_cast<std::size_t>(local.bytes), nullptr); }
   template <class Number>

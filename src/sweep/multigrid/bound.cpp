@@ -137,7 +137,8 @@ void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, Diffusion<D> here) {
     w.levels.empty() ? take_coefficients(a, l) : take_coefficients(here, l);
     const auto along = directions<D>(here);
     Diffusion<D> next = (on = any<D>(along)) ? coarser<D>(here, along) : std::move(here);
-    for (int d = 0; d < D && on; ++d) l.axis[d] = take_axis<T>(here.axes[d], next.axes[d], along[d]);
+    for (int d = 0; d < D && on; ++d)  // NOLINTNEXTLINE(bugprone-use-after-move): moved from where not on
+      l.axis[d] = take_axis<T>(here.axes[d], next.axes[d], along[d]);
     w.levels.push_back(std::move(l));
     here = std::move(next);
   }

@@ -68,7 +68,8 @@ class ChunksSweeper final : public SparseSweeper<T, ChunksWorkspace<T>> {
  private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     const Index sweeps = static_cast<Index>(steps.size());
-    passes_ += static_cast<double>((sweeps + w_.depth - 1) / w_.depth);
+    const Index passes = (sweeps + w_.depth - 1) / w_.depth;
+    passes_ += static_cast<double>(passes);
     swept_ += static_cast<double>(sweeps);
     return SparseSweeper<T, ChunksWorkspace<T>>::do_advance(steps, want);
   }

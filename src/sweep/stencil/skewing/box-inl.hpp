@@ -37,8 +37,9 @@ struct Lines {
   V c[K == Kind::constant ? 2 * D : 1];  ///< the coefficients, where they are the same everywhere
   Index first;                           ///< offset of the first unknown
   T omega, rho;
-  V before[M];                                                 ///< north + east, one vector to the left
-  V ahead[M];                                                  ///< of these lines, of the next vector
+  V before[M];  ///< north + east, one vector to the left
+  V ahead[M];   ///< of these lines, of the next vector
+  // NOLINTNEXTLINE(bugprone-branch-clone): M may be 1
   static constexpr int west_lines = K == Kind::equal ? 1 : M;  ///< whose west is not shared
   V behind[west_lines];                                        ///< of these, of the vector before
   LaneSums<T> sums[Measured ? M : 1];
