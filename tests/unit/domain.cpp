@@ -87,14 +87,14 @@ Equations equations_of(const Grid<T, D>& grid, const DomainPoints<T>& points) {
 }
 
 template <class T, int D>
-struct Drawn {
+struct DrawnDomain {
   Stencil<T, D> box;
   DomainPoints<T> points;
 };
 
 /// A few points in each direction, sides of any kind, many holes.
 template <class T, int D>
-Drawn<T, D> draw(Random& random) {
+DrawnDomain<T, D> draw_domain(Random& random) {
   PerDirection<Index, D> n;
   PerDirection<double, D> lower{}, upper;
   Sides<T, D> sides;
@@ -134,7 +134,7 @@ Drawn<T, D> draw(Random& random) {
 /// The difference from a direct solution, relative to its largest value; counts pockets.
 template <class T, int D>
 double difference_from_direct(Random& random, Index& pockets) {
-  const Drawn<T, D> drawn = draw<T, D>(random);
+  const DrawnDomain<T, D> drawn = draw_domain<T, D>(random);
   const Domain<T, D> domain(drawn.box, drawn.points);
   const Equations e = equations_of(drawn.box.grid(), drawn.points);
   const auto count = static_cast<Index>(e.free.size());
@@ -233,7 +233,7 @@ TEST(Domain, ElectrodesAreRight) {
   EXPECT_LT(off, 1e-7);
 }
 
-DomainPoints<double> disc(const Grid<double, 2>& grid, bool insulated) {
+DomainPoints<double> disc_in(const Grid<double, 2>& grid, bool insulated) {
   DomainPoints<double> points;
   points.insulated = insulated;
   walk(grid, [&](Index, const PerDirection<Index, 2>& at) {
@@ -247,7 +247,7 @@ TEST(Domain, AutoTakesFewCyclesOnADisc) {
   for (const bool insulated : {false, true})
     for (const Index n : {127, 511}) {
       const Stencil<double, 2> box = poisson<double, 2>({n, n});
-      const Domain<double, 2> domain(box, disc(box.grid(), insulated));
+      const Domain<double, 2> domain(box, disc_in(box.grid(), insulated));
       std::vector<double> b;
       for (Index p = 0; p < box.rows(); ++p) b.push_back(static_cast<double>(p % n) - (n - 1) / 2.0);
       const auto found = solve(domain, b, until(1e-8));
@@ -261,7 +261,7 @@ TEST(Domain, AutoTakesFewCyclesOnADisc) {
 /// What flows out of a point flows into others, to rounding.
 TEST(Domain, InsulatedCutsConserve) {
   const Stencil<double, 2> box = poisson<double, 2>({60, 50});
-  const Domain<double, 2> domain(box, disc(box.grid(), true));
+  const Domain<double, 2> domain(box, disc_in(box.grid(), true));
   ASSERT_EQ(domain.pockets().size(), 1u);
   EXPECT_EQ(domain.pockets()[0].points, domain.unknowns());
   std::vector<double> x = Random(3).vector<double>(box.rows());
@@ -287,7 +287,7 @@ TEST(Domain, IsTheBoxWhereNothingIsCutOut) {
 
 TEST(Domain, RefusesWhatHasNoSolution) {
   const Stencil<double, 2> box = poisson<double, 2>({30, 30});
-  const Domain<double, 2> domain(box, disc(box.grid(), true));
+  const Domain<double, 2> domain(box, disc_in(box.grid(), true));
   std::vector<double> b(box.rows(), 1.0);
   try {
     domain.fold(b, b);

@@ -11,7 +11,7 @@ namespace jacobi::test {
 namespace {
 
 /// u = the sum over d of sin((d + 1) x_d + 0.3), whose derivatives are written down.
-double solution(std::span<const double> x) {
+double sum_of_sines(std::span<const double> x) {
   double sum = 0;
   for (std::size_t d = 0; d < x.size(); ++d) sum += std::sin(static_cast<double>(d + 1) * x[d] + 0.3);
   return sum;
@@ -46,14 +46,14 @@ double error_of_robin(Index points, bool diffuses) {
       const auto x = place(grid, position(grid, box.side_unknown(side, s)));
       const double slope = (d + 1) * std::cos((d + 1) * x[d] + 0.3);
       alpha.push_back(side + x[(d + 1) % D]);
-      beta.push_back(k * (side % 2 == 0 ? -slope : slope) + alpha.back() * solution(x));
+      beta.push_back(k * (side % 2 == 0 ? -slope : slope) + alpha.back() * sum_of_sines(x));
     }
     add_robin<double, D>(box, side, alpha, beta, robin);
   }
   std::vector<double> b, right;
   walk(grid, [&](Index, const PerDirection<Index, D>& at) {
     const auto x = place(grid, at);
-    right.push_back(solution(x));
+    right.push_back(sum_of_sines(x));
     double f = 0;
     for (int d = 0; d < D; ++d) f += k * (d + 1) * (d + 1) * std::sin((d + 1) * x[d] + 0.3);
     b.push_back(f);
@@ -69,7 +69,7 @@ double error_of_robin(Index points, bool diffuses) {
 }
 
 template <int D>
-void expect_second_order(const std::vector<Index>& grids) {
+void expect_robin_of_second_order(const std::vector<Index>& grids) {
   for (const bool diffuses : {false, true}) {
     std::vector<double> h, errors;
     for (const Index n : grids) {
@@ -80,9 +80,9 @@ void expect_second_order(const std::vector<Index>& grids) {
   }
 }
 
-TEST(DomainSides, RobinIsOfSecondOrderIn1D) { expect_second_order<1>({17, 29, 47, 81, 129}); }
-TEST(DomainSides, RobinIsOfSecondOrderIn2D) { expect_second_order<2>({17, 25, 37, 57, 81}); }
-TEST(DomainSides, RobinIsOfSecondOrderIn3D) { expect_second_order<3>({9, 13, 17, 23, 31}); }
+TEST(DomainSides, RobinIsOfSecondOrderIn1D) { expect_robin_of_second_order<1>({17, 29, 47, 81, 129}); }
+TEST(DomainSides, RobinIsOfSecondOrderIn2D) { expect_robin_of_second_order<2>({17, 25, 37, 57, 81}); }
+TEST(DomainSides, RobinIsOfSecondOrderIn3D) { expect_robin_of_second_order<3>({9, 13, 17, 23, 31}); }
 
 }  // namespace
 }  // namespace jacobi::test
