@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An algorithm is a folder and a line: adds tests/growth/backward, on grids, and tests/growth/upward, on sparse
-# matrices, to a copy of the tree, and looks for them in 'info', a dry run, a report and the ladders' tests.
+# An algorithm is a folder and a line: adds tests/growth/backward, on grids, upward, on sparse matrices, and
+# downward, on dense ones, to a copy of the tree, and looks for them in 'info', a dry run, a report and the ladders' tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=${1:-$(nproc)}
@@ -12,6 +12,8 @@ cp -r tests/growth/backward "$copy/src/sweep/stencil/"
 sed -i '/struct StencilBatch,/i struct StencilBackward,' "$copy/src/sweep/stencil/registry.cpp"
 cp -r tests/growth/upward "$copy/src/sweep/csr/"
 sed -i '/struct CsrChunks,/i struct CsrUpward,' "$copy/src/sweep/csr/registry.cpp"
+cp -r tests/growth/downward "$copy/src/sweep/dense/"
+sed -i '/struct DenseFused,/i struct DenseDownward,' "$copy/src/sweep/dense/registry.cpp"
 
 # One instruction set and little optimisation: what is asked is whether the algorithm is there, and right.
 cmake -S "$copy" -B build/growth/build -G Ninja -DCMAKE_BUILD_TYPE=Release \
@@ -33,13 +35,16 @@ expect "$($jacobi "${grid[@]}" --dry-run)" 'rung tiled (backward)'
 expect "$($jacobi "${grid[@]}" --json - --rtol 1)" '"algorithm": "backward"'
 expect "$($jacobi info)" '9 upward .*rows from the last to the first'
 expect "$($jacobi bench csr random --rows 5000 --rungs upward --repeat 1 --seconds 0.001 --json -)" '"rung": "upward"'
-ladders='LadderAlgorithms.AllRunIn2D*:SparseLadder.EveryRungEqualsTextbookInDouble'
+expect "$($jacobi info)" '9 downward .*rows from the last to the first'
+expect "$($jacobi bench dense --n 50 --rungs downward --threads 1 --repeat 1 --seconds 0.001 --json -)" '"rung": "downward"'
+ladders='LadderAlgorithms.AllRunIn2D*:SparseLadder.EveryRungEqualsTextbookInDouble:DenseLadder.EveryRungAgreesWithTextbookInDouble'
 log=$(build/growth/build/jacobi_tests --gtest_filter="$ladders" 2>&1) ||
   { echo "$log"; exit 1; }
 expect "$log" 'PASSED'
 
 # Wrong values must be found: the ladder's test ran the new algorithm.
 sed -i 's|  w.record(steps.size(), 1);|  w.u[0] += 1;\n&|' "$copy/src/sweep/csr/upward/entry.cpp"
+sed -i 's|  w.record(steps.size(), 1);|  w.u[0] += 1;\n&|' "$copy/src/sweep/dense/downward/entry.cpp"
 sed -i 's|measure_by_team(w, want);|(w.u[0] += 1, measure_by_team(w, want));|' "$copy/src/sweep/stencil/backward/kernels.cpp"
 cmake --build build/growth/build --target jacobi_tests -j "$jobs" >/dev/null
 if log=$(build/growth/build/jacobi_tests --gtest_filter="$ladders" 2>&1); then
@@ -48,5 +53,6 @@ if log=$(build/growth/build/jacobi_tests --gtest_filter="$ladders" 2>&1); then
 fi
 expect "$log" 'backward on 600'
 expect "$log" 'upward on 1, first at'
+expect "$log" 'downward on 1'
 rm -rf build/growth
 echo "growth: one folder and one line added an algorithm to 'info', dry run, report and ladder"

@@ -21,6 +21,7 @@
 #include "jacobi/predict.hpp"
 #include "jacobi/report.hpp"
 #include "jacobi/rounding.hpp"
+#include "jacobi/row_order.hpp"
 #include "jacobi/simd.hpp"
 #include "jacobi/solve.hpp"
 #include "jacobi/solver.hpp"

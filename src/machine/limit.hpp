@@ -17,7 +17,7 @@ struct Work {
   double bytes_per_update = 0;  ///< moved between the level that holds the arrays and the core
   double working_set = 0;       ///< bytes of all arrays: two iterates, g, coefficients if they vary
   double loads = 0;             ///< values that the kernel reads
-  double adds = 0, fmas = 0;    ///< of the expression as written; a subtraction counts as an addition
+  double adds = 0, fmas = 0;    ///< that the kernel makes; a subtraction counts as an addition
 
   double operations() const { return adds + fmas; }
 };

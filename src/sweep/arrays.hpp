@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/aligned.hpp"
+#include "core/cancel.hpp"
 #include "core/memory.hpp"
 #include "core/team.hpp"
 #include "jacobi/error.hpp"
@@ -18,9 +19,10 @@ inline constexpr Index alignment = 64;
 /// `count` zeros, aligned, first touched by the threads that will sweep them, block by block. In huge pages,
 /// where the system grants them, if `huge` and there are that many: lines of a grid that lie pages apart, and
 /// entries gathered from everywhere, else wait for address translation
-/// (docs/lab/2026-11-28-tried-on-grids.md). Throws: BackendError where memory lacks.
+/// (docs/lab/2026-11-28-tried-on-grids.md). Throws: BackendError where memory lacks; Interrupted.
 template <class T>
 AlignedArray<T> swept_array(Index count, int threads, bool huge = true) {
+  throw_if_cancelled();  // the first touch is most of the time that a binding takes
   const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
   AlignedArray<T> array =
       aligned_array<T>(static_cast<std::size_t>(count), bytes >= huge_page ? huge_page : alignment);

@@ -88,7 +88,7 @@ void for_cases(const std::function<void(const DenseCase<T>&)>& visit) {
 /// Whether the rung adds one entry of a row after the other, as rung 0 does.
 template <class T>
 bool keeps_bits(const DenseCase<T>& c, const std::string& rung) {
-  return c.a.layout() == Layout::column_major && rung != "blas" && rung != "paired";
+  return c.a.layout() == Layout::column_major && dense_rung(rung).in_order;
 }
 
 bool usable(const Rung& rung) { return rung.compiled && rung.number > 0; }

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "core/cancel.hpp"
 #include "core/instantiate.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
@@ -37,10 +38,12 @@ std::vector<double> map_along(const std::vector<double>& in, std::array<Index, D
   const Index count = static_cast<Index>(rows.size());
   std::vector<double> out(static_cast<std::size_t>(inner * outer * count), 0.0);
   for (Index o = 0; o < outer; ++o)
-    for (Index j = 0; j < count; ++j)
+    for (Index j = 0; j < count; ++j) {
+      if (j % 64 == 0) throw_if_cancelled();
       for (const auto& [from, weight] : rows[j])
         for (Index i = 0; i < inner; ++i)
           out[(o * count + j) * inner + i] += weight * in[(o * extents[d] + from) * inner + i];
+    }
   extents[d] = count;
   return out;
 }
@@ -170,6 +173,7 @@ void take_faces(const Stencil<T, D>& a, double sign, double margin, Diffusion<D>
   to.reactions.resize(static_cast<std::size_t>(a.rows()));
   for (int d = 0; d < D; ++d) to.faces[d].resize(a.rows() / to.axes[d].n * (to.axes[d].n + 1));
   walk(grid, [&](Index p, const Position<D>& at) {
+    if (p % 65536 == 0) throw_if_cancelled();
     const auto where = [&] { return "point " + grid.name(p); };
     double sum = 0;
     for (int k = 0; k < 2 * D; ++k) {

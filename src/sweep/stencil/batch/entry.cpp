@@ -17,7 +17,9 @@ Suitable suits_batch(const Stencil<T, 2>& a, const Plan&, int) {
 /// 19 loads for 48 updates; 10 for 15 with 16 registers (batch-inl.hpp).
 template <class T>
 Costs costs_of_batch(const Stencil<T, 2>& a, bool weighted) {
-  return costs_as_written(a, weighted).with_loads(batch_block(machine::vector_registers() == 32).loads());
+  Costs costs = costs_as_written(a, weighted);
+  costs.loads = batch_block(machine::vector_registers() == 32).loads();
+  return costs;
 }
 
 }  // namespace
