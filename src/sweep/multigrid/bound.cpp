@@ -39,7 +39,7 @@ template <class T, int D>
 Index kept_entries(const GridLevel<T, D>& l, Index sweeps) {
   const Index beside = D == 1 ? 0 : 2 * (sweeps + 4);
   const Index slabs = (sweeps + 1) * stage_slots<D> + residual_slots<D> + beside;
-  return slabs * l.slab + l.pitch + 10 * lanes<T>;
+  return slabs * l.slab + 2 * (l.pitch + 10 * lanes<T>);
 }
 
 template <class T, int D>
@@ -198,6 +198,7 @@ void BoundGrids<T, D>::take_memory(const GridLevel<T, D>& l) {
     m.low = std::exchange(at, at + (D == 1 ? 0 : (most + 4) * l.slab));
     m.high = std::exchange(at, at + (D == 1 ? 0 : (most + 4) * l.slab));
     m.line = at + lanes<T>;
+    m.correction = m.line + l.pitch + 10 * lanes<T>;
     memories.push_back(m);
   }
   w.memories.push_back(std::move(memories));

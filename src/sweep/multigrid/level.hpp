@@ -99,7 +99,8 @@ struct PassMemory {
   T* residuals = nullptr;  ///< residual_slots
   T* low = nullptr;        ///< slabs of x below those of this thread, and above, as they were before the pass
   T* high = nullptr;
-  T* line = nullptr;  ///< lines added up
+  T* line = nullptr;        ///< lines added up
+  T* correction = nullptr;  ///< a line of it, where there are holes
 };
 
 /// A bound multigrid plan, for the instruction set that runs it.

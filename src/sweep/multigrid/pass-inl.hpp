@@ -204,9 +204,11 @@ class GridPass {
     l_.renew_lines(out);
   }
 
+  /// out may be x.
   void correct(Index y, Index j, const T* x, T* out) {
-    interpolate(y, j, x, out);
-    if (Variable && l_.has_holes) keep_holes(l_.inverses + y * l_.slab + j * l_.pitch, x, out, l_.n[0]);
+    if (!Variable || !l_.has_holes) return interpolate(y, j, x, out);
+    interpolate(y, j, nullptr, m_.correction);
+    correct_outside_holes(l_.inverses + y * l_.slab + j * l_.pitch, m_.correction, x, out, l_.n[0]);
   }
 
   /// Line j of slab y of the coarse grid's correction, on this grid.
