@@ -85,6 +85,7 @@ struct Diagnosis {
   std::optional<double> l1_radius;  ///< of l1-Jacobi, x + D1^-1 (b - A x), D1 = D + sign(D) sum |a_ij|
   bool l1_resolved = false;         ///< as radius_resolved
   bool positive_definite = false;   ///< proved: A is symmetric positive definite; l1-Jacobi converges
+  bool not_definite = false;        ///< proved: A is not symmetric positive definite
   bool m_matrix = false;            ///< proved: a nonsingular M-matrix
   bool singular = false;    ///< proved: every row sums to exactly 0, or no order of the rows has a diagonal
   std::string no_solution;  ///< why this b has none, where that is proved; else empty

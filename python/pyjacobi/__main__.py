@@ -132,7 +132,7 @@ def run_poisson(o: argparse.Namespace) -> int:
     try:
         b = np.full(shape, o.rhs, dtype)
     except MemoryError as error:
-        raise pyjacobi.UsageError(f"--interior {o.interior}: too many points for this memory: {error}") from None
+        raise pyjacobi.BackendError(f"--interior {o.interior}: too many points for this memory: {error}") from None
     return solve(A, b, o)
 
 

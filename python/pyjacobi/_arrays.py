@@ -10,72 +10,9 @@ import numpy as np
 import scipy.sparse as sparse
 
 from . import _core
-from ._errors import BackendError, UsageError
+from ._errors import UsageError
+from ._memory import FLOAT64, as_array, held, laid_out, real_dtype, refuse_masked
 from ._options import number
-
-FLOAT64 = np.dtype(np.float64)
-FLOAT32 = np.dtype(np.float32)
-_CPU = (1, 3)  # of DLPack: memory of the processor, and such memory that a device can read
-
-
-def real_dtype(name: str, dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """float32 or float64, whichever holds what is given; integers become float64."""
-    if dtype in (FLOAT64, FLOAT32):
-        return dtype
-    if dtype.kind in "iub":
-        return FLOAT64
-    if dtype.kind == "f" and dtype.itemsize in (4, 8):  # of the other byte order
-        return dtype.newbyteorder("=")
-    if dtype.kind == "c":
-        raise TypeError(f"{name} is complex ({dtype}): only real systems, float32 and float64, can be solved")
-    raise TypeError(f"{name} has dtype {dtype}: float32, float64 or integers are needed")
-
-
-def _by_dlpack(name: str, value: Any) -> np.ndarray[Any, Any]:
-    try:
-        kind = int(value.__dlpack_device__()[0])
-        if kind in _CPU:
-            return np.from_dlpack(value)
-    except (TypeError, ValueError, AttributeError, BufferError, RuntimeError) as error:
-        raise TypeError(f"{name} cannot be had by DLPack: {error}") from None
-    raise BackendError(f"{name} lies on a device (DLPack type {kind}): move it to the processor first")
-
-
-def as_array(name: str, value: Any) -> np.ndarray[Any, Any]:
-    """A NumPy array of any dtype, by DLPack where the object is another library's."""
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} is a masked array: fill it first")
-    if type(value) is np.ndarray:
-        return value
-    if sparse.issparse(value):
-        raise TypeError(f"{name} is a sparse matrix: an array is needed, such as {name}.toarray()")
-    if not isinstance(value, np.ndarray) and hasattr(value, "__dlpack_device__"):
-        return _by_dlpack(name, value)
-    array = np.asarray(value)
-    if array.dtype == object:
-        raise TypeError(f"{name} is no array of numbers: {type(value).__name__}")
-    return array
-
-
-def laid_out(array: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """The same array where it has this dtype and lies without gaps, else a copy that does."""
-    flags = array.flags
-    if array.dtype == dtype and flags.c_contiguous and flags.aligned:
-        return array
-    return np.array(array, dtype, order="C")
-
-
-def in_namespace_of(value: Any, x: np.ndarray[Any, Any]) -> Any:
-    """x as an array of the library that `value` is from, without a copy where that library can."""
-    if isinstance(value, np.ndarray) or not hasattr(value, "__dlpack_device__"):
-        return x
-    namespace = getattr(value, "__array_namespace__", None)
-    if namespace is not None:
-        return namespace().from_dlpack(x)
-    import importlib
-
-    module = importlib.import_module(type(value).__module__.partition(".")[0])
-    return module.from_dlpack(x) if hasattr(module, "from_dlpack") else x
 
 
 @dataclass
@@ -88,6 +25,9 @@ class System:
     shape: tuple[int, ...] | None = None  # of a grid
     notes: list[str] = field(default_factory=list)
     viewed: tuple[np.ndarray[Any, Any], ...] = ()  # arrays whose memory the matrix reads
+
+    def __post_init__(self) -> None:
+        self._held = held(*self.viewed)
 
     @property
     def f64(self) -> bool:
@@ -118,6 +58,7 @@ def sparse_dtype(A: Any) -> np.dtype[Any]:
     """Of a sparse matrix whose parts may have been replaced."""
     for name in ("indptr", "indices", "data"):
         part = getattr(A, name, None)
+        refuse_masked(f"A.{name}", part)
         if part is not None and not isinstance(part, np.ndarray) and A.format in ("csr", "csc", "coo", "bsr", "dia"):
             raise TypeError(f"A.{name} is a {type(part).__name__}: an array is needed")
     try:
@@ -225,14 +166,14 @@ def _dense_system(A: np.ndarray[Any, Any], dtype: np.dtype[Any], copy: bool) -> 
 
 def sees_changes(system: System, A: Any) -> bool:
     """Whether the system reads the values of A where these lie now, rather than a copy or an array A had before."""
-    if not system.viewed:  # a grid, or products
+    if not system.viewed or system.shape is not None:  # products, or a grid
         return True
     values = getattr(A, "data", None) if sparse.issparse(A) else as_array("A", A)
     return isinstance(values, np.ndarray) and system.matrix.address == values.__array_interface__["data"][0]
 
 
 def gives_products(A: Any) -> bool:
-    """Whether A has a shape and makes products, as a LinearOperator does, and has no entries."""
+    """Whether A has a shape and makes products, as a LinearOperator does, and no entries."""
     return hasattr(A, "matvec") and hasattr(A, "shape") and not sparse.issparse(A) and not isinstance(A, np.ndarray)
 
 
@@ -273,6 +214,14 @@ def _product_system(A: Any, wanted: list[np.dtype[Any]], diagonal: Any, bounds: 
     return System(core("products", dtype)(n, _checked(A.matvec, n, dtype), given, bounds), n, dtype)
 
 
+def _common(dtype: np.dtype[Any], others: list[np.dtype[Any]]) -> np.dtype[Any]:
+    """The one that holds all: asked of NumPy only where they differ."""
+    for other in others:
+        if other is not dtype:
+            return np.result_type(dtype, *others)
+    return dtype
+
+
 def as_system(
     A: Any,
     *others: Any,
@@ -284,13 +233,18 @@ def as_system(
 ) -> System:
     """The operator that A is, in the precision that holds A and the arrays beside it.
 
-    others: (name, array) or None. own_structure: indices are copied, because Python code runs while they are in use.
+    others: (name, array). own_structure: indices are copied, because Python code runs while they are in use.
     Values that change give other numbers, but indices that do lead anywhere. products: whether products are enough;
     diagonal and bounds go with these.
     """
+    wanted = [real_dtype(name, array.dtype) for name, array in others]
+    if diagonal is None and bounds is None:  # the shortest ways first
+        if type(A) is np.ndarray:
+            return _dense_system(A, _common(real_dtype("A", A.dtype), wanted), copy)
+        if sparse.issparse(A):
+            return _sparse_system(A, _common(real_dtype("A", sparse_dtype(A)), wanted), copy, own_structure)
     from ._grids import Stencil
 
-    wanted = [real_dtype(name, array.dtype) for name, array in (o for o in others if o is not None)]
     by_products = gives_products(A) and not isinstance(A, Stencil)
     if by_products and products:
         return _product_system(A, wanted, diagonal, bounds)
@@ -299,9 +253,6 @@ def as_system(
     if isinstance(A, Stencil):
         dtype = np.result_type(A.dtype, *wanted)
         return A.system if dtype == A.dtype else A.astype(dtype).system
-    if sparse.issparse(A):
-        dtype = np.result_type(real_dtype("A", sparse_dtype(A)), *wanted)
-        return _sparse_system(A, dtype, copy, own_structure)
     if by_products:
         raise TypeError(
             f"A is a {type(A).__name__}, of which only products are known: its entries are needed here; solve(), "
@@ -313,8 +264,7 @@ def as_system(
             "scipy.sparse.linalg.LinearOperator((n, n), matvec=...)"
         )
     array = as_array("A", A)
-    dtype = np.result_type(real_dtype("A", array.dtype), *wanted)
-    return _dense_system(array, dtype, copy)
+    return _dense_system(array, _common(real_dtype("A", array.dtype), wanted), copy)
 
 
 @dataclass
@@ -348,6 +298,9 @@ class Vectors:
         system.matrix.domain_finish_report(report)
         for note in dict.fromkeys(self.notes):
             report.add_note(note)
+
+    def __post_init__(self) -> None:
+        self._held = held(self.b, self.x)
 
     @property
     def many(self) -> bool:
@@ -409,7 +362,9 @@ def system_and_vectors(
     """A, b and x0 of a caller, read in one precision. ones: None stands for them. how: as as_system takes it."""
     rhs = None if b is None and ones else as_array("b", b)
     start = None if x0 is None else as_array("x0", x0)
-    beside = [None if array is None else (name, array) for name, array in (("b", rhs), ("x0", start))]
+    beside = [] if rhs is None else [("b", rhs)]
+    if start is not None:
+        beside.append(("x0", start))
     system = as_system(A, *beside, products=True, **how)
     given = np.ones(system.rows, system.dtype) if rhs is None else rhs
     return system, vectors(system, given, start, out, project)

@@ -18,7 +18,8 @@ class Diagnosis:
 
     Attributes are those of the C++ library's Diagnosis: `verdict`, `proofs`, `spectral_radius`, `radius_lower`,
     `radius_upper`, `symmetric`, `positive_definite`, `m_matrix`, `singular`, `predicted_sweeps`, `best_omega`,
-    `method`, `method_sweeps`, `advice`, `warnings`, and more.
+    `method`, `method_sweeps`, `advice`, `warnings`, and more. `positive_definite` is True where A is proved to be
+    symmetric positive definite, False where it is proved not to be, and else None.
 
     Examples
     --------

@@ -12,8 +12,9 @@ import scipy.sparse as sparse
 from scipy.sparse.linalg import LinearOperator
 
 from . import _core
-from ._arrays import FLOAT64, System, as_array, core, laid_out, real_dtype
+from ._arrays import System, core
 from ._errors import UsageError
+from ._memory import FLOAT64, as_array, held, laid_out, real_dtype, refuse_masked
 from ._options import number, shown
 
 _KINDS = ("dirichlet", "neumann", "periodic", "robin")
@@ -117,6 +118,7 @@ def _box(shape: tuple[int, ...], spacing: Any, domain: Any, sides: _Sides) -> An
         if not all(0 < h < np.inf for h in distances):
             raise UsageError(f"spacing={shown(spacing)}: above 0 and finite")
     elif domain is not None:
+        refuse_masked("domain", domain)
         ends = np.asarray(domain, float)
         if ends.shape == (2,):
             ends = np.tile(ends, (dimensions, 1))
@@ -140,11 +142,18 @@ class Stencil(LinearOperator):
     dtype : dtype
     """
 
-    def __init__(self, matrix: Any, grid_shape: tuple[int, ...], dtype: np.dtype[Any], recipe: tuple[Any, ...]) -> None:
+    def __init__(
+        self,
+        matrix: Any,
+        grid_shape: tuple[int, ...],
+        dtype: np.dtype[Any],
+        recipe: tuple[Any, ...],
+        viewed: tuple[np.ndarray[Any, Any], ...] = (),
+    ) -> None:
         n = int(matrix.rows)
         super().__init__(dtype, (n, n))  # type: ignore[call-arg]
         self.grid_shape: tuple[int, ...] = grid_shape
-        self.system: System = System(matrix, n, dtype, grid_shape)
+        self.system: System = System(matrix, n, dtype, grid_shape, viewed=viewed)
         self._recipe = recipe
 
     @property
@@ -159,8 +168,10 @@ class Stencil(LinearOperator):
         return make(*args, wanted)  # type: ignore[no-any-return]
 
     def _multiply(self, x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        refuse_masked("x", x)
         flat = laid_out(x.reshape(-1), self.dtype)
         y = np.empty(self.shape[0], self.dtype)
+        _held = held(flat)
         self.system.matrix.multiply(flat, y)
         return y
 
@@ -194,6 +205,7 @@ class Stencil(LinearOperator):
         real_dtype("b", array.dtype)
         flat = laid_out(array.reshape(-1), self.dtype)
         out = np.empty_like(flat)
+        _held = held(flat)
         if self.system.has_domain:
             self.system.matrix.domain_fold(flat, out, False)
         else:
@@ -242,9 +254,9 @@ class _Points:
         elif mask_side != "dirichlet":
             raise UsageError("mask_side goes with a mask")
         if fix is not None:
-            held = at_points("fix", fix) != 0
-            self.kinds[held] = 1
-            self.values[held] = at_points("fix_value", fix_value)[held]
+            fixed = at_points("fix", fix) != 0
+            self.kinds[fixed] = 1
+            self.values[fixed] = at_points("fix_value", fix_value)[fixed]
         elif np.any(fix_value):
             raise UsageError("fix_value goes with fix")
 
@@ -367,6 +379,7 @@ def _make_diffusion(k: Any, spacing: Any, domain: Any, bc: Any, reaction: Any, d
         raise UsageError(f"reaction has shape {c.shape}: one number, or {shape}, is needed")
     flat = laid_out(k.reshape(-1), wanted)
     rate = laid_out(c.reshape(-1), wanted)
+    _held = held(flat, rate)
     matrix = core("diffusion", wanted)(_box(shape, spacing, domain, sides), flat, rate)
     return Stencil(matrix, shape, wanted, (_make_diffusion, (k, spacing, domain, bc, reaction), wanted))
 
@@ -422,8 +435,9 @@ def _make_stencil(shape: Any, center: Any, off: Any, bc: Any, dtype: Any) -> Ste
         raise UsageError("bc has a robin side: poisson takes it; a stencil has it in its centre")
     box = _box(told, 1.0, None, sides)
     parts = [flat("off", v, whole) for v in off]
-    matrix = core("stencil", wanted)(box, flat("center", center, whole), parts)
-    return Stencil(matrix, told, wanted, (_make_stencil, (shape, center, off, bc), wanted))
+    middle = flat("center", center, whole)
+    matrix = core("stencil", wanted)(box, middle, parts)
+    return Stencil(matrix, told, wanted, (_make_stencil, (shape, center, off, bc), wanted), (middle, *parts))
 
 
 def stencil(shape: int | Sequence[int], center: Any, off: Any, *, bc: Any = None) -> Stencil:

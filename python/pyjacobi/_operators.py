@@ -9,10 +9,11 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import LinearOperator
 
-from ._arrays import System, as_array, as_system, core, laid_out, real_dtype
-from ._errors import InputError, UsageError
+from ._arrays import System, as_system, core
+from ._errors import InputError, Interrupted, UsageError
 from ._grids import Stencil
-from ._options import make_backend, make_request, number, shown, text, whole
+from ._memory import as_array, held, laid_out, real_dtype, refuse_masked
+from ._options import Exclusive, make_backend, make_request, number, shown, text, whole
 
 
 class Preconditioner(LinearOperator):
@@ -30,7 +31,7 @@ class Preconditioner(LinearOperator):
     """
 
     def __init__(self, recipe: tuple[Any, ...]) -> None:
-        A, request, weights, cycles, backend, threads = recipe
+        A, request, weights, cycles, _, _ = recipe
         system = as_system(A, own_structure=True)
         super().__init__(system.dtype, (system.rows, system.rows))  # type: ignore[call-arg]
         self._recipe, self._system = recipe, system
@@ -39,6 +40,13 @@ class Preconditioner(LinearOperator):
         self.cycle: tuple[int, int, int] | None = request.get("cycle")
         self.algebraic: tuple[Any, ...] | None = request.get("amg")
         self.sweeps: int = len(weights) or cycles * sum((self.cycle or self.algebraic or (0, 0))[:2])
+        self._lock = Exclusive()
+        self._bind_again()
+
+    def _bind_again(self, needed: bool = True) -> None:
+        if not needed:
+            return
+        _, _, _, cycles, backend, threads = self._recipe
         asked = make_request("l1" if self.method == "l1" else "multigrid" if self.cycle else "plain")
         if self.cycle:
             before, after, visits = self.cycle
@@ -46,14 +54,18 @@ class Preconditioner(LinearOperator):
         if self.algebraic:
             asked.set_amg(*self.algebraic)
         on = make_backend(backend, threads)
-        self._applied = core("Applied", system.dtype)(system.matrix, asked, self.weights, cycles, on)
+        self._applied = core("Applied", self.dtype)(self._system.matrix, asked, self.weights, cycles, on)
 
     def _matvec(self, r: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         if np.iscomplexobj(r):
             return self._matvec(r.real) + 1j * self._matvec(r.imag)
+        refuse_masked("r", r)
         flat = laid_out(r.reshape(-1), self.dtype)
         z = np.empty(self.shape[0], self.dtype)
-        self._applied.apply(flat, z)
+        _held = held(flat)
+        with self._lock as left:
+            self._bind_again(left)
+            self._applied.apply(flat, z)
         return z.reshape(r.shape)
 
     def _matmat(self, R: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -71,12 +83,20 @@ class Preconditioner(LinearOperator):
             Must have the shape of the matrix that this was made for, which is the one that is swept.
         x, b : (n,) or (n, 1) arrays
             x is contiguous and of the dtype of the operator.
+
+        Raises
+        ------
+        InputError
+            An entry of x or b that is not finite; x is as before.
+        Interrupted
+            Ctrl-C, a KeyboardInterrupt; x has the sweeps that were made.
         """
         if not self.weights:
             raise UsageError("a preconditioner of cycles has no sweeps of one grid: take smoother()")
         shape, n = getattr(A, "shape", None), self.shape[0]
         if shape != (n, n):
             raise UsageError(f"A has shape {shown(shape)}: this smoother was made for {(n, n)}")
+        refuse_masked("x", x)
         if not isinstance(x, np.ndarray) or x.dtype != self.dtype or not x.flags.carray:
             raise UsageError(f"x must be a writable, contiguous array of {self.dtype}")
         rhs = as_array("b", b)
@@ -86,7 +106,16 @@ class Preconditioner(LinearOperator):
         flat = laid_out(rhs.reshape(-1), self.dtype)
         if np.may_share_memory(flat, x):
             flat = flat.copy()
-        self._applied.relax(flat, np.asarray(x).reshape(-1), self.weights)
+        for name, array in (("x", x), ("b", flat)):
+            if not np.isfinite(array).all():
+                raise InputError(f"{name} has an entry that is not finite")
+        _held = held(flat, x)
+        with self._lock as left:
+            self._bind_again(left)
+            try:
+                self._applied.relax(flat, np.asarray(x).reshape(-1))
+            except KeyboardInterrupt as interrupt:
+                raise Interrupted("interrupted: x has the sweeps that were made") from interrupt
 
     def __reduce__(self) -> Any:
         return Preconditioner, (self._recipe,)
@@ -268,7 +297,8 @@ def amg(
     """
     columns: list[list[float]] = []
     if near_null is not None:
-        given = np.asarray(near_null, dtype=float)
+        given = as_array("near_null", near_null)
+        real_dtype("near_null", given.dtype)
         if given.ndim != 2:
             raise UsageError(f"near_null has shape {given.shape}: (n, k) is needed")
         columns = [[float(value) for value in column] for column in given.T]

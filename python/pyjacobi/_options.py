@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import operator
 import os
+import threading
 import warnings
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -18,10 +20,46 @@ METHODS = tuple(_core.method_names())
 _made_in = os.getpid()
 
 
+class Exclusive:
+    """A lock that the thread which holds it cannot wait for: that would be for ever.
+
+    In a child of a fork no thread holds it that is not there. ``with lock as left``: whether one did, in the midst of a
+    call, so that what the lock guards has to be made anew.
+    """
+
+    _all: weakref.WeakSet[Exclusive] = weakref.WeakSet()
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owner: int | None = None
+        self._left = False
+        Exclusive._all.add(self)
+
+    def __enter__(self) -> bool:
+        if self._owner == threading.get_ident():
+            raise UsageError("this object is in use by the call that asks: take another one inside a callback")
+        self._lock.acquire()
+        self._owner = threading.get_ident()
+        left, self._left = self._left, False
+        return left
+
+    def __exit__(self, *_: object) -> None:
+        self._owner = None
+        self._lock.release()
+
+    @classmethod
+    def free_all(cls) -> None:
+        """Those of threads that stayed with the parent."""
+        for one in list(cls._all):
+            if one._lock.locked() and one._owner != threading.get_ident():
+                one._lock, one._owner, one._left = threading.Lock(), None, True
+
+
 def _after_fork() -> None:
     """The threads of the parent are not here: a child sweeps on its own one."""
     global _made_in
     _made_in = -1
+    Exclusive.free_all()
 
 
 os.register_at_fork(after_in_child=_after_fork)

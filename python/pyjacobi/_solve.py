@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import core, in_namespace_of, system_and_vectors
+from ._arrays import core, system_and_vectors
 from ._errors import ConvergenceError, ConvergenceWarning, Interrupted, UsageError
+from ._memory import in_namespace_of
 from ._options import Bar, make_backend, make_progress, make_request, make_stop, shown, text
 from ._result import Result
 
@@ -131,7 +132,8 @@ def solve(
         auto, residual, update, max-residual, max-update or scaled-residual; auto is the residual, row by row over the
         diagonal where that varies more than 1000-fold.
     reference : str
-        What rtol is relative to: rhs (b), initial (the norm of the start) or none.
+        What rtol is relative to: rhs (b), initial (the norm of the start) or none. Where b is 0, rhs is taken as
+        initial, which ``result.report.reference`` then says; from x0 = 0 that is converged at once.
     maxiter : int, optional
         Most sweeps; default ten million.
     max_seconds : float, optional
@@ -176,7 +178,7 @@ def solve(
     Returns
     -------
     Result
-        Unpacks as ``x, info``; ``info`` is 0 where converged.
+        Unpacks as ``x, info``; ``info`` is 0 where converged. x is float32 where A, b and x0 all are, else float64.
 
     Raises
     ------

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._arrays import System, as_array, as_system, core, in_namespace_of, real_dtype, sees_changes, vectors
+from ._arrays import System, as_system, core, sees_changes, vectors
 from ._errors import Interrupted, UsageError
-from ._options import Bar, make_backend, make_progress, make_request, make_stop, number, shown, text, whole
+from ._memory import as_array, in_namespace_of, real_dtype
+from ._options import Bar, Exclusive, make_backend, make_progress, make_request, make_stop, number, shown, text, whole
 from ._result import Result
 from ._solve import Check, check_on_failure, conclude, watcher
-
-
-class Exclusive:
-    """A lock that the thread which holds it cannot wait for: that would be for ever."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._owner: int | None = None
-
-    def __enter__(self) -> None:
-        if self._owner == threading.get_ident():
-            raise UsageError("this object is in use by the call that asks: take another one inside a callback")
-        self._lock.acquire()
-        self._owner = threading.get_ident()
-
-    def __exit__(self, *_: object) -> None:
-        self._owner = None
-        self._lock.release()
 
 
 class Solver:
@@ -41,7 +23,7 @@ class Solver:
     Parameters
     ----------
     A, method, omega, period, depth, rung, matrix_precision, recognise_grids, M, backend, threads, diagonal, bounds
-        As of `solve`. Values of A are read where they lie; indices are copied.
+        As of `solve`. Values of A are read where they lie; indices are copied. Computed is in the dtype of A alone.
     rtol, atol, norm, reference : optional
         The stopping test of all solves, which each may replace; method auto chooses for it.
 
@@ -93,6 +75,10 @@ class Solver:
         self._lock = Exclusive()
         self._system, self._bound = self._made()
 
+    def _bind_again(self, needed: bool = True) -> None:
+        if needed:
+            self._system, self._bound = self._made()
+
     def _made(self) -> tuple[System, Any]:
         """A as it is now, and bound."""
         A, _, stop_defaults, backend, threads = self._recipe
@@ -119,6 +105,7 @@ class Solver:
 
     @property
     def dtype(self) -> np.dtype[Any]:
+        """Of A, and of every x: float32 or float64."""
         return self._system.dtype
 
     def solve(
@@ -139,7 +126,10 @@ class Solver:
         out: Any = None,
         project_rhs: bool = False,
     ) -> Result:
-        """Solve for one right-hand side, of shape (n,), (n, 1) or the grid's; as `pyjacobi.solve`."""
+        """Solve for one right-hand side, of shape (n,), (n, 1) or the grid's; as `pyjacobi.solve`.
+
+        x has the `dtype` of the solver, which is that of A: of a float32 A a float64 b is rounded, and a note says so.
+        """
         check_on_failure(on_failure)
         rhs = as_array("b", b)
         real_dtype("b", rhs.dtype)
@@ -156,12 +146,15 @@ class Solver:
         stop = make_stop(self._system.dtype, **chosen, **limits)
         seen = make_progress(progress)
         try:
-            with self._lock:
+            with self._lock as left:
+                self._bind_again(left)
                 report, pending = self._bound.solve(v.b, v.x, stop, watcher(callback, rhs.shape), seen)
         finally:
             if isinstance(seen, Bar):
                 seen.close()
         v.finish(self._system, report)
+        if real_dtype("b", rhs.dtype).itemsize > self.dtype.itemsize:
+            report.add_note(f"b was rounded from {rhs.dtype} to {self.dtype}, which A of this Solver has")
         return conclude(v.answer if out is not None else in_namespace_of(b, v.answer), report, pending, on_failure)
 
     def values_changed(self) -> None:
@@ -170,18 +163,19 @@ class Solver:
         Cost: a pass over A where the library reads the values that A has now. Else as a new Solver: of a format
         that was converted, of a dtype that was, of rows that were sorted, and where ``A.data`` is another array.
         """
-        with self._lock:
-            if sees_changes(self._system, self._recipe[0]):
-                self._bound.values_changed()
+        with self._lock as left:
+            if left or not sees_changes(self._system, self._recipe[0]):
+                self._bind_again()
             else:
-                self._system, self._bound = self._made()
+                self._bound.values_changed()
 
     def tune(self, seconds: float = 1.0) -> float:
         """Try a few blockings for so long, keep a faster one; returns its speed over the one before."""
         told = number("seconds", seconds)
         if not 0 < told <= 3600:
             raise UsageError(f"seconds={shown(seconds)}: above 0 and at most an hour")
-        with self._lock:
+        with self._lock as left:
+            self._bind_again(left)
             return float(self._bound.tune(np.ones(self._system.rows, self._system.dtype), told))
 
     def __reduce__(self) -> Any:
@@ -244,9 +238,15 @@ class Sweeper:
         self._lock = Exclusive()
         self._system = as_system(A, own_structure=True)
         self._shape: tuple[int, ...] = (self._system.rows,)
-        self._sweeper = core("Sweeper", self._system.dtype)(
-            self._system.matrix, request, make_backend(backend, threads)
-        )
+        self._recipe = request, backend, threads
+        self._bind_again()
+
+    def _bind_again(self, needed: bool = True) -> None:
+        """Without an iterate."""
+        if needed:
+            request, backend, threads = self._recipe
+            on = make_backend(backend, threads)
+            self._sweeper = core("Sweeper", self._system.dtype)(self._system.matrix, request, on)
 
     def load(self, b: Any, x: Any = None) -> None:
         """Take a right-hand side and an iterate (default 0), both copied."""
@@ -255,7 +255,8 @@ class Sweeper:
         v = vectors(self._system, rhs, x, None)
         if v.many:
             raise UsageError(f"b has shape {rhs.shape}: sweeps are of one right-hand side")
-        with self._lock:
+        with self._lock as left:
+            self._bind_again(left)
             self._sweeper.load(v.b, v.x)
         self._shape = rhs.shape
 
@@ -265,7 +266,8 @@ class Sweeper:
         Ctrl-C raises Interrupted, a KeyboardInterrupt; `x` and `sweeps` are then those of the sweeps that were made.
         """
         told = whole("sweeps", sweeps, 0)
-        with self._lock:
+        with self._lock as left:
+            self._bind_again(left)
             before = self.sweeps
             try:
                 return Norms(*self._sweeper.advance(told))
@@ -275,14 +277,16 @@ class Sweeper:
 
     def norms(self, of: str = "residual") -> Norms:
         """Norms of the residual b - A x, the last update, or the correction D^-1 (b - A x)."""
-        with self._lock:
+        with self._lock as left:
+            self._bind_again(left)
             return Norms(*self._sweeper.norms(text("of", of)))
 
     @property
     def x(self) -> np.ndarray[Any, Any]:
         """A copy of the iterate, in the shape of b."""
         x = np.empty(self._system.rows, self._system.dtype)
-        with self._lock:
+        with self._lock as left:
+            self._bind_again(left)
             self._sweeper.store(x)
         if self._system.has_domain:
             self._system.matrix.domain_finish(x)

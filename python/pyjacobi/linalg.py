@@ -14,21 +14,27 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import aslinearoperator
 
-from ._arrays import gives_products, real_dtype, sparse_dtype, to_csr
+from ._arrays import gives_products, sparse_dtype, to_csr
 from ._errors import UsageError
 from ._grids import Stencil
+from ._memory import as_array, real_dtype, refuse_masked
 from ._options import number, whole
 from ._solve import Check, solve
 
 __all__ = ["bicgstab", "cg"]
 
 
-def _product(name: str, operator: Any, n: int) -> Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]:
+def _product(
+    name: str, operator: Any, n: int, own: bool = False
+) -> Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]:
+    """own: of a copy, since other Python code runs meanwhile."""
     if operator is None:
         return lambda v: v
+    refuse_masked(name, operator)
     if sparse.issparse(operator):
         sparse_dtype(operator)
         operator = to_csr(operator)  # looked at, as products do not
+        operator = operator.copy() if own else operator
     told = aslinearoperator(operator)
     if told.shape != (n, n):
         raise UsageError(f"{name} has shape {told.shape}, A ({n}, {n})")
@@ -38,11 +44,12 @@ def _product(name: str, operator: Any, n: int) -> Callable[[np.ndarray[Any, Any]
 
 
 def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    refuse_masked("A", A)
     A = A if sparse.issparse(A) or gives_products(A) or isinstance(A, np.ndarray) else _as_operator(A)
     if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
         raise UsageError(f"A has shape {A.shape}: as many rows as columns are needed")
     n = int(A.shape[0])
-    rhs = np.asarray(b)
+    rhs = as_array("b", b)
     if rhs.shape not in ((n,), (n, 1)):
         raise UsageError(f"b has shape {rhs.shape}: ({n},) or ({n}, 1) is needed")
     dtypes = [real_dtype("b", rhs.dtype)]
@@ -55,7 +62,7 @@ def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, np.ndarray[Any, Any]
             if x0 != "Mb":
                 raise UsageError(f"x0={x0!r}: an array, or 'Mb' for M b, is needed")
             x0 = _product("M", M, n)(rhs.reshape(n))
-        x0 = np.asarray(x0)
+        x0 = as_array("x0", x0)
         if x0.shape not in ((n,), (n, 1)):
             raise UsageError(f"x0 has shape {x0.shape}: ({n},) is needed")
         dtypes.append(real_dtype("x0", x0.dtype))
@@ -156,8 +163,8 @@ def _run(
     if not 1e-12 < size < 1e12:  # squares of float are to fit; both steps are linear in b and x together
         unit = rhs.dtype.type(2.0 ** math.frexp(size)[1])
     x, info = steps(
-        _product("A", matrix, n),
-        _product("M", M, n),
+        _product("A", matrix, n, callback is not None),
+        _product("M", M, n, callback is not None),
         rhs / unit,
         x / unit,
         target / float(unit),

@@ -8,9 +8,10 @@ import numpy as np
 import scipy.sparse as sparse
 
 from . import _core
-from ._arrays import FLOAT32, FLOAT64, core, csr_arrays, laid_out, sparse_dtype, to_csr
+from ._arrays import core, csr_arrays, sparse_dtype, to_csr
 from ._errors import Interrupted, UsageError
 from ._grids import Stencil
+from ._memory import FLOAT32, FLOAT64, held, laid_out, refuse_masked
 from ._options import number, whole
 
 __all__ = ["jacobi"]
@@ -34,7 +35,7 @@ def jacobi(A: Any, x: Any, b: Any, iterations: int = 1, omega: float = 1.0) -> N
     Raises
     ------
     InputError
-        A zero on the diagonal, or an entry that is not finite; x is as before.
+        A zero on the diagonal, or an entry of A, b or x that is not finite; x is as before.
     Interrupted
         Ctrl-C, a KeyboardInterrupt; x is the iterate of some sweep.
 
@@ -66,11 +67,17 @@ def _at_once(A: Any, x: Any, b: Any, weight: float, sweeps: int) -> bool:
     if x.ndim != 1 or b.ndim != 1 or A.shape != (len(x), len(x)):
         return False
     relax = _core.relax_f64 if x.dtype == FLOAT64 else _core.relax_f32
-    return bool(relax(A.indptr, A.indices, A.data, b, x, weight, sweeps))
+    indptr, indices, data = A.indptr, A.indices, A.data
+    if not type(indptr) is type(indices) is type(data) is np.ndarray:
+        return False
+    _held = held(indptr, indices, data, b, x)
+    return bool(relax(indptr, indices, data, b, x, weight, sweeps))
 
 
 def _with_copies(A: Any, x: Any, b: Any, weight: float, sweeps: int) -> None:
     """Whatever is not as it must be is copied, but for x, or refused."""
+    for name, value in (("A", A), ("x", x), ("b", b)):
+        refuse_masked(name, value)
     if sparse.issparse(A):
         sparse_dtype(A)
         A = to_csr(A)
@@ -90,5 +97,6 @@ def _with_copies(A: Any, x: Any, b: Any, weight: float, sweeps: int) -> None:
     if not x.flags.carray:
         raise UsageError("x must be writable and lie in memory without gaps")
     rhs = laid_out(np.asarray(b).reshape(-1), dtype)
+    _held = held(*arrays, rhs, x)
     if not core("relax", dtype)(*arrays, rhs, np.asarray(x).reshape(-1), weight, sweeps):
         raise TypeError("A, x or b is of a type that cannot be swept")

@@ -21,12 +21,11 @@
 #include <vector>
 
 #include "core/asked.hpp"
-#include "core/clock.hpp"
+#include "gil.hpp"
 #include "jacobi/jacobi.hpp"
 
 namespace jacobi::python {
 
-namespace nb = nanobind;
 using namespace nb::literals;
 
 /// Arrays that lie on this machine without gaps; nothing is ever cast to fit (noconvert at each use).
@@ -46,22 +45,6 @@ template <class T>
 std::span<T> view(const Out<T>& a) {
   return {a.data(), a.size()};
 }
-
-/// Seconds that this thread has spent in the library, for benchmarks.
-inline thread_local double seconds_in_cpp = 0;
-
-/// Releases the GIL while the library works.
-class WithoutGil {
- public:
-  WithoutGil() = default;
-  ~WithoutGil() { seconds_in_cpp += seconds_since(begin_); }
-  WithoutGil(const WithoutGil&) = delete;
-  WithoutGil& operator=(const WithoutGil&) = delete;
-
- private:
-  nb::gil_scoped_release free_;
-  Clock::time_point begin_ = Clock::now();
-};
 
 /// A new NumPy array that owns these values.
 template <class T>
@@ -103,6 +86,10 @@ class Matrix {
   }
 
   const Operator<T>& a() const { return a_; }
+  template <class Visit>
+  void each_kept(Visit visit) const {
+    for (const nb::object& one : keeps_) visit(one);
+  }
   Index rows() const {
     return std::visit([](const auto& one) { return one.rows(); }, a_);
   }
@@ -144,6 +131,10 @@ inline std::string method_of(const Plan& plan) { return plan.multigrid ? "multig
 Norm norm_of(const std::string& text);
 Reference reference_of(const std::string& text);
 Cholesky cholesky_of(const std::string& text);
+
+/// A text of the library that names options of the command line, with arguments and functions of Python
+/// instead.
+std::string in_python(std::string text);
 
 /// `name` of the library, or that and so many threads.
 std::shared_ptr<const Backend> backend_of(const std::string& name, std::optional<int> threads);

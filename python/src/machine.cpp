@@ -19,11 +19,7 @@ namespace {
 void set_error(const char* type, const char* what) {
   PyObject* const errors = PyImport_ImportModule("pyjacobi._errors");
   PyObject* const found = errors ? PyObject_GetAttrString(errors, type) : nullptr;
-  std::string text = what;
-  const std::string option = "(--project-rhs, Stop::project_rhs)";  // as it is called elsewhere
-  if (const auto at = text.find(option); at != std::string::npos)
-    text.replace(at, option.size(), "(project_rhs=True)");
-  if (found) PyErr_SetString(found, text.c_str());
+  if (found) PyErr_SetString(found, in_python(what).c_str());
   Py_XDECREF(found);
   Py_XDECREF(errors);
 }
@@ -121,6 +117,10 @@ bool lend_dpotrf(const nb::capsule& from) {
 void bind_errors() { nb::register_exception_translator(&translate); }
 
 void bind_machine(nb::module_& m) {
+  // What is found out once is found out now: a child that was forked meanwhile would wait for it for ever.
+  (void)available_cores();
+  (void)simd::chosen();
+  (void)algorithms();
   nb::class_<Backend>(m, "Backend").def_prop_ro("name", &Backend::name);
   m.def(
       "backend",

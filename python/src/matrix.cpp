@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "common.hpp"
+#include "watch.hpp"
 
 namespace jacobi::python {
 
@@ -86,6 +86,13 @@ Grid<T, D> grid_of(const Box& box) {
   return grid;
 }
 
+/// work() without the GIL; Ctrl-C ends it. entries: about what it visits.
+template <class Work>
+void interruptibly(double entries, Work work) {
+  Watch watch;
+  freely(watch, [&] { watch.interruptibly(entries, work); });
+}
+
 /// make(grid of as many directions as the box has), without the GIL.
 template <class T, class Make>
 Matrix<T> on_grid(const Box& box, typename Matrix<T>::Arrays keeps, Make make) {
@@ -94,15 +101,16 @@ Matrix<T> on_grid(const Box& box, typename Matrix<T>::Arrays keeps, Make make) {
   for (const Index n : box.unknowns)
     if (n < 1) throw UsageError(fmt::format("a grid with {} unknowns in a direction: at least 1", n));
   std::optional<Operator<T>> a;
-  {
-    const WithoutGil free;
+  double unknowns = 1;
+  for (const Index n : box.unknowns) unknowns *= static_cast<double>(n);
+  interruptibly(unknowns, [&] {
     if (d == 1)
       a.emplace(make(grid_of<T, 1>(box)));
     else if (d == 2)
       a.emplace(make(grid_of<T, 2>(box)));
     else
       a.emplace(make(grid_of<T, 3>(box)));
-  }
+  });
   return Matrix<T>(std::move(*a), std::move(keeps));
 }
 
@@ -188,21 +196,22 @@ Matrix<T> make_domain(const Matrix<T>& box, const In<std::uint8_t>& kinds, const
 
 template <class T>
 void multiply_into(const Matrix<T>& a, const In<T>& x, const Out<T>& y) {
-  const WithoutGil free;
-  const std::vector<T> product = std::visit([&](const auto& one) { return multiply(one, view(x)); }, a.a());
-  if (product.size() != y.size()) throw UsageError("a product needs as many places as the operator has rows");
-  std::ranges::copy(product, y.data());
+  interruptibly(a.entries(), [&] {
+    const std::vector<T> product = std::visit([&](const auto& one) { return multiply(one, view(x)); }, a.a());
+    if (product.size() != y.size())
+      throw UsageError("a product needs as many places as the operator has rows");
+    std::ranges::copy(product, y.data());
+  });
 }
 
 /// (offsets, columns, values), kept by one another.
 template <class T>
 nb::tuple csr_arrays(const Matrix<T>& a) {
   std::unique_ptr<Csr<T>> made;
-  {
-    const WithoutGil free;
+  interruptibly(a.entries(), [&] {
     made = std::make_unique<Csr<T>>(
         a.is_matrix() ? a.csr() : of_grid(a, [](const auto& stencil) { return to_csr(stencil); }));
-  }
+  });
   const Csr<T>& csr = *made;
   nb::capsule owner(made.release(), [](void* p) noexcept { delete static_cast<Csr<T>*>(p); });
   return csr.visit([&](auto offsets, auto columns, auto values) {
@@ -255,7 +264,7 @@ void bind_matrix(nb::module_& m) {
         },
         "unknowns"_a, "lower"_a, "upper"_a, "spacing"_a, "kinds"_a, "values"_a);
 
-  nb::class_<Matrix<T>>(m, named("Matrix").c_str())
+  nb::class_<Matrix<T>>(m, named("Matrix").c_str(), nb::type_slots(slots_of<Matrix<T>>))
       .def_prop_ro("rows", &Matrix<T>::rows)
       .def_prop_ro("kind", &kind<T>)
       .def_prop_ro("address", &address<T>)
@@ -269,8 +278,9 @@ void bind_matrix(nb::module_& m) {
       .def(
           "fold",
           [](const Matrix<T>& a, const In<T>& b, const Out<T>& out) {
-            const WithoutGil free;
-            of_grid(a, [&](const auto& one) { return one.fold(view(b), view(out)), 0; });
+            interruptibly(a.entries(), [&] {
+              of_grid(a, [&](const auto& one) { return one.fold(view(b), view(out)), 0; });
+            });
           },
           "b"_a.noconvert(), "out"_a.noconvert())
       .def_prop_ro("has_domain", &Matrix<T>::has_domain)
@@ -292,8 +302,8 @@ void bind_matrix(nb::module_& m) {
           "domain_finish_report", [](const Matrix<T>& a, Report& report) { a.domain().finish(report); },
           "report"_a)
       .def("bounds", [](const Matrix<T>& a) {
-        const WithoutGil free;
-        const Range range = of_grid(a, [](const auto& one) { return bounds(one); });
+        Range range;
+        interruptibly(a.entries(), [&] { range = of_grid(a, [](const auto& one) { return bounds(one); }); });
         return std::pair(range.low, range.high);
       });
   m.def(named("csr").c_str(), &from_csr<T, std::int32_t>, "offsets"_a.noconvert(), "columns"_a.noconvert(),

@@ -4,6 +4,7 @@
 NB_MODULE(_core, m) {
   using namespace jacobi::python;
   m.doc() = "The C++ library jacobi; use pyjacobi, which checks what is handed over.";
+  nb::set_leak_warnings(false);  // of daemon threads, which Python leaves where they are when it ends
   bind_errors();
   bind_machine(m);
   bind_report(m);

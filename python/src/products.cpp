@@ -5,19 +5,11 @@ namespace jacobi::python {
 
 namespace {
 
-/// A Python object that is let go with the GIL, wherever its last owner ends.
-std::shared_ptr<nb::object> shared(nb::object object) {
-  return {new nb::object(std::move(object)), [](nb::object* one) {
-            const nb::gil_scoped_acquire gil;
-            delete one;
-          }};
-}
-
 /// y = A x by product(x), which has checked shape and dtype. x is a copy, as the caller may keep it.
 template <class T>
-void multiply_in_python(const nb::object& product, std::span<const T> x, std::span<T> y) {
-  const nb::gil_scoped_acquire gil;
-  const auto made = [&] { return product(array_of(std::vector<T>(x.begin(), x.end()))); };
+void multiply_in_python(nb::handle product, std::span<const T> x, std::span<T> y) {
+  const WithGil gil;
+  const auto made = [&] { return call_python(product, array_of(std::vector<T>(x.begin(), x.end()))); };
   nb::object answer;
   Watch* const watch = Watch::of_this_thread();
   try {
@@ -29,23 +21,25 @@ void multiply_in_python(const nb::object& product, std::span<const T> x, std::sp
   // A product of compiled code asks for no signals.
   if (watch)
     watch->ask_for_signals();
-  else if (PyErr_CheckSignals() != 0)
+  else if (or_sleep([] { return PyErr_CheckSignals(); }) != 0)
     throw nb::python_error();
   const In<T> values = nb::cast<In<T>>(answer);
   if (values.size() != y.size()) throw UsageError("a product of another length than the operator has rows");
   std::copy_n(values.data(), y.size(), y.data());
 }
 
-/// diagonal: empty where it is not known.
+/// diagonal: empty where it is not known. The Python object owns the product, so that the garbage collector
+/// sees who does; no copy of the operator lives longer.
 template <class T>
 Matrix<T> from_products(Index rows, nb::object product, const In<T>& diagonal,
                         std::optional<std::pair<double, double>> bounds) {
   std::optional<Range> range;
   if (bounds) range = Range{bounds->first, bounds->second};
-  const auto called = shared(std::move(product));
-  return Matrix<T>(MatrixFree<T>(
-      rows, [called](std::span<const T> x, std::span<T> y) { multiply_in_python(*called, x, y); },
-      std::vector<T>(diagonal.data(), diagonal.data() + diagonal.size()), range));
+  const nb::handle called = product;
+  MatrixFree<T> a(
+      rows, [called](std::span<const T> x, std::span<T> y) { multiply_in_python(called, x, y); },
+      std::vector<T>(diagonal.data(), diagonal.data() + diagonal.size()), range);
+  return Matrix<T>(std::move(a), {std::move(product)});
 }
 
 }  // namespace

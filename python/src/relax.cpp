@@ -83,12 +83,22 @@ class Relaxation {
         work_ = 0;
         if (!watch.goes_on()) return;
       }
-      if (!finite && made == 0) require_finite(a_);
+      if (!finite && made == 0) {
+        python::require_finite(a_);
+        require_finite("b", a_.b);
+        require_finite("x", now_);
+      }
       now_ = out;
     }
   }
 
  private:
+  void require_finite(const char* name, const T* values) const {
+    for (Index i = 0; i < a_.rows; ++i)
+      if (!std::isfinite(values[i]))
+        throw InputError(fmt::format("{}[{}] is {}: every entry must be finite", name, i, values[i]));
+  }
+
   static constexpr double looks_after = 1e6, at_once = 2e7;  ///< entries: some ms; some tens of ms
   static constexpr double at_a_time =
       8192;  ///< entries of a block: a quarter of a million are worth a second core

@@ -23,7 +23,12 @@ E one_of(const std::array<std::pair<const char*, E>, N>& known, const char* what
                                hint_for(text, names)));
 }
 
-std::vector<std::string> sentences(const std::vector<Note>& notes) { return {notes.begin(), notes.end()}; }
+template <class Text>
+std::vector<std::string> sentences(const std::vector<Text>& texts) {
+  std::vector<std::string> told;
+  for (const std::string& text : texts) told.push_back(in_python(text));
+  return told;
+}
 
 /// Two columns: sweeps, norms.
 nb::tuple history_of(const Report& r) {
@@ -45,7 +50,7 @@ nb::list columns_of(const Report& r) {
 
 nb::list proofs_of(const Diagnosis& d) {
   nb::list all;
-  for (const Proof& proof : d.proofs) all.append(nb::make_tuple(proof.name, proof.sentence));
+  for (const Proof& proof : d.proofs) all.append(nb::make_tuple(proof.name, in_python(proof.sentence)));
   return all;
 }
 
@@ -113,7 +118,7 @@ void bind_diagnosis(nb::module_& m) {
       .def_ro("row_order", &Diagnosis::row_order)
       .def_prop_ro("proofs", &proofs_of,
                    nb::for_getter(nb::sig("def proofs(self, /) -> list[tuple[str, str]]")))
-      .def_ro("warnings", &Diagnosis::warnings)
+      .def_prop_ro("warnings", [](const Diagnosis& d) { return sentences(d.warnings); })
       .def_prop_ro("bound",
                    [](const Diagnosis& d) {
                      return d.bound
@@ -136,12 +141,16 @@ void bind_diagnosis(nb::module_& m) {
       .def_ro("best_omega", &Diagnosis::best_omega)
       .def_ro("radius_at_best_omega", &Diagnosis::radius_at_best_omega)
       .def_ro("l1_radius", &Diagnosis::l1_radius)
-      .def_ro("positive_definite", &Diagnosis::positive_definite)
+      .def_prop_ro("positive_definite",
+                   [](const Diagnosis& d) -> std::optional<bool> {
+                     if (!d.positive_definite && !d.not_definite) return {};
+                     return d.positive_definite;
+                   })
       .def_ro("m_matrix", &Diagnosis::m_matrix)
       .def_ro("singular", &Diagnosis::singular)
-      .def_ro("no_solution", &Diagnosis::no_solution)
+      .def_prop_ro("no_solution", [](const Diagnosis& d) { return in_python(d.no_solution); })
       .def_ro("method_sweeps", &Diagnosis::method_sweeps)
-      .def_ro("advice", &Diagnosis::advice)
+      .def_prop_ro("advice", [](const Diagnosis& d) { return in_python(d.advice); })
       .def_ro("products", &Diagnosis::products)
       .def_ro("matrix_free", &Diagnosis::matrix_free)
       .def_prop_ro("claimed",
@@ -150,11 +159,11 @@ void bind_diagnosis(nb::module_& m) {
                                       : std::nullopt;
                    })
       .def_ro("seconds", &Diagnosis::seconds)
-      .def("to_text", [](const Diagnosis& d) { return to_text(d); })
+      .def("to_text", [](const Diagnosis& d) { return in_python(to_text(d)); })
       .def("to_json", [](const Diagnosis& d) { return to_json(d); });
   nb::class_<Forecast>(m, "Forecast")
       .def_prop_ro("method", [](const Forecast& f) { return method_of(f.choice.plan); })
-      .def_prop_ro("reason", [](const Forecast& f) { return f.choice.reason; })
+      .def_prop_ro("reason", [](const Forecast& f) { return in_python(f.choice.reason); })
       .def_prop_ro("spectral_radius", [](const Forecast& f) { return f.prediction.spectral_radius; })
       .def_prop_ro("sweeps", [](const Forecast& f) { return f.prediction.sweeps; })
       .def_prop_ro("tolerance", [](const Forecast& f) { return f.prediction.tolerance; })
@@ -166,7 +175,7 @@ void bind_diagnosis(nb::module_& m) {
       .def_ro("bytes_per_sweep", &Forecast::bytes_per_sweep)
       .def_ro("seconds_per_sweep", &Forecast::seconds_per_sweep)
       .def_prop_ro("notes", [](const Forecast& f) { return sentences(f.notes); })
-      .def("to_text", [](const Forecast& f) { return to_text(f); })
+      .def("to_text", [](const Forecast& f) { return in_python(to_text(f)); })
       .def("to_json", [](const Forecast& f) { return to_json(f); });
 }
 
@@ -233,7 +242,7 @@ void bind_report(nb::module_& m) {
           nb::for_getter(nb::sig("def columns(self, /) -> list[tuple[str, int, float, float, float]]")))
       .def_prop_ro("notes", [](const Report& r) { return sentences(r.notes); })
       .def("add_note", [](Report& r, const std::string& text) { r.notes.emplace_back(text); })
-      .def("to_text", [](const Report& r) { return to_text(r); })
+      .def("to_text", [](const Report& r) { return in_python(to_text(r)); })
       .def("to_json", [](const Report& r) { return to_json(r); });
 }
 

@@ -1,4 +1,5 @@
 /// Solves, diagnoses and forecasts, watched.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -131,11 +132,13 @@ Told solve_many(const Matrix<T>& a, const Table<const T>& b, const Table<T>& x, 
       found = solve<T>(by.a.a(), by.choice, given, std::move(start), stop, on);
       return;
     }
-    if (!a.is_matrix()) {
-      found = solve<T>(a.a(), choose_for_grid<T>(a, request, stop, given[0], *on), given, std::move(start),
-                       stop, on);
-      return;
-    }
+    // A callback is called on the thread that called.
+    const auto solve_all = [&](const Choice& choice, const Columns<T>& columns) {
+      const double entries = stop.observe ? 0 : a.entries();
+      found =
+          watch.beside(entries, [&] { return solve<T>(a.a(), choice, columns, std::move(start), stop, on); });
+    };
+    if (!a.is_matrix()) return solve_all(choose_for_grid<T>(a, request, stop, given[0], *on), given);
     const Projection<T> projection(a.csr(), given, stop.project_rhs);
     const Columns<T>& columns = projection.b();
     const Diagnosis d = watch.interruptibly(
@@ -143,7 +146,7 @@ Told solve_many(const Matrix<T>& a, const Table<const T>& b, const Table<T>& x, 
     require_solution(d);
     const Choice choice = choose_for_matrix(a, d, request, stop, count, *on);
     if (proved_to_converge(d, choice.plan)) stop.growth = std::numeric_limits<double>::infinity();
-    found = solve<T>(a.a(), choice, columns, std::move(start), stop, on);
+    solve_all(choice, columns);
     found.report.seconds_setup += d.seconds;
     projection.tell(found.report, found.x);
   });
@@ -152,6 +155,8 @@ Told solve_many(const Matrix<T>& a, const Table<const T>& b, const Table<T>& x, 
       x.data()[static_cast<Index>(i) * x.stride(0) + static_cast<Index>(c) * x.stride(1)] = found.x[c][i];
   return {std::move(found.report), watch.pending()};
 }
+
+constexpr double most_of_factors = 100;  // products that factors of any size may take the time of
 
 template <class T>
 Diagnosis diagnose_one(const Matrix<T>& a, const In<T>& b, const In<T>& x, Stop stop,
@@ -165,8 +170,10 @@ Diagnosis diagnose_one(const Matrix<T>& a, const In<T>& b, const In<T>& x, Stop 
   options.stop = std::move(stop);
   options.stop.cancel = watch.token();
   Diagnosis d;
+  const double effort =
+      options.cholesky == Cholesky::always ? most_of_factors : static_cast<double>(budget) / 30;
   freely(watch, [&] {
-    d = watch.interruptibly(a.entries(), [&] {
+    d = watch.interruptibly(a.entries() * std::max(1.0, effort), [&] {
       return a.gives_products() ? diagnose<T>(a.products(), view(b), view(x), options)
                                 : diagnose<T>(a.csr(), view(b), view(x), options);
     });
@@ -268,12 +275,16 @@ class BoundSolver {
   }
 
   void values_changed() {
-    const WithoutGil free;
+    Watch watch;
     d_.reset();  // what was proved is of the values before
-    solver_->values_changed();
+    freely(watch, [&] { watch.interruptibly(a_->entries(), [&] { solver_->values_changed(); }); });
   }
 
   const Choice& choice() const { return choice_; }
+  template <class Visit>
+  void each_kept(Visit visit) const {
+    visit(kept_);
+  }
 
  private:
   nb::object kept_;
@@ -298,7 +309,7 @@ void bind_solve(nb::module_& m) {
         "cholesky"_a, "budget"_a);
   m.def(named("forecast").c_str(), &forecast_one<T>, "a"_a, "b"_a.noconvert(), "x"_a.noconvert(), "request"_a,
         "stop"_a, "on"_a);
-  nb::class_<BoundSolver<T>>(m, named("Solver").c_str())
+  nb::class_<BoundSolver<T>>(m, named("Solver").c_str(), nb::type_slots(slots_of<BoundSolver<T>>))
       .def(
           "__init__",
           [](BoundSolver<T>* self, nb::object a, const In<T>& b, const Request& request, const Stop& stop,
@@ -312,7 +323,7 @@ void bind_solve(nb::module_& m) {
       .def("tune", &BoundSolver<T>::tune, "b"_a.noconvert(), "seconds"_a)
       .def("values_changed", &BoundSolver<T>::values_changed)
       .def_prop_ro("method", [](const BoundSolver<T>& self) { return method_of(self.choice().plan); })
-      .def_prop_ro("reason", [](const BoundSolver<T>& self) { return self.choice().reason; });
+      .def_prop_ro("reason", [](const BoundSolver<T>& self) { return in_python(self.choice().reason); });
 }
 
 template void bind_solve<double>(nb::module_&);

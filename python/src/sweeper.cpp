@@ -3,7 +3,6 @@
 #include "jacobi/sweeper.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "choose.hpp"
 #include "core/loop.hpp"
@@ -27,6 +26,39 @@ Plan plan_for(const Matrix<T>& a, const Request& request, const Backend& on, con
   return choose_for_matrix(a, d, request, {}, 1, on).plan;
 }
 
+/// Many sweeps in portions of about a tenth of a second, after which signals are asked for.
+class Portions {
+ public:
+  static constexpr Index most = 16 * most_sweeps_at_once;  ///< sweeps of a portion, whose steps are kept
+
+  /// entries: what a sweep visits. sweeps: the fewest at once. cycle: a portion has whole ones.
+  Portions() = default;
+  Portions(double entries, Index sweeps, Index cycle) : cycle_(std::max<Index>(1, cycle)) {
+    constexpr double few = 3e7;  // swept in some hundredths of a second
+    const double first = std::min<double>(most, few / std::max(1.0, entries));
+    length_ = whole_cycles(std::max(static_cast<Index>(first), sweeps));
+  }
+
+  /// make(begin, count) for all of so many sweeps, or until the watch says no.
+  template <class Make>
+  void run(Index sweeps, Watch& watch, Make&& make) {
+    for (Index done = 0; done < sweeps && watch.goes_on();) {
+      const Index count = std::min(sweeps - done, length_);
+      const Clock::time_point begin = Clock::now();
+      make(done, count);
+      done += count;
+      const double seconds = seconds_since(begin);
+      if (count == length_ && seconds < 0.05 && length_ < most) length_ *= 2;
+      if (seconds > 0.15) length_ = whole_cycles(length_ / 2);
+    }
+  }
+
+ private:
+  Index whole_cycles(Index sweeps) const { return std::max<Index>(1, sweeps / cycle_) * cycle_; }
+
+  Index cycle_ = 1, length_ = 1;
+};
+
 /// A sweeper with what it reads: one thread at a time.
 template <class T>
 class Sweeps {
@@ -42,9 +74,7 @@ class Sweeps {
     });
     watch.raise_pending();
     sweeper_ = &solver_->sweeper();
-    cycle_ = sweeper_->sweeps_per_cycle();
-    const double first = std::min<double>(most, few / std::max(1.0, a.entries()));
-    portion_ = whole_cycles(std::max(static_cast<Index>(first), sweeper_->sweeps_at_once()));
+    portions_ = Portions(a.entries(), sweeper_->sweeps_at_once(), sweeper_->sweeps_per_cycle());
   }
 
   void load(std::vector<T> b, const In<T>& x) {
@@ -62,13 +92,9 @@ class Sweeps {
     Watch watch;
     Norms norms;
     freely(watch, [&] {
-      for (Index left = sweeps; left > 0 && watch.goes_on();) {
-        const Index count = std::min(left, portion_);
-        left -= count;
-        const auto begin = std::chrono::steady_clock::now();
-        norms = advance_at_once(count, left > 0 ? Want::nothing : Want::update);
-        suit_portion(count, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-      }
+      portions_.run(sweeps, watch, [&](Index begin, Index count) {
+        norms = advance_at_once(count, begin + count < sweeps ? Want::nothing : Want::update);
+      });
     });
     watch.raise_pending();
     return {norms.l2, norms.max};
@@ -96,27 +122,20 @@ class Sweeps {
   Index sweeps() const { return made_; }
   std::string method() const { return method_of(plan_); }
   double bytes_per_update() const { return sweeper_->bytes_per_update(); }
+  template <class Visit>
+  void each_kept(Visit visit) const {
+    visit(kept_);
+  }
 
  private:
-  static constexpr double few = 3e7;                       ///< entries: swept in some hundredths of a second
-  static constexpr Index most = 16 * most_sweeps_at_once;  ///< sweeps of a portion, whose steps are kept
-
   void require_loaded() const {
     if (b_.empty()) throw UsageError("nothing to sweep: call load(b, x) first");
   }
-  Index whole_cycles(Index sweeps) const { return std::max<Index>(1, sweeps / cycle_) * cycle_; }
-
   Norms advance_at_once(Index sweeps, Want want) {
     std::vector<Step> steps;
     for (Index n = 0; n < sweeps; ++n) steps.push_back(last_ = plan_.method.step(made_ + n, last_));
     made_ += sweeps;
     return sweeper_->advance(steps, want);
-  }
-
-  /// A portion takes about a tenth of a second.
-  void suit_portion(Index sweeps, double seconds) {
-    if (sweeps == portion_ && seconds < 0.05 && portion_ < most) portion_ *= 2;
-    if (seconds > 0.15) portion_ = whole_cycles(portion_ / 2);
   }
 
   nb::object kept_;
@@ -125,7 +144,7 @@ class Sweeps {
   std::vector<T> b_;
   std::optional<Solver<T>> solver_;  // which finds out whether a matrix is a grid
   Sweeper<T>* sweeper_ = nullptr;
-  Index cycle_ = 1, portion_ = 1;  ///< sweeps of one
+  Portions portions_;
   Index made_ = 0;
   Step last_;
 };
@@ -140,7 +159,7 @@ int dimensions(const Matrix<T>& a) {
 
 /// Weights of so many cycles. With as many sweeps after as before these are the ones before, backwards: the
 /// cycle is then symmetric, as conjugate gradients need it.
-std::vector<Step> steps_of(const Plan& plan, const Multigrid& cycle, int dimensions, Index cycles) {
+std::vector<Step> steps_of_cycles(const Plan& plan, const Multigrid& cycle, int dimensions, Index cycles) {
   std::vector<Step> once;
   if (cycle.pre == cycle.post) {
     std::vector<double> weights = chebyshev_weights({1.0 / dimensions, 2}, cycle.pre);
@@ -166,52 +185,72 @@ class Applied {
     Plan plan{scheduled(weights.empty() ? std::vector{1.0} : weights), request.rung};
     plan.method.divisor = request.method == "l1" ? Divisor::l1 : Divisor::diagonal;
     plan.recognise_grids = request.recognise_grids;
-    std::vector<Step> steps;
-    for (const double omega : weights) steps.push_back({omega, 1});
+    steps_ = steps_of(weights);
+    Index once = 1;  // steps that belong together
     Watch watch;
     freely(watch, [&] {
       watch.interruptibly(a.entries(), [&] {
         if (weights.empty() && request.amg) {
           plan = amg(*request.amg);
-          steps.resize(static_cast<std::size_t>(cycles));
+          steps_.resize(static_cast<std::size_t>(cycles));
         } else if (weights.empty()) {
           plan = plan_for(a, request, *on_, watch);
-          steps = steps_of(plan, *plan.multigrid, dimensions(a), cycles);
+          steps_ = steps_of_cycles(plan, *plan.multigrid, dimensions(a), cycles);
+          once = static_cast<Index>(steps_.size()) / cycles;
         }
         solver_.emplace(a.a(), plan, on_, watch.token());
+        sweeper_ = &solver_->sweeper();
+        const auto first = static_cast<std::ptrdiff_t>(once);
+        Preconditioner<T>(*sweeper_, {steps_.begin(), steps_.begin() + first});  // says what cannot be one
       });
     });
     watch.raise_pending();
-    sweeper_ = &solver_->sweeper();
-    applied_.emplace(*sweeper_, std::move(steps));
+    zero_.resize(static_cast<std::size_t>(a.rows()));
+    portions_ = Portions(a.entries(), std::max(once, sweeper_->sweeps_at_once()), once);
   }
 
-  Index rows() const { return applied_->rows(); }
+  Index rows() const { return sweeper_->rows(); }
 
-  void apply(const In<T>& r, const Out<T>& z) {
-    const WithoutGil free;
-    const std::lock_guard lock(*mutex_);
-    applied_->apply(view(r), view(z));
-  }
+  /// z = M^-1 r: from 0.
+  void apply(const In<T>& r, const Out<T>& z) { sweep(view(r), zero_, view(z)); }
+  /// The same sweeps on A x = b from this x, in place: where Ctrl-C ends them x has those that were made.
+  void relax(const In<T>& b, const Out<T>& x) { sweep(view(b), view(x), view(x)); }
 
-  /// The same sweeps on A x = b from this x, in place.
-  void relax(const In<T>& b, const Out<T>& x, const std::vector<double>& weights) {
-    const WithoutGil free;
-    const std::lock_guard lock(*mutex_);
-    std::vector<Step> steps;
-    for (const double omega : weights) steps.push_back({omega, 1});
-    sweeper_->load(view(b), view(x));
-    sweeper_->advance(steps, Want::nothing);
-    sweeper_->store(view(x));
+  template <class Visit>
+  void each_kept(Visit visit) const {
+    visit(kept_);
   }
 
  private:
+  static std::vector<Step> steps_of(const std::vector<double>& weights) {
+    std::vector<Step> steps;
+    for (const double omega : weights) steps.push_back({omega, 1});
+    return steps;
+  }
+
+  void sweep(std::span<const T> b, std::span<const T> from, std::span<T> to) {
+    if (b.size() != zero_.size() || to.size() != zero_.size())
+      throw UsageError("vectors of another length than the operator has rows");
+    Watch watch;
+    freely(watch, [&] {
+      sweeper_->load(b, from);
+      portions_.run(static_cast<Index>(steps_.size()), watch, [&](Index begin, Index count) {
+        sweeper_->advance(
+            std::span(steps_).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)),
+            Want::nothing);
+      });
+      sweeper_->store(to);
+    });
+    watch.raise_pending();
+  }
+
   nb::object kept_;
   std::shared_ptr<const Backend> on_;
-  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   std::optional<Solver<T>> solver_;  // which finds out whether a matrix is a grid
   Sweeper<T>* sweeper_ = nullptr;
-  std::optional<Preconditioner<T>> applied_;
+  std::vector<Step> steps_;
+  std::vector<T> zero_;
+  Portions portions_;
 };
 
 }  // namespace
@@ -219,7 +258,7 @@ class Applied {
 template <class T>
 void bind_sweeper(nb::module_& m) {
   const auto named = [&](const char* name) { return std::string(name) + suffix<T>; };
-  nb::class_<Sweeps<T>>(m, named("Sweeper").c_str())
+  nb::class_<Sweeps<T>>(m, named("Sweeper").c_str(), nb::type_slots(slots_of<Sweeps<T>>))
       .def(
           "__init__",
           [](Sweeps<T>* self, nb::object a, const Request& request, std::shared_ptr<Backend> on) {
@@ -240,7 +279,7 @@ void bind_sweeper(nb::module_& m) {
       .def_prop_ro("sweeps", &Sweeps<T>::sweeps)
       .def_prop_ro("method", &Sweeps<T>::method)
       .def_prop_ro("bytes_per_update", &Sweeps<T>::bytes_per_update);
-  nb::class_<Applied<T>>(m, named("Applied").c_str())
+  nb::class_<Applied<T>>(m, named("Applied").c_str(), nb::type_slots(slots_of<Applied<T>>))
       .def(
           "__init__",
           [](Applied<T>* self, nb::object a, const Request& request, const std::vector<double>& weights,
@@ -250,7 +289,7 @@ void bind_sweeper(nb::module_& m) {
           },
           "a"_a, "request"_a, "weights"_a, "cycles"_a, "on"_a)
       .def("apply", &Applied<T>::apply, "r"_a.noconvert(), "z"_a.noconvert())
-      .def("relax", &Applied<T>::relax, "b"_a.noconvert(), "x"_a.noconvert(), "weights"_a)
+      .def("relax", &Applied<T>::relax, "b"_a.noconvert(), "x"_a.noconvert())
       .def_prop_ro("rows", &Applied<T>::rows);
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 #include <chrono>
 #include <future>
+#include <type_traits>
 
 #include "common.hpp"
+#include "core/cancel.hpp"
 
 namespace jacobi::python {
 
@@ -42,22 +44,37 @@ class Watch {
     return true;
   }
 
-  /// Runs what does not look up by itself, such as a diagnosis or a binding. Where it may take long that is
-  /// done on a thread of its own, so that this one can ask for signals.
+  /// Runs what does not ask for signals by itself, but ends early where a stop is requested. Where it may
+  /// take long that is done on a thread of its own, so that this one can ask. entries: about what it visits,
+  /// in sweeps of a diagnosis.
   template <class Work>
-  auto interruptibly(double entries, Work work) {
+  std::invoke_result_t<Work> beside(double entries, Work work) {
     constexpr double few = 1e6;
     if (entries < few) return work();
-    auto done = std::async(std::launch::async, work);
+    auto done = std::async(std::launch::async, [&] {
+      const Cancelling wish(token());
+      return work();
+    });
     while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
-      const nb::gil_scoped_acquire gil;
+      const WithGil gil;
       ask_for_signals();
     }
-    if (source_.stop_requested()) {  // by a signal, which the work may not have seen
-      (void)done.get();
-      throw Interrupted("interrupted");
-    }
     return done.get();
+  }
+  /// The same of what has no answer then, such as a diagnosis or a binding. Throws: Interrupted.
+  template <class Work>
+  std::invoke_result_t<Work> interruptibly(double entries, Work work) {
+    const auto require_wanted = [this] {  // which the work may not have asked
+      if (source_.stop_requested()) throw Interrupted("interrupted");
+    };
+    if constexpr (std::is_void_v<std::invoke_result_t<Work>>) {
+      beside(entries, std::move(work));
+      require_wanted();
+    } else {
+      auto answer = beside(entries, std::move(work));
+      require_wanted();
+      return answer;
+    }
   }
 
   /// Whether work that has done so much may do more. Asks for signals, but not again within 50 ms.
@@ -65,7 +82,7 @@ class Watch {
     const auto now = std::chrono::steady_clock::now();
     if (now - asked_ < std::chrono::milliseconds(50)) return true;
     asked_ = now;
-    const nb::gil_scoped_acquire gil;
+    const WithGil gil;
     return ask_for_signals();
   }
 
@@ -79,7 +96,7 @@ class Watch {
   }
   /// Whether the call goes on; what a signal's handler raised is kept. With the GIL.
   bool ask_for_signals() {
-    if (PyErr_CheckSignals() == 0) return pending_.is_none();
+    if (or_sleep([] { return PyErr_CheckSignals(); }) == 0) return pending_.is_none();
     nb::python_error error;
     return keep(error);
   }
@@ -91,22 +108,22 @@ class Watch {
     return false;
   }
   bool look(const Progress& p) {
-    const nb::gil_scoped_acquire gil;
+    const WithGil gil;
     if (!ask_for_signals()) return false;
     if (progress_.is_none()) return true;
     try {
-      progress_(p.sweeps, p.norm, p.tolerance, p.seconds, p.seconds_left);
+      call_python(progress_, p.sweeps, p.norm, p.tolerance, p.seconds, p.seconds_left);
       return true;
     } catch (nb::python_error& error) {
       return keep(error);
     }
   }
   bool tell(const Check& check) {
-    const nb::gil_scoped_acquire gil;
+    const WithGil gil;
     if (!pending_.is_none()) return false;
     try {
       const Shown shown{nb::cast(CheckView{check.sweeps, check.norm, check.tolerance, check.iterate})};
-      const nb::object answer = callback_(shown.check);
+      const nb::object answer = call_python(callback_, shown.check);
       const int more = answer.is_none() ? 1 : PyObject_IsTrue(answer.ptr());  // NumPy's False too
       if (more < 0) throw nb::python_error();
       return more == 1 && ask_for_signals();

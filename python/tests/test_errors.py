@@ -366,3 +366,30 @@ def test_solved_in_float_is_said_of_the_residual_in_double(method, rng):
 def test_no_right_hand_side_is_no_right_hand_side_of_ones(ask):
     with pytest.raises(TypeError, match=r"\bb\b"):
         ask(A, None)
+
+
+MASKED = np.ma.masked_array(B, mask=[False, True])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: pyjacobi.linalg.cg(A, MASKED),
+        lambda: pyjacobi.linalg.bicgstab(A, B, MASKED),
+        lambda: pyjacobi.linalg.cg(np.ma.masked_array(A), B),
+        lambda: pyjacobi.linalg.cg(A, B, M=np.ma.masked_array(A)),
+        lambda: pyjacobi.relaxation.jacobi(sparse.csr_array(A), MASKED, B),
+        lambda: pyjacobi.relaxation.jacobi(sparse.csr_array(A), np.ones(2), MASKED),
+        lambda: pyjacobi.relaxation.jacobi(np.ma.masked_array(A), np.ones(2), B),
+        lambda: pyjacobi.smoother(np.ma.masked_array(A)),
+        lambda: pyjacobi.smoother(A).matvec(MASKED),
+        lambda: pyjacobi.smoother(A).matmat(np.ma.masked_array(A)),
+        lambda: pyjacobi.smoother(A).relax(A, MASKED, B),
+        lambda: pyjacobi.smoother(A).relax(A, np.ones(2), MASKED),
+        lambda: pyjacobi.poisson(2).matvec(MASKED),
+        lambda: pyjacobi.amg(sparse.csr_array(A), near_null=np.ma.masked_array(A)),
+    ],
+)
+def test_masked_arrays_are_refused_everywhere(call):
+    with pytest.raises(TypeError, match="masked array: fill it first"):
+        call()

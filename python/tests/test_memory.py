@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import gc
+import weakref
+
 import numpy as np
 import pyjacobi
 import pytest
@@ -144,3 +148,73 @@ def test_an_array_on_a_device_is_refused_in_words():
 
     with pytest.raises(pyjacobi.BackendError, match="lies on a device"):
         pyjacobi.solve(np.eye(2), OnDevice())
+
+
+GRID = sparse.csr_array(pyjacobi.poisson((20, 20)).tocsr())
+
+
+def resized(array):
+    """What a callback does that wants the memory that is in use."""
+
+    def resize(check):
+        array.resize(10, refcheck=False)
+
+    return resize
+
+
+@pytest.mark.parametrize("which", ["out", "b", "a part of b", "values", "x of a Solver"])
+def test_an_array_in_use_cannot_be_resized(which):
+    A, b, out, big = GRID.copy(), np.ones(400), np.zeros(400), np.ones(800)
+    A.data = A.data.copy()  # of its own
+    chosen = {"out": out, "b": b, "a part of b": big, "values": A.data, "x of a Solver": out}[which]
+    rhs = big[:400] if which == "a part of b" else b
+    solve = functools.partial(pyjacobi.solve, A)
+    if which == "x of a Solver":
+        solve = pyjacobi.Solver(A, "plain").solve
+    with pytest.raises(ValueError, match="is referenced"):
+        solve(rhs, out=out, callback=resized(chosen))
+    del solve
+    gc.collect()  # the exception and its frames
+    chosen.resize(10, refcheck=False)  # afterwards it can
+    assert chosen.shape == (10,)
+
+
+def test_arrays_of_a_bound_operator_cannot_be_resized():
+    A, center = GRID.copy(), np.full(400, 4.0)
+    A.data = A.data.copy()
+    solver, grid = pyjacobi.Solver(A, "plain"), pyjacobi.stencil(400, center, [-1.0, -1.0])
+    for array in (A.data, center):
+        with pytest.raises(ValueError, match="is referenced"):
+            array.resize(10, refcheck=False)
+    assert solver.solve(np.ones(400)).success and grid.shape == (400, 400)
+
+
+def test_a_cycle_through_a_solver_of_products_is_collected():
+    class Operator:
+        shape, dtype = (4, 4), np.dtype(float)
+
+        def __init__(self):
+            self.solver = pyjacobi.Solver(self, "cg")
+
+        def matvec(self, x):
+            return 2 * x
+
+    gone = []
+    for _ in range(3):
+        one = Operator()
+        assert one.solver.solve(np.ones(4)).success
+        gone.append(weakref.ref(one))
+        del one
+    gc.collect()
+    assert [reference() for reference in gone] == [None] * 3
+
+
+@pytest.mark.parametrize("solver", [pyjacobi.linalg.cg, pyjacobi.linalg.bicgstab])
+def test_a_callback_may_change_indices_of_a_matrix_whose_products_scipy_makes(solver):
+    A, M = GRID.copy(), sparse.diags_array(np.full(400, 0.25)).tocsr()
+
+    def lead_anywhere(x):
+        A.indices[:] = M.indices[:] = 2**30
+
+    x, info = solver(A, np.ones(400), M=M, callback=lead_anywhere)
+    assert info == 0 and np.linalg.norm(GRID @ x - 1) <= 1.01e-5 * 20

@@ -320,3 +320,16 @@ def test_scipys_functions_take_their_operators_by_the_library():
     assert info == 3
     x, info = bicgstab(aslinearoperator(A), b, rtol=1e-10, diagonal=A.diagonal())
     assert info == 0 and np.linalg.norm(b - A @ x) <= 1e-10 * np.linalg.norm(b)
+
+
+@pytest.mark.parametrize("method", ["plain", "weighted", "chebyshev", "cg", "bicgstab", "anderson"])
+def test_products_in_float32_end_where_their_rounding_does(method):
+    n = 400
+    narrow = sparse.diags_array([-1.0, 2.2, -1.0], offsets=[-1, 0, 1], shape=(n, n), dtype=np.float32).tocsr()
+    A = LinearOperator((n, n), dtype=float, matvec=lambda x: narrow @ x.astype(np.float32))
+    bounds = (0.09, 1.91) if method == "chebyshev" else None
+    r = pyjacobi.solve(
+        A, np.ones(n), method=method, rtol=1e-12, diagonal=np.full(n, 2.2), bounds=bounds, max_seconds=30,
+        on_failure="ignore",
+    )
+    assert r.status == "stagnated" and r.residual_norm < 1e-3 and r.nit < 100_000

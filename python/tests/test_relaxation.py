@@ -122,3 +122,20 @@ def test_x_must_be_a_place_to_write():
         jacobi(A, np.zeros(2), np.ones(2, np.float32))
     with pytest.raises(pyjacobi.UsageError, match="omega"):
         jacobi(A, np.zeros(2), np.ones(2), omega=2.0)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_entries_that_are_not_finite_are_refused_in_words(rng, bad, dtype):
+    A = random_csr(rng, 30, dtype=dtype)
+    M = pyjacobi.smoother(A, "plain", 2)
+    for name in ("A", "x", "b"):
+        x, b, matrix = np.ones(30, dtype), np.ones(30, dtype), A.copy()
+        {"A": matrix.data, "x": x, "b": b}[name][7] = bad
+        before = x.copy()
+        with pytest.raises(pyjacobi.InputError, match=rf"(entry \(.*|{name}\[7\]) is .*every entry must be finite"):
+            jacobi(matrix, x, b, iterations=3)
+        if name != "A":
+            with pytest.raises(pyjacobi.InputError, match=f"{name} has an entry that is not finite"):
+                M.relax(A, x, b)
+        assert np.array_equal(x, before, equal_nan=True)

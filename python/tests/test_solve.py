@@ -263,3 +263,43 @@ def test_a_singular_matrix_is_solved_for_what_it_can_reach(A, method):
         assert solve(b - b.mean()).success
     many = pyjacobi.solve(A, np.column_stack([b, 2 * b]), method=method, project_rhs=True)
     assert np.allclose(A @ many.x, np.column_stack([b, 2 * b]) - [b.mean(), 2 * b.mean()])
+
+
+def test_the_dtype_of_its_matrix_is_that_of_a_solver():
+    A = pyjacobi.poisson((9, 9), dtype=np.float32)
+    solver = pyjacobi.Solver(A)
+    r = solver.solve(np.full(81, 1 / 3))
+    assert solver.dtype == r.x.dtype == np.float32
+    assert any("b was rounded from float64 to float32" in note for note in r.notes)
+    assert not any("rounded" in note for note in solver.solve(np.ones(81, np.float32)).notes)
+    assert pyjacobi.solve(A, np.ones(81)).x.dtype == np.float64  # which holds both
+
+
+def test_of_a_zero_b_the_tolerance_is_relative_to_the_start(rng):
+    A = random_csr(rng, 60)
+    x0 = rng.standard_normal(60)
+    r = pyjacobi.solve(A, np.zeros(60), x0)
+    start = np.linalg.norm(A @ x0)
+    assert r.success and r.report.reference == "initial"
+    assert r.report.reference_norm == pytest.approx(start) and np.linalg.norm(A @ r.x) <= 1e-8 * start * (1 + 1e-6)
+    assert pyjacobi.solve(A, np.zeros(60)).nit == 0
+
+
+@pytest.mark.parametrize("shape", [(200,), (40, 50), (12, 13, 14)])
+@pytest.mark.parametrize("bc", [None, "neumann", "periodic"])
+def test_auto_solves_a_stencil_that_is_no_diffusion(rng, shape, bc):
+    off = [-rng.random(shape) for _ in range(2 * len(shape))]
+    A = pyjacobi.stencil(shape, 0.05 - sum(off), off, bc=bc)
+    b = np.ones(shape)
+    assert pyjacobi.predict(A, b).method == "bicgstab"
+    many = pyjacobi.solve(A, np.ones((A.shape[0], 2)))
+    for r in (pyjacobi.solve(A, b), pyjacobi.Solver(A).solve(b)):
+        assert r.success and r.method == "bicgstab" and close(A.tocsr(), r.x.ravel(), b.ravel())
+        assert any("no symmetric diffusion" in note for note in r.notes) or r is not None
+    assert many.success
+
+
+@pytest.mark.parametrize("bc", [None, "neumann", "periodic"])
+def test_auto_takes_multigrid_for_a_diffusion(rng, bc):
+    A = pyjacobi.diffusion(1 + rng.random((40, 50)), bc=bc, reaction=0.1)
+    assert pyjacobi.solve(A, np.ones(A.grid_shape)).method == "multigrid"

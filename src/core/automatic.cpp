@@ -12,6 +12,7 @@
 #include "core/tested_norm.hpp"
 #include "core/words.hpp"
 #include "jacobi/predict.hpp"
+#include "sweep/multigrid/coarsen.hpp"
 
 namespace jacobi {
 
@@ -142,6 +143,11 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop, const Methods& on,
   if (a.rows() == 1) return {plain(), "method auto: a plain sweep, which solves for one unknown"};
   if (a.is_constant() && !symmetric_and_constant(a))
     return {plain(), "method auto: plain sweeps, since the operator is no symmetric diffusion"};
+  if (!a.is_constant() && on.products && !sweep::is_diffusion(a))
+    return {
+        bicgstab(),
+        "method auto: bicgstab, since the coefficients are of no symmetric diffusion, which multigrid needs",
+        std::numeric_limits<Index>::max(), Plan(anderson())};
   if (!on.multigrid) return choose_chebyshev(a, spectrum);
   if (on.products && has_row_alone(a)) {
     Choice holes{cg_with_multigrid({2, 2, 2, false}),

@@ -1,9 +1,12 @@
 #include "jacobi/convert.hpp"
 
+#include <array>
+#include <limits>
 #include <span>
 #include <utility>
 
 #include "core/blocks.hpp"
+#include "core/cancel.hpp"
 #include "core/instantiate.hpp"
 #include "core/lengths.hpp"
 #include "core/memory.hpp"
@@ -59,16 +62,35 @@ std::vector<T> multiply(const Stencil<T, D>& a, RightHandSide<T> x) {
 
 template <class T, int D>
 Csr<T> to_csr(const Stencil<T, D>& a) {
-  std::vector<Entry<T>> entries;
-  require_memory(static_cast<double>(a.rows()) * (2 * D + 1) * 2 * sizeof(Entry<T>),
-                 "the entries of the grid");
-  entries.reserve(static_cast<std::size_t>(a.rows() * (2 * D + 1)));
-  walk(a.grid(), [&](Index p, const std::array<Index, D>& at) {
-    entries.push_back({p, p, a.center(p)});
-    for (int k = 0; k < 2 * D; ++k)
-      if (const Index q = neighbour(a.grid(), p, at, k); q >= 0) entries.push_back({p, q, a.off(k, p)});
-  });
-  return Csr<T>::from_entries(a.rows(), entries);
+  const Index most = a.rows() * (2 * D + 1);
+  require_memory(static_cast<double>(most) * (sizeof(T) + sizeof(Index)), "the entries of the grid");
+  const auto fill = [&]<class I>(I) {
+    std::vector<I> offsets, columns;
+    std::vector<T> values;
+    offsets.reserve(static_cast<std::size_t>(a.rows() + 1));
+    columns.reserve(static_cast<std::size_t>(most));
+    values.reserve(static_cast<std::size_t>(most));
+    walk(a.grid(), [&](Index p, const std::array<Index, D>& at) {
+      const std::size_t begin = columns.size();
+      offsets.push_back(static_cast<I>(begin));
+      const auto add = [&](Index q, T value) {  // in order of columns; both ways may lead to one
+        std::size_t place = columns.size();
+        while (place > begin && columns[place - 1] > q) --place;
+        if (place > begin && columns[place - 1] == q) {
+          values[place - 1] += value;
+          return;
+        }
+        columns.insert(columns.begin() + static_cast<std::ptrdiff_t>(place), static_cast<I>(q));
+        values.insert(values.begin() + static_cast<std::ptrdiff_t>(place), value);
+      };
+      add(p, a.center(p));
+      for (int k = 0; k < 2 * D; ++k)
+        if (const Index q = neighbour(a.grid(), p, at, k); q >= 0) add(q, a.off(k, p));
+    });
+    offsets.push_back(static_cast<I>(columns.size()));
+    return Csr<T>::own(std::move(offsets), std::move(columns), std::move(values));
+  };
+  return most < std::numeric_limits<std::int32_t>::max() ? fill(std::int32_t()) : fill(std::int64_t());
 }
 
 template <class T>
@@ -81,6 +103,7 @@ Csr<T> to_csr(const Dense<T>& a) {
   columns.reserve(static_cast<std::size_t>(n * n));
   values.reserve(static_cast<std::size_t>(n * n));
   for (Index i = 0; i < n; ++i) {
+    if (i % 64 == 0) throw_if_cancelled();
     for (Index j = 0; j < n; ++j) {
       columns.push_back(j);
       values.push_back(a.at(i, j));

@@ -165,14 +165,29 @@ template <class T>
 double rounding_floor(const MatrixFree<T>& a, std::span<const T> b, std::span<const T> x, Norm norm,
                       Divisor by) {
   std::mt19937_64 engine(2);
-  std::vector<T> s(x.begin(), x.end()), product(x.size());
-  for (T& value : s) value = engine() >> 63 != 0 ? value : -value;
+  std::vector<T> s(x.begin(), x.end()), half(x.begin(), x.end()), product(x.size()), whole(x.size()),
+      part(x.size());
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (engine() >> 63 == 0) s[i] = -s[i], half[i] = 0;
   a.apply(s, product);
-  const Norms sizes = norms_over(a.rows(), [&](Index i) {
-    const double size = std::abs(static_cast<double>(b[i])) + std::abs(static_cast<double>(product[i]));
-    return is_scaled(norm) ? size / a.divisor(i, by) : size;
+  a.apply(x, whole);
+  a.apply(half, part);
+  const auto in_norm = [&](auto&& of_row) {
+    return pick(norms_over(a.rows(),
+                           [&](Index i) {
+                             const double size = of_row(i);
+                             return is_scaled(norm) ? size / a.divisor(i, by) : size;
+                           }),
+                norm);
+  };
+  const double own = std::numeric_limits<T>::epsilon() * in_norm([&](Index i) {
+                       return std::abs(static_cast<double>(b[i])) + std::abs(static_cast<double>(product[i]));
+                     });
+  const double seen = in_norm([&](Index i) {
+    return 2 * static_cast<double>(part[i]) - static_cast<double>(whole[i]) - static_cast<double>(product[i]);
   });
-  return std::numeric_limits<T>::epsilon() * pick(sizes, norm);
+  constexpr double narrower = 100;
+  return seen > narrower * own ? seen : own;
 }
 
 template <class T>

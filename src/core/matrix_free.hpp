@@ -40,8 +40,9 @@ template <class T>
 inline constexpr double most_asymmetry = sizeof(T) == sizeof(double) ? 1.5e-8 : 3.5e-4;
 
 /// eps (|| A s || + || b ||), s = x with signs at random: about what the rounding of its products leaves of
-/// the norm. The sums over rows of |a_ij x_j| are not known, and errors add up at random too. Cost: a
-/// product.
+/// the norm. The sums over rows of |a_ij x_j| are not known, and errors add up at random too. Products may be
+/// made in a narrower type than T: with h = (x + s) / 2, || 2 A h - A x - A s || is what theirs leaves, and
+/// is taken where it is far larger. Cost: three products.
 template <class T>
 double rounding_floor(const MatrixFree<T>& a, std::span<const T> b, std::span<const T> x, Norm norm,
                       Divisor by = Divisor::diagonal);

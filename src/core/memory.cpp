@@ -1,6 +1,7 @@
 #include "core/memory.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -96,13 +97,21 @@ std::string in_words(double bytes) {
   return u == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.1f} {}", bytes, units[u]);
 }
 
+namespace {
+
+std::mutex asking;
+/// A fork waits for the thread that asks, so that the child does not wait for it for ever.
+[[maybe_unused]] const int fork_waits =
+    ::pthread_atfork([] { asking.lock(); }, [] { asking.unlock(); }, [] { asking.unlock(); });
+
+}  // namespace
+
 /// The files of the system and of control groups are read again where it matters, or after a while: a small
 /// problem is bound faster than they are read.
 void require_memory(double bytes, const std::string& what) {
-  static std::mutex mutex;
   static double available = 0;
   static Clock::time_point read;
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(asking);
   available -= bytes;
   if (available < 15 * bytes || seconds_since(read) > 0.1) {
     available = available_memory();

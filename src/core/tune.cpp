@@ -14,6 +14,7 @@ namespace {
 
 constexpr double margin = 1.03;
 constexpr int rounds = 5, least_rounds = 3;
+constexpr double long_run = 0.08;  // seconds: whether to go on is asked between runs
 
 struct Trial {
   Blocking blocking;
@@ -70,11 +71,12 @@ Tuned tune(Sweeper<T>& sweeper, std::span<const T> b, std::span<const T> x, doub
   const auto ended = [&] { return Clock::now() > end || (go_on && !go_on()); };
   sweeper.load(b, x);
   std::vector<Step> steps(1);  // of every run, whatever the depth; half of the time is for a busier machine
-  while (time_run(sweeper, tuned.blocking, steps) <
-             seconds / (4 * rounds * static_cast<double>(trials.size())) &&
+  const double share = seconds / (4 * static_cast<double>(trials.size()));  // of all runs of a trial
+  while (time_run(sweeper, tuned.blocking, steps) < std::min(share / rounds, long_run) &&
          steps.size() < most_sweeps_at_once && !ended())
     steps.resize(2 * steps.size());
-  for (int r = 0; r < rounds && !ended(); ++r)  // in turn, so that a drift of the machine meets all alike
+  const int all = std::max(rounds, static_cast<int>(std::min(share / long_run, 1e6)));
+  for (int r = 0; r < all && !ended(); ++r)  // in turn, so that a drift of the machine meets all alike
     for (Trial& trial : trials)
       if (!ended()) trial.seconds.push_back(time_run(sweeper, trial.blocking, steps));
   const Trial& first = trials.front();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/cancel.hpp"
 #include "core/long_sum.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/stencil.hpp"
@@ -39,12 +40,14 @@ void to_next(const Grid<T, D>& grid, Position<D>& at, int first = 0) {
   for (int d = first; d < D && ++at[d] == grid.unknowns[d]; ++d) at[d] = 0;
 }
 
-/// visit(p, position) for every unknown in order.
+/// visit(p, position) for every unknown in order. Throws: Interrupted where that is asked for.
 template <class T, int D, class Visit>
 void walk(const Grid<T, D>& grid, Visit&& visit) {
   const Index rows = grid.rows();
   std::array<Index, D> at{};
+  constexpr Index often = Index(1) << 16;
   for (Index p = 0; p < rows; ++p) {
+    if (p % often == 0) throw_if_cancelled();
     visit(p, at);
     to_next(grid, at);
   }

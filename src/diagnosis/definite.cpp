@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <type_traits>
+#include <utility>
 
+#include "core/abandon.hpp"
 #include "core/blas.hpp"
 
 namespace jacobi::diagnosis {
@@ -18,12 +22,14 @@ using Sparse = Eigen::SparseMatrix<double>;
 template <class Add>
 void scaled_triangle(const Csr<double>& a, const std::vector<int>& exponents, Add&& add) {
   a.visit([&](auto offsets, auto columns, auto values) {
-    for (Index i = 0; i < a.rows(); ++i)
+    for (Index i = 0; i < a.rows(); ++i) {
+      if (i % 4096 == 0) throw_if_cancelled();
       for (auto k = offsets[i]; k < offsets[i + 1]; ++k) {
         const Index j = columns[k];
         const double value = std::ldexp(values[k], exponents[i] + exponents[j]);
         add(std::max(i, j), std::min(i, j), i == j ? value : value / 2);
       }
+    }
   });
 }
 
@@ -47,44 +53,56 @@ struct Simplicial : Eigen::SimplicialLLT<Sparse, Eigen::Lower, Eigen::AMDOrderin
 /// Of few entries: fill is kept low by the order of the unknowns.
 class SparseFactor final : public Definite {
  public:
-  SparseFactor(const Csr<double>& a, View diagonal) : Definite(a, diagonal), matrix_(a.rows(), a.rows()) {
+  SparseFactor(const Csr<double>& a, View diagonal) : Definite(a, diagonal) {
     std::vector<Eigen::Triplet<double, int>> triplets;
     triplets.reserve(static_cast<std::size_t>(a.entries()));
     scaled_triangle(a, exponents_, [&](Index i, Index j, double value) {
       triplets.emplace_back(static_cast<int>(i), static_cast<int>(j), value);
     });
-    matrix_.setFromTriplets(triplets.begin(), triplets.end());
+    own_->matrix.resize(a.rows(), a.rows());
+    long_ = a.entries() > 100'000;
+    unless_cancelled(
+        [own = own_, all = std::move(triplets)] { own->matrix.setFromTriplets(all.begin(), all.end()); });
   }
 
   double operations() override {
-    if (!analyzed_) plain_.analyzePattern(matrix_);
+    if (!analyzed_) unless_cancelled([own = own_] { own->plain.analyzePattern(own->matrix); });
     analyzed_ = true;
-    return plain_.operations();
+    return own_->plain.operations();
   }
 
  private:
-  bool compute(double share, bool mirrored, bool keep) override {
-    Sparse shifted = matrix_;
-    for (Eigen::Index j = 0; j < shifted.cols(); ++j)
-      for (Sparse::InnerIterator at(shifted, j); at; ++at) {
-        if (at.row() == j)
-          at.valueRef() = (1 - share) * at.value() - shift_;
-        else if (mirrored)
-          at.valueRef() = -at.value();
-      }
-    if (!keep) {
-      other_.compute(shifted);
-      return other_.sound();
-    }
-    operations();
-    plain_.factorize(shifted);
-    return plain_.sound();
-  }
-  Eigen::VectorXd solved(const Eigen::VectorXd& right) const override { return plain_.solve(right); }
+  /// What factors are made of, and made into: kept by who makes them too.
+  struct Own {
+    Sparse matrix;
+    Simplicial plain, other;
+  };
 
-  Sparse matrix_;
-  Simplicial plain_, other_;
-  bool analyzed_ = false;
+  bool compute(double share, bool mirrored, bool keep) override {
+    if (keep) operations();
+    return unless_cancelled([own = own_, shift = shift_, share, mirrored, keep] {
+      Sparse shifted = own->matrix;
+      for (Eigen::Index j = 0; j < shifted.cols(); ++j)
+        for (Sparse::InnerIterator at(shifted, j); at; ++at) {
+          if (at.row() == j)
+            at.valueRef() = (1 - share) * at.value() - shift;
+          else if (mirrored)
+            at.valueRef() = -at.value();
+        }
+      keep ? own->plain.factorize(shifted) : static_cast<void>(own->other.compute(shifted));
+      return (keep ? own->plain : own->other).sound();
+    });
+  }
+  Eigen::VectorXd solved(const Eigen::VectorXd& right) const override { return own_->plain.solve(right); }
+
+  /// Of a small matrix there is nothing to wait for.
+  template <class Work>
+  std::invoke_result_t<Work> unless_cancelled(Work work) const {
+    return long_ ? or_abandon(std::move(work)) : work();
+  }
+
+  std::shared_ptr<Own> own_ = std::make_shared<Own>();
+  bool analyzed_ = false, long_ = false;
 };
 
 /// Of a matrix that is mostly full: by LAPACK.
@@ -99,11 +117,13 @@ class DenseFactor final : public Definite {
 
  private:
   bool compute(double share, bool mirrored, bool keep) override {
-    Eigen::MatrixXd m = Eigen::MatrixXd::Zero(a_.rows(), a_.rows());
+    auto own = std::make_shared<Eigen::MatrixXd>(Eigen::MatrixXd::Zero(a_.rows(), a_.rows()));
+    Eigen::MatrixXd& m = *own;
     scaled_triangle(a_, exponents_, [&](Index i, Index j, double value) {
       m(i, j) += i == j ? (1 - share) * value - shift_ : mirrored ? -value : value;
     });
-    bool sound = factor_cholesky(a_.rows(), m.data());
+    const auto factor = [own, n = a_.rows()] { return factor_cholesky(n, own->data()); };
+    bool sound = a_.rows() > 1024 ? or_abandon(factor) : factor();
     for (Eigen::Index j = 0; sound && j < m.cols(); ++j) sound = good_pivot(m(j, j));
     if (keep) factor_ = std::move(m);
     return sound;

@@ -52,13 +52,14 @@ Diagnosis described(const Matrix& m) {
   d.asymmetry = m.survey.largest > 0 ? m.symmetry.difference / m.survey.largest : 0;
   d.zero_diagonal = m.survey.first_zero;
   d.zero_diagonal_count = m.survey.zero_diagonals;
+  d.not_definite = !m.symmetry.symmetric || !m.survey.positive_diagonal || m.negated;
   return d;
 }
 
 Diagnosis refuse_zero_diagonal(const Matrix& m) {
   Diagnosis d = described(m);
   d.verdict = Verdict::unusable;
-  d.row_order = transversal(Mapped(m.a, [](double value) { return divides(value) ? value : 0; }));
+  d.row_order = transversal(Mapped(m.a, [&](double value) { return std::abs(value) < m.least ? 0 : value; }));
   d.singular = !d.row_order && !transversal(m.a);
   const Index count = d.zero_diagonal_count;
   d.advice = fmt::format(
@@ -79,6 +80,7 @@ void put(Diagnosis& d, Proved proved) {
   d.radius_lower = proved.lower;
   d.radius_upper = proved.upper;
   d.positive_definite = proved.positive_definite;
+  d.not_definite |= proved.not_definite || proved.singular;
   d.m_matrix = proved.m_matrix;
   d.singular = proved.singular;
   d.no_solution = std::move(proved.no_solution);
@@ -103,9 +105,12 @@ Diagnosis run(const Matrix& m, View b, View x0, const DiagnoseOptions& options) 
   const bool lopsided = !m.self_adjoint && !proved.finite_sweeps;
   const Vector balanced = lopsided ? balance(m.a, diagonal, m.effort.generous) : Vector();
   proved = prove_by_powers(m, balanced, std::move(proved));
+  throw_if_cancelled();
   Start start = start_of(m, b, x0, options.stop);
   const Explored seen = explore(m, balanced, std::move(start.correction));
   if (!seen.extreme.empty()) proved = prove_by_quotient(m, quotient_of(m, seen.extreme), std::move(proved));
+  if (!seen.highest.empty()) proved = prove_not_definite(m, seen.highest, std::move(proved));
+  throw_if_cancelled();
   Depth depth(m);
   proved = prove_by_weights(m, balanced, depth, std::move(proved));
   const auto factor = factor_of(m, options.cholesky, proved);
@@ -147,11 +152,11 @@ Diagnosis run(const Matrix& m, View b, View x0, const DiagnoseOptions& options) 
 
 /// With a positive diagonal where that is possible.
 Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseOptions& options,
-                          double unit) {
+                          Stored type) {
   const auto begin = Clock::now();
   const Recycling recycling;
   const auto diagnosis_of = [&](const Csr<double>& matrix, View right, bool negated) {
-    return run(look_at(matrix, unit, negated, options), right, x0, options);
+    return run(look_at(matrix, type, negated, options), right, x0, options);
   };
   bool negative = true;
   for (Index i = 0; i < a.rows() && negative; ++i) negative = a.diagonal(i) < 0;
@@ -161,6 +166,15 @@ Diagnosis diagnose_double(const Csr<double>& a, View b, View x0, const DiagnoseO
       negative ? diagnosis_of(Mapped(a, std::negate<>()), opposite, true) : diagnosis_of(a, b, false);
   d.seconds = seconds_since(begin);
   return d;
+}
+
+/// The smallest number of type T that divides(): next to the reciprocal of the largest one.
+template <class T>
+double least_divisor() {
+  T least = 1 / std::numeric_limits<T>::max();
+  while (divides(std::nextafter(least, T(0)))) least = std::nextafter(least, T(0));
+  while (!divides(least)) least = std::nextafter(least, T(1));
+  return static_cast<double>(least);
 }
 
 /// Power of two to divide these by where their squares would vanish or overflow, else 0. Large ones stay as
@@ -193,17 +207,18 @@ Diagnosis undecided(const Csr<double>& a) {
 
 /// Of A and b in units in which squares neither vanish nor overflow.
 Diagnosis diagnose_scaled(const Csr<double>& a, View b, View x0, const DiagnoseOptions& options,
-                          double unit) {
+                          Stored type) {
   const int of_a = rescaling_exponent(a.values()), of_b = rescaling_exponent(b);
-  if (of_a == 0 && of_b == 0) return diagnose_double(a, b, x0, options, unit);
+  if (of_a == 0 && of_b == 0) return diagnose_double(a, b, x0, options, type);
   const auto vanishes = [&](double v) { return v != 0 && std::ldexp(v, -of_a) == 0; };
   if (of_a > 0 && std::ranges::any_of(a.values(), vanishes)) return undecided(a);
   const std::vector<double> right = jacobi::times_power_of_two(b, -of_b),
                             start = jacobi::times_power_of_two(x0, of_a - of_b);
   DiagnoseOptions scaled = options;
   scaled.stop = jacobi::times_power_of_two(options.stop, is_scaled(options.stop.norm) ? of_a - of_b : -of_b);
+  type.least = std::ldexp(type.least, -of_a);
   Diagnosis d =
-      diagnose_double(Mapped(a, [&](double v) { return std::ldexp(v, -of_a); }), right, start, scaled, unit);
+      diagnose_double(Mapped(a, [&](double v) { return std::ldexp(v, -of_a); }), right, start, scaled, type);
   const int back = is_scaled(options.stop.norm) ? of_b - of_a : of_b;
   d.norm_initial = std::ldexp(d.norm_initial, back);
   d.tolerance = std::ldexp(d.tolerance, back);
@@ -221,16 +236,16 @@ Diagnosis diagnose(const Csr<T>& a, std::span<const T> b, std::span<const T> x0,
   require_finite(a, b, "b");
   require_finite(a, x0, "x0");
   if (options.budget < 1) throw UsageError("diagnose: the budget must be at least 1 sweep");
-  constexpr double unit = std::numeric_limits<T>::epsilon() / 2;
+  const diagnosis::Stored type{std::numeric_limits<T>::epsilon() / 2, diagnosis::least_divisor<T>()};
   const Cancelling wish(options.stop.cancel);
   DiagnoseOptions asked = options;
   asked.stop.norm = tested_norm(a, options.stop.norm);
   if constexpr (std::is_same_v<T, double>) {
-    return diagnosis::diagnose_scaled(a, b, x0, asked, unit);
+    return diagnosis::diagnose_scaled(a, b, x0, asked, type);
   } else {
     const diagnosis::Vector right(b.begin(), b.end()), start(x0.begin(), x0.end());
     return diagnosis::diagnose_scaled(diagnosis::Mapped(a, [](float v) { return static_cast<double>(v); }),
-                                      right, start, asked, unit);
+                                      right, start, asked, type);
   }
 }
 

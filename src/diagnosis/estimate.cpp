@@ -107,6 +107,7 @@ Explored explore(const Iteration& it, Vector correction) {
     const bool ask = it.self_adjoint && space->finite() && (it.generous || r.radius() > 1);
     if (ask && !r.values.empty() && r.radius() >= seen.ritz.radius())
       seen.extreme = space->combine(r.largest.vector);
+    if (ask && r.high.value.real() > 1) seen.highest = space->combine(r.high.vector);
     join(seen.ritz, r);
     space->finish();
     return space;

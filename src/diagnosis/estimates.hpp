@@ -33,6 +33,7 @@ struct Explored {
   std::unique_ptr<Krylov> space = {};  ///< from the start's correction
   Ritz ritz = {};                      ///< of all spaces together
   Vector extreme = {};                 ///< that of the largest value, where a proof may come of it
+  Vector highest = {};                 ///< that of the highest value, where it is above 1
   Index products = 0;
 };
 /// What `it` views must outlive the result, as must m and balanced.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/cancel.hpp"
+
 namespace jacobi::diagnosis {
 
 namespace {
@@ -34,16 +36,28 @@ Vector scaled(const Survey& s) {
   return weights;
 }
 
+/// Entries of the diagonal that the type of A cannot divide by, whatever doubles can in the units of now.
+void count_too_small(Survey& s, double least) {
+  s.zero_diagonals = 0;
+  s.first_zero.clear();
+  for (std::size_t i = 0; i < s.diagonal.size(); ++i)
+    if (std::abs(s.diagonal[i]) < least && s.zero_diagonals++ < 10)
+      s.first_zero.push_back(static_cast<Index>(i));
+}
+
 }  // namespace
 
-Matrix look_at(const Csr<double>& a, double unit, bool negated, const DiagnoseOptions& options) {
+Matrix look_at(const Csr<double>& a, Stored type, bool negated, const DiagnoseOptions& options) {
   Survey s = survey(a);
-  const Symmetry pairs = symmetry(a, s.diagonal, unit);
+  if (s.smallest_diagonal < type.least) count_too_small(s, type.least);
+  throw_if_cancelled();
+  const Symmetry pairs = symmetry(a, s.diagonal, type.unit);
   const bool self_adjoint = a.rows() > 0 && pairs.symmetric && s.positive_diagonal &&
                             s.largest_diagonal / s.smallest_diagonal < 1e200;
   Vector weights = self_adjoint ? scaled(s) : Vector();
   return {.a = a,
-          .unit = unit,
+          .unit = type.unit,
+          .least = type.least,
           .negated = negated,
           .survey = std::move(s),
           .symmetry = pairs,

@@ -18,6 +18,7 @@ struct Effort {
 struct Matrix {
   const Csr<double>& a;
   double unit;   ///< of the type that A was stored in
+  double least;  ///< of that type, and of these units: what can be divided by
   bool negated;  ///< a is -A: its diagonal was negative throughout; M is the same
   Survey survey;
   Symmetry symmetry;
@@ -35,8 +36,14 @@ struct Matrix {
   const char* name() const { return negated ? "-A" : "A"; }
 };
 
+/// The type that A was stored in, in the units of A now.
+struct Stored {
+  double unit;   ///< of its rounding
+  double least;  ///< that can be divided by
+};
+
 /// a must outlive the result. Cost: two passes over the entries, on all cores.
-Matrix look_at(const Csr<double>& a, double unit, bool negated, const DiagnoseOptions& options);
+Matrix look_at(const Csr<double>& a, Stored type, bool negated, const DiagnoseOptions& options);
 
 /// An inner product in which a badly scaled M is not lopsided: weights t_i^2, t powers of two, so that rows
 /// and columns of T M T^-1 have about the same size within each strongly connected component, and entries

@@ -15,7 +15,7 @@ struct Proved {
   std::vector<Proof> proofs = {};
   std::optional<Contraction> bound = {};
   std::optional<Index> finite_sweeps = {};  ///< M to this power is zero
-  bool singular = false, positive_definite = false, m_matrix = false;
+  bool singular = false, positive_definite = false, not_definite = false, m_matrix = false;
   std::string no_solution = {};  ///< why this b has none
   Index products = 0;            ///< spent
 
@@ -47,6 +47,9 @@ struct Quotient {
 };
 Quotient quotient_of(const Matrix& m, const Vector& v);
 Proved prove_by_quotient(const Matrix& m, const Quotient& quotient, Proved known);
+
+/// v^T A v < 0 for the v of a value of M above 1.
+Proved prove_not_definite(const Matrix& m, const Vector& v, Proved known);
 
 /// From weighted row sums (Collatz-Wielandt).
 Proved prove_by_weights(const Matrix& m, View balanced, Depth& depth, Proved known);

@@ -52,6 +52,7 @@ Proved prove_by_quotient(const Matrix& m, const Quotient& quotient, Proved known
   known.lower = std::max(known.lower, quotient.lower);
   if (!(quotient.lower > 1)) return known;
   const double value = 1 - quotient.value;
+  known.not_definite |= value < 0;
   known.diverges(
       "Rayleigh quotient",
       fmt::format("A is symmetric{} with one-signed diagonal and v^T A v = {:.6g} v^T D v for a computed v "
@@ -61,6 +62,14 @@ Proved prove_by_quotient(const Matrix& m, const Quotient& quotient, Proved known
                             : std::string("more than 2"),
                   radius_in_words(quotient.lower, Toward::below)),
       quotient.lower);
+  return known;
+}
+
+Proved prove_not_definite(const Matrix& m, const Vector& v, Proved known) {
+  if (known.not_definite) return known;
+  ++known.products;
+  const Quotient quotient = quotient_of(m, v);
+  known.not_definite = quotient.lower > 1 && quotient.value > 1;
   return known;
 }
 

@@ -266,7 +266,44 @@ double diagonal_of(const Diffusion<D>& a, Index p) {
   return sum;
 }
 
-#define JACOBI_INSTANTIATE(T, D) template Diffusion<D> diffusion_of<T, D>(const Stencil<T, D>&);
+/// The tests of take_faces, which say what they find.
+template <class T, int D>
+bool is_diffusion(const Stencil<T, D>& a) {
+  constexpr double epsilon = std::numeric_limits<T>::epsilon(), margin = 16 * epsilon;
+  const Grid<T, D>& grid = a.grid();
+  const double sign = a.center(0) > 0 ? 1 : -1;
+  bool fits = true;
+  const auto look = [&](Index p, auto&& opposite) {
+    double sum = 0;
+    for (int k = 0; k < 2 * D; ++k) {
+      const double here = -sign * a.off(k, p), there = -sign * opposite(p, k);
+      fits &= here >= 0 && std::abs(here - there) <= margin * (std::abs(here) + std::abs(there));
+      sum += here;
+    }
+    const double center = sign * a.center(p);
+    fits &= center > 0 && center - sum >= -40 * epsilon * sum;
+  };
+  walk(
+      grid,
+      [&](Index p, const Position<D>& at) {
+        look(p, [&](Index here, int k) {
+          const Index q = neighbour(grid, here, at, k);
+          if (q < 0) return a.off(k, here);
+          return a.off(k ^ 1, neighbour(grid, q, position(grid, q), k ^ 1) != here ? here : q);
+        });
+      },
+      [&](Index first, Index last) {
+        std::array<Index, 2 * D> away;
+        for (int k = 0; k < 2 * D; ++k) away[k] = (k % 2 == 0 ? -1 : 1) * stride_of(grid, k / 2);
+        for (Index p = first; p < last && fits; ++p)
+          look(p, [&](Index here, int k) { return a.off(k ^ 1, here + away[k]); });
+      });
+  return fits;
+}
+
+#define JACOBI_INSTANTIATE(T, D)                                  \
+  template Diffusion<D> diffusion_of<T, D>(const Stencil<T, D>&); \
+  template bool is_diffusion<T, D>(const Stencil<T, D>&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 #define JACOBI_INSTANTIATE(D)                                                        \

@@ -31,6 +31,10 @@ struct Diffusion {
 template <class T, int D>
 Diffusion<D> diffusion_of(const Stencil<T, D>& a);
 
+/// Whether that is so where coefficients vary. Cost: a pass over them, and no memory.
+template <class T, int D>
+bool is_diffusion(const Stencil<T, D>& a);
+
 /// Directions to coarsen: the strongest one, and those at least half as strong, of which sweeps leave only
 /// smooth errors behind. None: neighbours are not coupled any more, and one plain sweep is a solution.
 template <int D>
