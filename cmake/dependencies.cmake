@@ -52,6 +52,10 @@ if(JACOBI_BUILD_CLI OR JACOBI_CUDA_BEFORE)
   find_package(muparser CONFIG REQUIRED)
   find_package(TBB CONFIG REQUIRED)  # what C++ parallel algorithms run on: apps/bench
   set(jacobi_cli_libraries muparser::muparser TBB::tbb fmt::fmt ZLIB::ZLIB)
+  find_package(PNG)
+  if(NOT PNG_FOUND)
+    message(STATUS "libpng not found: masks are read from .npy files and formulas only")
+  endif()
 endif()
 
 if(JACOBI_OPENCL)  # libOpenCL, which is opened at run time

@@ -6,7 +6,7 @@ set -euo pipefail
 packages() {
   case $1 in
     build) echo g++ ccache cmake ninja-build pkg-config libhwy-dev libcli11-dev libfmt-dev nlohmann-json3-dev \
-                libmuparser-dev libtbb-dev gnuplot-nox zlib1g-dev libeigen3-dev \
+                libmuparser-dev libtbb-dev gnuplot-nox zlib1g-dev libpng-dev libeigen3-dev \
                 libopenblas-dev ;;
     test) echo libgtest-dev libopenmpi-dev openmpi-bin pocl-opencl-icd ocl-icd-libopencl1 opencl-c-headers ;;
     check) echo clang-14 clang-format-14 libomp-14-dev libclang-rt-14-dev llvm-14 oclgrind ;;

@@ -85,26 +85,61 @@ std::string example(int dimensions) {
                            : "; for example --bc 'x=periodic,y-=neumann:0,z+=dirichlet:1'";
 }
 
-SideText read_side(const std::string& item, const std::string& condition, int dimensions) {
-  const auto [kind, values] = halves(condition, ':');
-  SideText side;
-  side.values = values;
-  if (values.empty() && kind != condition)
-    throw UsageError(fmt::format("--bc '{}': a value is missing after ':'{}", item, example(dimensions)));
-  if (kind == "neumann")
-    side.kind = BoundaryKind::neumann;
-  else if (kind == "periodic" && side.values.empty())
-    side.kind = BoundaryKind::periodic;
-  else if (kind != "dirichlet")
-    throw UsageError(fmt::format("--bc '{}': write dirichlet:VALUE, neumann:VALUE or periodic{}", item,
-                                 example(dimensions)));
-  return side;
+/// "robin:ALPHA,BETA where FORMULA" and its kin.
+SidePart read_part(const std::string& item, const std::string& condition, int dimensions) {
+  const auto refuse = [&](const std::string& why) {
+    return UsageError(fmt::format("--bc '{}': {}{}", item, why, example(dimensions)));
+  };
+  SidePart part;
+  part.text = condition;
+  const std::size_t at = condition.find(" where ");
+  if (at != condition.npos) part.where = trim(condition.substr(at + 7));
+  const std::string what = trim(condition.substr(0, at));
+  const auto [kind, values] = halves(what, ':');
+  part.values = values;
+  if (values.empty() && kind != what) throw refuse("a value is missing after ':'");
+  if (kind == "neumann") {
+    part.kind = SidePart::Kind::neumann;
+  } else if (kind == "robin") {
+    const auto both = split(values, ',');
+    if (both.size() != 2 || trim(both[0]).empty() || trim(both[1]).empty())
+      throw refuse("write robin:ALPHA,BETA, for k du/dn + ALPHA u = BETA");
+    part = {SidePart::Kind::robin, trim(both[0]), trim(both[1]), part.where, condition};
+  } else if (kind != "dirichlet") {
+    throw refuse("write dirichlet:VALUE, neumann:VALUE, robin:ALPHA,BETA or periodic");
+  }
+  return part;
+}
+
+/// Sides are separated by semicolons, or by commas where there are none: the comma of robin:ALPHA,BETA is not
+/// one of those.
+std::vector<std::string> conditions(const std::string& text) {
+  if (text.find(';') != text.npos) return split(text, ';');
+  std::vector<std::string> items;
+  for (const std::string& one : split(text, ',')) {
+    const bool goes_on = !items.empty() && items.back().find("robin:") != items.back().npos &&
+                         items.back().find(',') == items.back().npos;
+    if (goes_on)
+      items.back() += "," + one;
+    else
+      items.push_back(one);
+  }
+  return items;
+}
+
+/// One side of what was written for it, part after part.
+SideText side_of(const std::vector<SidePart>& parts) {
+  const SidePart& first = parts.front();
+  if (parts.size() == 1 && first.where.empty() && first.kind != SidePart::Kind::robin)
+    return {first.kind == SidePart::Kind::neumann ? BoundaryKind::neumann : BoundaryKind::dirichlet,
+            first.values};
+  return {BoundaryKind::neumann, {}, parts};
 }
 
 /// "x=periodic,y-=neumann:0": axis, optionally one of its ends, and what holds there.
 void read_conditions(Box& box, const std::string& text) {
-  std::array<std::array<bool, 2>, 3> given{};
-  for (const std::string& item : split(text, ',')) {
+  std::array<std::array<std::vector<SidePart>, 2>, 3> given;
+  for (const std::string& item : conditions(text)) {
     const auto [side, condition] = halves(item, '=');
     const int d = side.empty() ? -1 : side[0] - 'x';
     const std::string end = side.empty() ? "" : side.substr(1);
@@ -114,18 +149,29 @@ void read_conditions(Box& box, const std::string& text) {
     if (d >= box.dimensions)
       throw UsageError(fmt::format("--bc '{}': the problem has only {}{}", item,
                                    counted(box.dimensions, "dimension"), example(box.dimensions)));
-    const SideText read = read_side(item, condition, box.dimensions);
+    const bool periodic = condition == "periodic";
+    const SidePart part = periodic ? SidePart{} : read_part(item, condition, box.dimensions);
     for (const int e : {0, 1}) {
       if (end == (e == 0 ? "+" : "-")) continue;
-      if (std::exchange(given[d][e], true))
+      std::vector<SidePart>& parts = given[d][e];
+      const bool is_full = !parts.empty() && (periodic || parts.back().where.empty());
+      if (is_full)
         throw UsageError(fmt::format("--bc '{}': side {}{} is given twice{}", text, "xyz"[d],
                                      e == 0 ? '-' : '+', example(box.dimensions)));
-      box.sides[d][e] = read;
+      parts.push_back(part);
+      box.sides[d][e] = periodic ? SideText{BoundaryKind::periodic, {}} : side_of(parts);
     }
   }
 }
 
 }  // namespace
+
+bool Box::has_parts() const {
+  for (const auto& pair : sides)
+    for (const SideText& side : pair)
+      if (!side.parts.empty()) return true;
+  return false;
+}
 
 Box read_box(const BoxText& text) {
   Box box;
@@ -166,7 +212,10 @@ nlohmann::ordered_json to_json(const Box& box) {
   for (int k = 0; k < 2 * box.dimensions; ++k) {
     const SideText& side = box.sides[k / 2][k % 2];
     const std::string name = std::string(1, "xyz"[k / 2]) + (k % 2 == 0 ? '-' : '+');
-    json["sides"][name] = kinds[static_cast<int>(side.kind)] + (side.values.empty() ? "" : ":" + side.values);
+    std::string words = kinds[static_cast<int>(side.kind)] + (side.values.empty() ? "" : ":" + side.values);
+    for (const SidePart& part : side.parts)
+      words = (&part == side.parts.data() ? "" : words + "; ") + part.text;
+    json["sides"][name] = words;
   }
   return json;
 }

@@ -9,10 +9,22 @@
 
 namespace jacobi::cli {
 
-/// One side as written: kind and the formula of its values.
+/// What holds on a part of a side, as written.
+struct SidePart {
+  enum class Kind { dirichlet, neumann, robin };
+  Kind kind = Kind::dirichlet;
+  std::string values;  ///< of robin alpha; empty: --boundary (dirichlet) or 0 (neumann)
+  std::string beta;    ///< of robin
+  std::string where;   ///< empty: everywhere
+  std::string text;    ///< as it was written
+};
+
+/// One side as written: kind and the formula of its values; or the parts it has, the first one that fits a
+/// point holds there. Its points are then unknowns, and kind is neumann.
 struct SideText {
   BoundaryKind kind = BoundaryKind::dirichlet;
   std::string values;  ///< empty: --boundary (dirichlet) or 0 (neumann)
+  std::vector<SidePart> parts = {};
 };
 
 struct Box {
@@ -20,6 +32,7 @@ struct Box {
   std::array<Index, 3> points{};
   std::array<double, 3> lower{0, 0, 0}, upper{1, 1, 1};
   std::array<std::array<SideText, 2>, 3> sides;
+  bool has_parts() const;
 };
 
 /// What the user wrote; empty strings and 0 mean "not given".

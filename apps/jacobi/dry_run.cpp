@@ -33,6 +33,14 @@ double points_of(const Box& box) {
   return points;
 }
 
+template <class T, int D>
+std::string words_of_grid(const Grid<T, D>& grid, const Box& box, bool constant, Index unknowns) {
+  std::vector<Index> points(box.points.begin(), box.points.begin() + D);
+  return fmt::format("{} points, {}, spacing {:.6g}, {} coefficients", fmt::join(points, " x "),
+                     counted(unknowns, "unknown"), fmt::join(grid.spacing, " x "),
+                     constant ? "constant" : "variable");
+}
+
 int tell_forecast(const PoissonOptions& o, const Box& box, Forecast& f, const std::string& description,
                   const std::string& tile_note) {
   std::vector<Note> before;
@@ -64,7 +72,7 @@ int look_at_whole(const PoissonOptions& o, const Box& box, const Problem<T, D>& 
   const std::string tile_note = o.tile.choose(one.a, o.copies, choice.plan);
   Forecast f = forecast<T, E>(problem.a, choice, problem.b, problem.x, o.stop.make(), *o.run.make_backend());
   f.memory += bytes_of_exact(o, static_cast<double>(problem.a.rows()));
-  return tell_forecast(o, box, f, describe_grid(one.a.grid(), box, one.a.is_constant()), tile_note);
+  return tell_forecast(o, box, f, describe_grid(one, box), tile_note);
 }
 
 /// As many copies as are looked at; norms of all together grow with their number as the norm says.
@@ -89,7 +97,7 @@ int look_at_copies(const PoissonOptions& o, const Box& box, const Problem<T, 1>&
   const SeenGrid<T, 2> grid{seen.a, seen.b, seen.x};
   Forecast f = forecast<T, 2>(whole, choice, grid, grid, stop, *on);
   f.memory += bytes_of_exact(o, whole.rows);
-  return tell_forecast(o, box, f, describe_grid(one.a.grid(), box, true), tile_note);
+  return tell_forecast(o, box, f, describe_grid(one, box), tile_note);
 }
 
 /// The operator of a box without what is given on its sides. varies: k is 1 at every point, but stored.
@@ -166,7 +174,7 @@ int look_at_samples(const PoissonOptions& o, const Box& box) {
       fmt::format("looked at on {} points, timed on {}: the grid itself was not made{}", sizes(seen_box),
                   sizes(timed_box),
                   constant ? "" : "; where coefficients jump it may take two or three times as many cycles"));
-  return tell_forecast(o, box, f, describe_grid(all.grid(), box, constant), tile_note);
+  return tell_forecast(o, box, f, words_of_grid(all.grid(), box, constant, all.rows()), tile_note);
 }
 
 }  // namespace
@@ -195,19 +203,17 @@ Box with_at_most(const Box& box, double points) {
 }
 
 template <class T, int D>
-std::string describe_grid(const Grid<T, D>& grid, const Box& box, bool constant) {
-  std::vector<Index> points(box.points.begin(), box.points.begin() + D);
-  return fmt::format("{} points, {}, spacing {:.6g}, {} coefficients", fmt::join(points, " x "),
-                     counted(grid.rows(), "unknown"), fmt::join(grid.spacing, " x "),
-                     constant ? "constant" : "variable");
+std::string describe_grid(const Problem<T, D>& p, const Box& box) {
+  return words_of_grid(p.a.grid(), box, p.a.is_constant(), p.unknowns());
 }
 
-/// Files hold values of the whole grid.
+/// Files hold values of the whole grid, and a mask may leave nothing of a coarse one.
 template <class T, int D>
 int dry_run(const PoissonOptions& o, const Box& box) {
-  if (o.copies == 1 && points_of(box) > looked_at_whole && files_read(o.problem).empty())
+  if (o.copies == 1 && points_of(box) > looked_at_whole && files_read(o.problem).empty() &&
+      !o.problem.has_holes() && !box.has_parts())
     return look_at_samples<T, D>(o, box);
-  const Problem<T, D> one = make_problem<T, D>(box, o.problem);
+  const Problem<T, D> one = make_problem<T, D>(box, o.problem, {}, o.stop.project_rhs);
   if constexpr (D == 1)
     if (o.copies > 1) return look_at_copies(o, box, one);
   return look_at_whole(o, box, one, one);
@@ -215,7 +221,7 @@ int dry_run(const PoissonOptions& o, const Box& box) {
 
 #define JACOBI_INSTANTIATE(T, D)                                 \
   template int dry_run<T, D>(const PoissonOptions&, const Box&); \
-  template std::string describe_grid<T, D>(const Grid<T, D>&, const Box&, bool);
+  template std::string describe_grid<T, D>(const Problem<T, D>&, const Box&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

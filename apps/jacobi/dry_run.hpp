@@ -17,7 +17,7 @@ Box with_at_most(const Box& box, double points);
 
 /// "300 x 200 points, 59004 unknowns, spacing 0.1 x 0.2, constant coefficients".
 template <class T, int D>
-std::string describe_grid(const Grid<T, D>& grid, const Box& box, bool constant);
+std::string describe_grid(const Problem<T, D>& p, const Box& box);
 
 /// Bytes of a known solution at so many unknowns, where there is one.
 double bytes_of_exact(const PoissonOptions& o, double rows);

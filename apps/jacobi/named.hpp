@@ -37,8 +37,8 @@ auto named(const std::string& option, const std::string& given, Make&& make) {
     const std::string what = error.what();
     if (given.empty() || what.starts_with(option)) throw;
     if (what.starts_with(given + ":")) throw InputError(option + " " + what);
-    throw InputError(option + " " + (given.find(".np") != given.npos ? given : "'" + given + "'") + ": " +
-                     what);
+    const bool is_file = given.find(".np") != given.npos || given.ends_with(".png");
+    throw InputError(option + " " + (is_file ? given : "'" + given + "'") + ": " + what);
   }
 }
 

@@ -39,9 +39,15 @@ namespace {
 
 /// Writes the files of one problem and its report.
 template <class T, int D>
-int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& problem, std::span<const T> x,
+int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& problem, std::vector<T>& found,
                Report& report, const std::function<machine::Work()>& work) {
   const OutputOptions& f = o.files;
+  if (problem.domain) {
+    problem.domain->finish(std::span<T>(found));
+    problem.domain->finish(report);
+    report.notes.insert(report.notes.end(), problem.notes.begin(), problem.notes.end());
+  }
+  const std::span<const T> x(found);
   std::optional<PointField<T>> made;  // only if it is asked for
   const auto field = [&]() -> const PointField<T>& {
     return made ? *made : made.emplace(on_all_points(problem.a, box, x, o.problem.boundary));
@@ -56,7 +62,7 @@ int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& pro
     io::write_heatmap(f.image, p.values, p.nx, p.ny, p.labels);
   };
   report.error = error_of<T, D>(problem, x);
-  const Extent extent = extent_of(x);
+  const Extent extent = extent_of<T>(inside_of<T, D>(problem, x));
   ordered_json more = problem_asked(o, box);
   extent.add_to(more, "u");
   const auto write_report = [&] {
@@ -137,7 +143,7 @@ template <class T, int D, int E>
 int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
   Choice choice = named("--schedule", o.schedule, [&] { return choose_plan(o, one); });
   const std::string tile_note = o.tile.choose(one.a, o.copies, choice.plan);
-  std::string description = describe_grid(one.a.grid(), box, one.a.is_constant());
+  std::string description = describe_grid(one, box);
   if (o.copies > 1) description += fmt::format(", {} copies", o.copies);
   if (o.run.talks()) fmt::print("{}\n", description);
   std::vector<T> x = problem.x;
@@ -170,7 +176,7 @@ int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Pro
   watch.clear();
   o.checkpoint.tell(report);
   if (!tile_note.empty()) report.notes.emplace_back(tile_note);
-  if (o.stop.project_rhs && !one.a.singular())
+  if (o.stop.project_rhs && !one.a.singular() && one.notes.empty())
     report.notes.emplace_back("--project-rhs removed nothing: A is not singular");
   const bool has_limits = !report.work && !accelerated(taken);  // which are not known of other passes
   const auto work = [&] {
@@ -187,9 +193,7 @@ int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Pro
 template <class T, int D>
 int solve_together(PoissonOptions& o, const Box& box, const Problem<T, D>& problem) {
   const Plan plan = choose_plan(o, problem).plan;
-  if (o.run.talks())
-    fmt::print("{}, {} processes\n", describe_grid(problem.a.grid(), box, problem.a.is_constant()),
-               processes()->count());
+  if (o.run.talks()) fmt::print("{}, {} processes\n", describe_grid(problem, box), processes()->count());
   std::vector<T> x = problem.x;
   Watch watch(o.run.shown());
   Stop stop = collectively(*processes(), [&] {
@@ -210,9 +214,10 @@ template <class T, int D>
 int solve(PoissonOptions& o, const Box& box) {
   if (o.dry_run) return dry_run<T, D>(o, box);
   const auto make = [&] {
-    return make_problem<T, D>(box, o.problem, [&](const auto& a) {
+    const auto look = [&](const auto& a) {
       if (o.copies == 1) require_room(o, a);
-    });
+    };
+    return make_problem<T, D>(box, o.problem, look, o.stop.project_rhs);
   };
   const Problem<T, D> one = collectively(*processes(), make);
   if (processes()->count() > 1) return solve_together(o, box, one);
@@ -316,12 +321,26 @@ void add_problem_options(CLI::App& app, PoissonOptions& o) {
       ->type_name("EXPR");
   app.add_option(
          "--bc", o.box.bc,
-         "per side: x=periodic, y-=neumann:EXPR (outward derivative), z+=dirichlet:EXPR, ...; commas between")
+         "per side: x=periodic, y-=neumann:EXPR (outward derivative), z+=dirichlet:EXPR, x-=robin:ALPHA,BETA "
+         "(k du/dn + ALPHA u = BETA), ...; commas or semicolons between; 'x-=dirichlet:1 where y<0.5; "
+         "x-=neumann:0' on parts of a side")
       ->type_name("LIST");
   app.add_option("--diffusion", o.problem.diffusion,
                  "k > 0 at the grid points in -div(k grad u) + c u = f; faces take 2 k1 k2/(k1+k2)")
       ->type_name("EXPR|FILE.npy");
   app.add_option("--reaction", o.problem.reaction, "c >= 0")->type_name("EXPR");
+  app.add_option(
+         "--mask", o.problem.mask,
+         "where the inside is: points elsewhere are no unknowns (a formula not 0 there, or bright pixels)")
+      ->type_name("EXPR|FILE.npy|FILE.png");
+  app.add_option(
+         "--mask-side", o.problem.mask_side,
+         "beyond the cut: dirichlet:EXPR, values of the points there (default 0), or neumann:0, insulated")
+      ->type_name("SIDE");
+  app.add_option("--fix", o.problem.fix, "points held at --fix-value: where this is not 0")
+      ->type_name("EXPR|FILE.npy");
+  app.add_option("--fix-value", o.problem.fix_value, "values of the points held (default 0)")
+      ->type_name("EXPR|FILE.npy");
   app.add_option("--exact", o.problem.exact, "known solution: its error is reported")->type_name("EXPR");
   app.add_option("--initial", o.problem.initial, "initial iterate (default 0)")->type_name("EXPR|FILE.npy");
 }

@@ -16,11 +16,30 @@
 
 namespace jacobi::cli {
 
-/// The distance to the known solution, where there is one.
+/// Values that are not outside.
+template <class T, int D>
+std::vector<T> inside_of(const Problem<T, D>& problem, std::span<const T> x) {
+  std::vector<T> inside(x.begin(), x.end());
+  if (!problem.domain) return inside;
+  inside.clear();
+  for (Index p = 0; p < std::ssize(x); ++p)
+    if (problem.domain->kind(p) != PointKind::outside) inside.push_back(x[p]);
+  return inside;
+}
+
+/// The distance to the known solution at the unknowns, where there is one.
 template <class T, int D>
 std::optional<ErrorNorms> error_of(const Problem<T, D>& problem, std::span<const T> x) {
   if (!problem.exact) return {};
   const auto& exact = *problem.exact;
+  if (problem.domain) {
+    std::vector<T> same(exact.begin(), exact.end());
+    problem.domain->finish(std::span<T>(same));  // which fixes the means that nothing else determines
+    ErrorSum sum;
+    for (Index p = 0; p < std::ssize(x); ++p)
+      if (problem.domain->kind(p) == PointKind::unknown) sum.add(same[p], x[p]);
+    return sum.norms();
+  }
   double shift = 0;  // a singular problem determines u up to a constant: compare with mean 0
   if (problem.a.singular()) {
     double sum = 0, weights = 0;

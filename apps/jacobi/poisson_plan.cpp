@@ -26,7 +26,11 @@ nlohmann::ordered_json problem_asked(const PoissonOptions& o, const Box& box) {
                                    {"diffusion", &t.diffusion},
                                    {"reaction", &t.reaction},
                                    {"exact", &t.exact},
-                                   {"initial", &t.initial}})
+                                   {"initial", &t.initial},
+                                   {"mask", &t.mask},
+                                   {"mask_side", &t.mask_side},
+                                   {"fix", &t.fix},
+                                   {"fix_value", &t.fix_value}})
     json[name] = or_null(*text);
   return {{"problem", std::move(json)}};
 }
@@ -34,7 +38,10 @@ nlohmann::ordered_json problem_asked(const PoissonOptions& o, const Box& box) {
 template <class T, int D>
 Choice choose_plan(const PoissonOptions& o, const Problem<T, D>& problem) {
   const Stop stop = o.stop.make();
-  return choose_plan(o, outlook_of<T, D>(problem.a, problem.b, problem.x, stop));
+  Outlook<T, D> outlook = outlook_of<T, D>(problem.a, problem.b, problem.x, stop);
+  if (problem.domain)  // trial modes of the box say little of what is left of it
+    outlook.spectrum = [&] { return problem.domain->bounds_of_box(); };
+  return choose_plan(o, outlook);
 }
 
 template <class T, int D>

@@ -7,117 +7,14 @@
 
 #include "core/instantiate.hpp"
 #include "core/walk.hpp"
-#include "expression.hpp"
-#include "io/npy.hpp"
-#include "io/vanished.hpp"
+#include "fields.hpp"
+#include "holes.hpp"
 #include "jacobi/error.hpp"
 #include "named.hpp"
 
 namespace jacobi::cli {
 
 namespace {
-
-/// Also of what is refused by name.
-bool is_file(const std::string& text) {
-  return text.ends_with(".npy") || text.ends_with(".npy.gz") || text.ends_with(".npz");
-}
-
-/// The box of all points, Dirichlet sides included, and where its unknowns start.
-template <class T, int D>
-struct Points {
-  Points(const Grid<T, D>& unknowns, const Box& box) : grid(unknowns) {
-    for (int d = 0; d < D; ++d) {
-      grid.unknowns[d] = box.points[d];
-      grid.origin[d] = box.lower[d];
-      first[d] = unknowns.sides[d][0].kind == BoundaryKind::dirichlet ? 1 : 0;
-    }
-  }
-  Index index(const Position<D>& unknown) const {
-    Index p = 0;
-    for (int d = D - 1; d >= 0; --d) p = p * grid.unknowns[d] + unknown[d] + first[d];
-    return p;
-  }
-  Grid<T, D> grid;
-  Position<D> first{};
-};
-
-template <class T, int D>
-std::array<double, 3> coordinates(const Grid<T, D>& grid, const Position<D>& at) {
-  std::array<double, 3> point{};
-  for (int d = 0; d < D; ++d) point[d] = grid.coordinate(d, at[d]);
-  return point;
-}
-
-template <class V, class T, int D>
-std::vector<V> evaluate(const Grid<T, D>& grid, const char* option, const std::string& text) {
-  Expression formula(option, text, D);
-  std::vector<V> values(static_cast<std::size_t>(grid.rows()));
-  io::Vanished<V> look;
-  walk(grid, [&](Index p, const Position<D>& at) {
-    const double value = formula(coordinates(grid, at));
-    values[p] = static_cast<V>(value);
-    look.add(value, values[p]);
-    if (!std::isfinite(values[p]))
-      throw InputError(
-          fmt::format("{} '{}' overflows single precision at point {}", option, text, grid.name(p)));
-  });
-  if (const std::string fault = look.fault(); !fault.empty())
-    throw InputError(fmt::format("{} '{}': {}", option, text, fault));
-  return values;
-}
-
-template <class T, int D>
-std::vector<std::size_t> shape_of(const Grid<T, D>& grid) {
-  return {grid.unknowns.rbegin(), grid.unknowns.rend()};
-}
-
-std::string shape_in_words(const std::vector<std::size_t>& shape) {
-  return fmt::format("({})", fmt::join(shape, ", "));
-}
-
-io::NpyArray read_finite(const std::string& path) {
-  io::NpyArray array = io::read_npy(path);
-  const auto bad =
-      std::find_if_not(array.values.begin(), array.values.end(), [](double v) { return std::isfinite(v); });
-  if (bad != array.values.end())
-    throw InputError(fmt::format("entry {} is {}", bad - array.values.begin() + 1, *bad));
-  return array;
-}
-
-/// Values at the unknowns: a formula, or a file of the unknowns' or of all points' shape.
-template <class V, class T, int D>
-std::vector<V> at_unknowns(const Grid<T, D>& grid, const Box& box, const char* option,
-                           const std::string& text) {
-  if (!is_file(text)) return evaluate<V>(grid, option, text);
-  return named(option, text, [&] {
-    io::NpyArray array = read_finite(text);
-    const Points<T, D> all(grid, box);
-    if (array.shape != shape_of(grid) && array.shape != shape_of(all.grid))
-      throw InputError(fmt::format("shape {} fits neither all points {} nor the unknowns {}",
-                                   shape_in_words(array.shape), shape_in_words(shape_of(all.grid)),
-                                   shape_in_words(shape_of(grid))));
-    std::vector<V> given = io::narrowed<V>(std::move(array.values), text);
-    if (array.shape == shape_of(grid)) return given;
-    std::vector<V> values(static_cast<std::size_t>(grid.rows()));
-    walk(grid, [&](Index p, const Position<D>& at) { values[p] = given[all.index(at)]; });
-    return values;
-  });
-}
-
-/// Values on all points: a formula, or a file of that shape.
-template <class T, int D>
-std::vector<T> at_points(const Grid<T, D>& grid, const Box& box, const char* option,
-                         const std::string& text) {
-  const Points<T, D> all(grid, box);
-  if (!is_file(text)) return evaluate<T>(all.grid, option, text);
-  return named(option, text, [&] {
-    io::NpyArray array = read_finite(text);
-    if (array.shape != shape_of(all.grid))
-      throw InputError(fmt::format("shape {} must be that of all points, {}", shape_in_words(array.shape),
-                                   shape_in_words(shape_of(all.grid))));
-    return io::narrowed<T>(std::move(array.values), text);
-  });
-}
 
 /// The formula that holds on a side; empty for 0.
 const std::string& side_formula(const SideText& side, const std::string& boundary) {
@@ -130,6 +27,8 @@ void require_used(const Box& box, const std::string& boundary) {
   for (int k = 0; k < 2 * box.dimensions; ++k) {
     const SideText& side = box.sides[k / 2][k % 2];
     if (side.kind == BoundaryKind::dirichlet && side.values.empty()) return;
+    for (const SidePart& part : side.parts)
+      if (part.kind == SidePart::Kind::dirichlet && part.values.empty()) return;
   }
   throw UsageError(
       fmt::format("--boundary '{}': no side takes it, --bc says what holds on each; leave it out", boundary));
@@ -163,6 +62,10 @@ Grid<T, D> make_sides(const Box& box, const std::string& boundary) {
                                  precision_and_cure<T>("take other units of length")));
   for (int k = 0; k < 2 * D; ++k) {
     const SideText& side = box.sides[k / 2][k % 2];
+    if (!side.parts.empty()) {
+      grid.sides[k / 2][k % 2].values = fluxes_of_parts(grid, box, k);
+      continue;
+    }
     const std::string& formula = side_formula(side, boundary);
     if (side.kind == BoundaryKind::periodic || formula.empty()) continue;
     Grid<T, D> face = grid;  // the side's points: one layer at the end of the box
@@ -233,7 +136,7 @@ template <class T, int D>
 std::vector<T> diffusivity(const Grid<T, D>& grid, const Box& box, const std::string& text) {
   std::vector<T> k = at_points(grid, box, "--diffusion", text);
   named("--diffusion", text, [&] {
-    const Grid<T, D> points = Points<T, D>(grid, box).grid;
+    const Grid<T, D> points = AllPoints<T, D>(grid, box).grid;
     const auto positive = [](T v) { return v > 0; };
     if (!std::ranges::all_of(k, positive))
       require_all(points, k, "grid point", "positive" + (is_file(text) ? "" : advice_on_axis(points, box, k)),
@@ -263,17 +166,23 @@ Stencil<T, D> make_operator(const Grid<T, D>& grid, const Box& box, const Proble
 }  // namespace
 
 std::vector<std::string> files_read(const ProblemText& text) {
-  std::vector<std::string> files = {text.rhs, text.diffusion, text.reaction, text.exact, text.initial};
+  std::vector<std::string> files = {text.rhs,     text.diffusion, text.reaction, text.exact,
+                                    text.initial, text.mask,      text.fix,      text.fix_value};
   std::erase_if(files, [](const std::string& one) { return !is_file(one); });
   return files;
 }
 
 template <class T, int D>
 Problem<T, D> make_problem(const Box& box, const ProblemText& text,
-                           const std::function<void(const Stencil<T, D>&)>& look) {
+                           const std::function<void(const Stencil<T, D>&)>& look, bool project) {
   require_used(box, text.boundary);
+  require_holes(text);
   const Grid<T, D> grid = make_sides<T, D>(box, text.boundary);
   Problem<T, D> problem{make_operator<T, D>(grid, box, text), {}, {}, {}};
+  if (text.has_holes() || box.has_parts()) {
+    problem.domain = make_domain(problem.a, box, text);
+    problem.a = problem.domain->a();
+  }
   if (look) look(problem.a);
   problem.b = at_unknowns<T>(grid, box, "--rhs", text.rhs);
   if (text.initial.empty())
@@ -281,11 +190,17 @@ Problem<T, D> make_problem(const Box& box, const ProblemText& text,
   else
     problem.x = at_unknowns<T>(grid, box, "--initial", text.initial);
   if (!text.exact.empty()) problem.exact = at_unknowns<double>(grid, box, "--exact", text.exact);
+  if (!problem.domain) return problem;
+  problem.notes = problem.domain->fold(problem.b, problem.b, project);
+  problem.domain->start(problem.x);
   return problem;
 }
 
 template <class T>
 Problem<T, 2> copies_of(const Problem<T, 1>& one, Index copies) {
+  if (one.domain)
+    throw UsageError(
+        "--copies: --mask, --fix and sides in parts give points coefficients of their own: solve one copy");
   if (!one.a.is_constant())
     throw UsageError(
         "--copies: --diffusion or a varying --reaction gives coefficients point by point, which copies "
@@ -309,7 +224,7 @@ template <class T, int D>
 PointField<T> on_all_points(const Stencil<T, D>& a, const Box& box, std::span<const T> x,
                             const std::string& boundary) {
   const Grid<T, D>& grid = a.grid();
-  const Points<T, D> all(grid, box);
+  const AllPoints<T, D> all(grid, box);
   PointField<T> field{std::vector<T>(static_cast<std::size_t>(all.grid.rows())), shape_of(all.grid)};
   walk(grid, [&](Index p, const Position<D>& at) { field.values[all.index(at)] = x[p]; });
   for (int k = 0; k < 2 * D; ++k) {
@@ -334,17 +249,18 @@ PointField<T> on_all_points(const Stencil<T, D>& a, const Box& box, std::span<co
 double memory_needed(const Box& box, const ProblemText& text, std::size_t size_of_number) {
   double points = 1;
   for (int d = 0; d < box.dimensions; ++d) points *= static_cast<double>(box.points[d]);
-  const bool variable = !text.diffusion.empty() || !text.reaction.empty();
+  const bool variable =
+      !text.diffusion.empty() || !text.reaction.empty() || text.has_holes() || box.has_parts();
   const double swept = 3 + (variable ? 2 * (2 * box.dimensions + 1) + 2 : 0),
                vectors = 3;  // b, the initial iterate, x
   return points * (static_cast<double>(size_of_number) * (swept + vectors) +
                    (text.exact.empty() ? 0 : sizeof(double)));
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                                                   \
-  template Problem<T, D> make_problem<T, D>(const Box&, const ProblemText&,                        \
-                                            const std::function<void(const Stencil<T, D>&)>&);     \
-  template PointField<T> on_all_points<T, D>(const Stencil<T, D>&, const Box&, std::span<const T>, \
+#define JACOBI_INSTANTIATE(T, D)                                                                     \
+  template Problem<T, D> make_problem<T, D>(const Box&, const ProblemText&,                          \
+                                            const std::function<void(const Stencil<T, D>&)>&, bool); \
+  template PointField<T> on_all_points<T, D>(const Stencil<T, D>&, const Box&, std::span<const T>,   \
                                              const std::string&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE

@@ -1,11 +1,13 @@
 /// From the words of the command line to operator and vectors.
 #pragma once
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "box.hpp"
+#include "jacobi/domain.hpp"
 #include "jacobi/stencil.hpp"
 
 namespace jacobi::cli {
@@ -13,25 +15,32 @@ namespace jacobi::cli {
 /// The formulas (or .npy files) of `poisson`; empty means "not given".
 struct ProblemText {
   std::string rhs = "1", boundary, diffusion, reaction, exact, initial;
+  std::string mask, mask_side, fix, fix_value;
+  /// Whether some points are no unknowns.
+  bool has_holes() const { return !mask.empty() || !fix.empty(); }
 };
 
 /// -div(k grad u) + c u = f on a box, ready to solve.
 template <class T, int D>
 struct Problem {
   Stencil<T, D> a;
-  std::vector<T> b;                          ///< f at the unknowns
+  std::vector<T> b;                          ///< f at the unknowns, or what Domain::fold makes of it
   std::vector<T> x;                          ///< the initial iterate
   std::optional<std::vector<double>> exact;  ///< at the unknowns
+  std::shared_ptr<const Domain<T, D>> domain = nullptr;  ///< that `a` is of, if it is of one
+  std::vector<Note> notes = {};
+  Index unknowns() const { return domain ? domain->unknowns() : a.rows(); }
 };
 
-/// The .npy files among them.
+/// The files among them.
 std::vector<std::string> files_read(const ProblemText& text);
 
-/// `look` is shown the operator before there are vectors. Throws: what that throws; UsageError for a formula
-/// that does not parse, or that no side uses; InputError for a value or file that cannot be used.
+/// `look` is shown the operator before there are vectors; project: as Stop::project_rhs. Throws: what that
+/// throws; UsageError for a formula that does not parse, or that no side uses; InputError for a value or file
+/// that cannot be used.
 template <class T, int D>
 Problem<T, D> make_problem(const Box& box, const ProblemText& text,
-                           const std::function<void(const Stencil<T, D>&)>& look = {});
+                           const std::function<void(const Stencil<T, D>&)>& look = {}, bool project = false);
 
 /// The same problem so many times, side by side (see batch()). Throws: UsageError where it cannot be copied.
 template <class T>

@@ -8,6 +8,7 @@
 #include "jacobi/csr.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/diagnosis.hpp"
+#include "jacobi/domain.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/error_bound.hpp"
 #include "jacobi/matrix_free.hpp"

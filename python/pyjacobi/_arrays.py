@@ -33,6 +33,11 @@ class System:
     def f64(self) -> bool:
         return self.dtype == FLOAT64
 
+    @property
+    def has_domain(self) -> bool:
+        """Whether points of the grid are held, left out, or exchange heat."""
+        return self.shape is not None and bool(self.matrix.has_domain)
+
 
 def core(name: str, dtype: np.dtype[Any]) -> Any:
     """The function or class of `_core` for this precision."""
@@ -269,6 +274,30 @@ class Vectors:
     b: np.ndarray[Any, Any]  # (n,), or (n, k)
     x: np.ndarray[Any, Any]  # likewise; the start
     answer: np.ndarray[Any, Any]  # x in the caller's shape
+    notes: list[str] = field(default_factory=list)
+
+    def fold(self, system: System, project: bool) -> None:
+        """From a right-hand side at all points of a domain to that of its operator, for each column."""
+        if not system.has_domain:
+            return
+        self.b = np.array(self.b)
+        for b, x in zip(*(v.reshape(system.rows, -1).T for v in (self.b, self.x))):
+            flat, start = np.array(b), np.array(x)
+            self.notes += system.matrix.domain_fold(flat, flat, project)
+            system.matrix.domain_start(start)
+            b[...], x[...] = flat, start
+
+    def finish(self, system: System, report: Any) -> None:
+        """The values that are no unknowns, and what a report says of them."""
+        if not system.has_domain:
+            return
+        for x in self.x.reshape(system.rows, -1).T:
+            flat = np.array(x)
+            system.matrix.domain_finish(flat)
+            x[...] = flat
+        system.matrix.domain_finish_report(report)
+        for note in dict.fromkeys(self.notes):
+            report.add_note(note)
 
     def __post_init__(self) -> None:
         self._held = held(self.b, self.x)
@@ -289,8 +318,14 @@ def _shapes(system: System) -> str:
     return f"({n},), ({n}, k){grid}"
 
 
-def vectors(system: System, b: np.ndarray[Any, Any], x0: Any, out: Any) -> Vectors:
-    """b as it lies, x0 copied to a new x, or to `out`."""
+def vectors(system: System, b: np.ndarray[Any, Any], x0: Any, out: Any, project: bool = False) -> Vectors:
+    """b as it lies, or of a domain folded, x0 copied to a new x, or to `out`."""
+    v = _vectors_as_given(system, b, x0, out)
+    v.fold(system, project)
+    return v
+
+
+def _vectors_as_given(system: System, b: np.ndarray[Any, Any], x0: Any, out: Any) -> Vectors:
     one = _is_one(system, b.shape)
     if not one and (b.ndim != 2 or b.shape[0] != system.rows or b.shape[1] == 0):
         raise UsageError(f"b has shape {b.shape}: this system takes one of {_shapes(system)}")
@@ -323,7 +358,7 @@ def vectors(system: System, b: np.ndarray[Any, Any], x0: Any, out: Any) -> Vecto
 
 
 def system_and_vectors(
-    A: Any, b: Any, x0: Any, out: Any = None, *, ones: bool = False, **how: Any
+    A: Any, b: Any, x0: Any, out: Any = None, *, ones: bool = False, project: bool = False, **how: Any
 ) -> tuple[System, Vectors]:
     """A, b and x0 of a caller, read in one precision. ones: None stands for them. how: as as_system takes it."""
     rhs = None if b is None and ones else as_array("b", b)
@@ -332,4 +367,5 @@ def system_and_vectors(
     if start is not None:
         beside.append(("x0", start))
     system = as_system(A, *beside, products=True, **how)
-    return system, vectors(system, np.ones(system.rows, system.dtype) if rhs is None else rhs, start, out)
+    given = np.ones(system.rows, system.dtype) if rhs is None else rhs
+    return system, vectors(system, given, start, out, project)

@@ -17,7 +17,7 @@ from ._errors import UsageError
 from ._memory import FLOAT64, as_array, held, laid_out, real_dtype, refuse_masked
 from ._options import number, shown
 
-_KINDS = ("dirichlet", "neumann", "periodic")
+_KINDS = ("dirichlet", "neumann", "periodic", "robin")
 
 
 def _shape_of(shape: Any) -> tuple[int, ...]:
@@ -43,6 +43,7 @@ class _Sides:
         axes = "xyz"[:dimensions]
         self.kinds = ["dirichlet"] * (2 * dimensions)
         self.values: list[Any] = [None] * (2 * dimensions)
+        self.robin: dict[int, tuple[Any, Any]] = {}  # alpha and beta of sides that are Neumann's otherwise
         if bc is None:
             return
         if isinstance(bc, (str, tuple)):
@@ -61,6 +62,14 @@ class _Sides:
         if not isinstance(what, (str, tuple, list)):
             raise TypeError(f"bc has {shown(what)} for a side: a kind, or a pair (kind, value), is needed")
         told = (what,) if isinstance(what, str) else tuple(what)
+        if told[:1] == ("robin",):
+            if len(told) != 3:
+                raise UsageError(f"bc has {shown(what)} for a side: ('robin', alpha, beta) is needed")
+            for side in (0, 1):
+                if end in ("", "-+"[side]):
+                    self.kinds[2 * axis + side] = "neumann"
+                    self.robin[2 * axis + side] = (told[1], told[2])
+            return
         if not 1 <= len(told) <= 2:
             raise UsageError(f"bc has {shown(what)} for a side: a kind, or a pair (kind, value), is needed")
         kind, value = (*told, None)[:2]
@@ -191,13 +200,16 @@ class Stencil(LinearOperator):
         return self.tocsr().toarray()
 
     def fold(self, b: Any) -> np.ndarray[Any, Any]:
-        """b with the values on the sides brought over: the right-hand side of ``tocsr()``."""
+        """b with the values on the sides, and of points held, brought over: the right-hand side of ``tocsr()``."""
         array = as_array("b", b)
         real_dtype("b", array.dtype)
         flat = laid_out(array.reshape(-1), self.dtype)
         out = np.empty_like(flat)
         _held = held(flat)
-        self.system.matrix.fold(flat, out)
+        if self.system.has_domain:
+            self.system.matrix.domain_fold(flat, out, False)
+        else:
+            self.system.matrix.fold(flat, out)
         return out.reshape(array.shape)
 
     def bounds(self) -> tuple[float, float]:
@@ -213,11 +225,80 @@ class Stencil(LinearOperator):
         return f"<pyjacobi.Stencil of {' x '.join(map(str, self.grid_shape))} unknowns, {self.dtype}>"
 
 
-def _make_poisson(shape: Any, spacing: Any, domain: Any, bc: Any, reaction: float, dtype: Any) -> Stencil:
+class _Points:
+    """Which points of a grid are no unknowns, and their values, as arrays."""
+
+    def __init__(
+        self, shape: tuple[int, ...], places: Any, mask: Any, mask_side: Any, fix: Any, fix_value: Any
+    ) -> None:
+        def at_points(name: str, value: Any) -> np.ndarray[Any, Any]:
+            array = np.asarray(value(*places()) if callable(value) else value)
+            if array.dtype.kind not in "biuf":
+                raise TypeError(f"{name} has dtype {array.dtype}: numbers are needed")
+            if array.ndim and array.shape != shape:
+                raise UsageError(f"{name} has shape {array.shape}: {shape}, that of the unknowns of the box, is needed")
+            if np.isnan(array).any():
+                raise UsageError(f"{name} has NaN at {tuple(map(int, np.argwhere(np.isnan(array))[0]))}")
+            return np.broadcast_to(array, shape)
+
+        side, value = (mask_side, 0.0) if isinstance(mask_side, str) else mask_side
+        if side not in ("dirichlet", "neumann") or (side == "neumann" and np.any(value)):
+            raise UsageError(f"mask_side={shown(mask_side)}: take 'dirichlet', ('dirichlet', values) or 'neumann'")
+        self.insulated = side == "neumann"
+        self.kinds = np.zeros(shape, np.uint8)
+        self.values = np.zeros(shape)
+        if mask is not None:
+            outside = at_points("mask", mask) == 0
+            self.kinds[outside] = 2
+            self.values[outside] = at_points("mask_side", value)[outside]
+        elif mask_side != "dirichlet":
+            raise UsageError("mask_side goes with a mask")
+        if fix is not None:
+            fixed = at_points("fix", fix) != 0
+            self.kinds[fixed] = 1
+            self.values[fixed] = at_points("fix_value", fix_value)[fixed]
+        elif np.any(fix_value):
+            raise UsageError("fix_value goes with fix")
+
+
+def _places(shape: tuple[int, ...], spacing: Any, domain: Any, sides: _Sides) -> Any:
+    """Coordinates x, y, z of the unknowns, each an array of the grid's shape, when called."""
+
+    def made() -> list[np.ndarray[Any, Any]]:
+        dimensions = len(shape)
+        ends = np.broadcast_to(np.asarray((0.0, 1.0) if domain is None else domain, float), (dimensions, 2))
+        axes = []
+        for axis in range(dimensions):  # x first
+            n, (low, high) = shape[-1 - axis], ends[-1 - axis]
+            intervals = n if sides.kinds[2 * axis] == "periodic" else n + sides.dirichlet(axis) - 1
+            h = (high - low) / intervals if spacing is None else _per_axis("spacing", spacing, dimensions)[axis]
+            axes.append(low + h * (np.arange(n) + (sides.kinds[2 * axis] == "dirichlet")))
+        return list(np.meshgrid(*axes[::-1], indexing="ij"))[::-1]
+
+    return made
+
+
+def _on_domain(matrix: Any, sides: _Sides, points: _Points | None, dtype: np.dtype[Any]) -> Any:
+    """The operator of the box, or of a domain where some points are no unknowns or sides are Robin's."""
+    if points is None and not sides.robin:
+        return matrix
+    flat = [np.ascontiguousarray(np.asarray(v, float).ravel()) for pair in sides.robin.values() for v in pair]
+    robin = [(side, flat[2 * i], flat[2 * i + 1]) for i, side in enumerate(sides.robin)]
+    kinds, values = np.zeros(0, np.uint8), np.zeros(0, dtype)
+    if points is not None:
+        kinds, values = points.kinds.ravel(), laid_out(points.values.ravel(), dtype)
+    return core("domain", dtype)(matrix, kinds, values, points is not None and points.insulated, robin)
+
+
+def _make_poisson(
+    shape: Any, spacing: Any, domain: Any, bc: Any, reaction: float, points: _Points | None, dtype: Any
+) -> Stencil:
     told = _shape_of(shape)
     wanted = real_dtype("dtype", np.dtype(dtype))
-    matrix = core("poisson", wanted)(_box(told, spacing, domain, _Sides(len(told), bc)), number("reaction", reaction))
-    return Stencil(matrix, told, wanted, (_make_poisson, (shape, spacing, domain, bc, reaction), wanted))
+    sides = _Sides(len(told), bc)
+    matrix = core("poisson", wanted)(_box(told, spacing, domain, sides), number("reaction", reaction))
+    matrix = _on_domain(matrix, sides, points, wanted)
+    return Stencil(matrix, told, wanted, (_make_poisson, (shape, spacing, domain, bc, reaction, points), wanted))
 
 
 def poisson(
@@ -227,6 +308,10 @@ def poisson(
     domain: Any = None,
     bc: Any = None,
     reaction: float = 0.0,
+    mask: Any = None,
+    mask_side: Any = "dirichlet",
+    fix: Any = None,
+    fix_value: Any = 0.0,
     dtype: Any = np.float64,
 ) -> Stencil:
     """-laplacian u + reaction u on a box.
@@ -242,9 +327,16 @@ def poisson(
     bc : dict, str or tuple, optional
         Of an axis ('x') or a side ('x-'): 'dirichlet', 'neumann', 'periodic', or (kind, value); default dirichlet, 0. A
         value is a number, or an array of the side's points. Neumann gives the outward derivative, and its points are
-        unknowns. Not a dictionary: the same for all axes.
+        unknowns. ('robin', alpha, beta) is du/dn + alpha u = beta, alpha >= 0. Not a dictionary: the same for all axes.
     reaction : float
         At least 0.
+    mask : array of that shape, or function of x, y, z, optional
+        Where it is 0 or False a point is no unknown; solutions have NaN there. The edge is a staircase, of first order.
+    mask_side : 'dirichlet', ('dirichlet', values) or 'neumann'
+        What holds beyond: points outside have these values (default 0), or no flux passes.
+    fix : array of that shape, or function of x, y, z, optional
+        Points that are held at fix_value.
+    fix_value : float, array of that shape, or function of x, y, z
     dtype : dtype
         float64 or float32.
 
@@ -261,8 +353,17 @@ def poisson(
     >>> B = pyjacobi.poisson((32, 32), bc={"x": "periodic", "y-": ("neumann", 1.0)})
     >>> B.singular
     False
+    >>> D = pyjacobi.poisson((31, 31), mask=lambda x, y: (x - 0.5) ** 2 + (y - 0.5) ** 2 < 0.16)
+    >>> u = pyjacobi.solve(D, np.ones(D.grid_shape)).x
+    >>> bool(np.isnan(u[0, 0])), round(float(u[15, 15]), 3)
+    (True, 0.042)
     """
-    return _make_poisson(shape, spacing, domain, bc, reaction, dtype)
+    points = None
+    if mask is not None or fix is not None or mask_side != "dirichlet" or np.any(fix_value):
+        told = _shape_of(shape)
+        places = _places(told, spacing, domain, _Sides(len(told), bc))
+        points = _Points(told, places, mask, mask_side, fix, fix_value)
+    return _make_poisson(shape, spacing, domain, bc, reaction, points, dtype)
 
 
 def _make_diffusion(k: Any, spacing: Any, domain: Any, bc: Any, reaction: Any, dtype: Any) -> Stencil:
@@ -270,6 +371,8 @@ def _make_diffusion(k: Any, spacing: Any, domain: Any, bc: Any, reaction: Any, d
     shape = tuple(n - sides.dirichlet(k.ndim - 1 - i) for i, n in enumerate(k.shape))
     if min(shape) < 1:
         raise UsageError(f"k has shape {k.shape}: no unknown is left between the Dirichlet sides")
+    if sides.robin:
+        raise UsageError("bc has a robin side: poisson takes it, diffusion does not yet")
     wanted = np.dtype(dtype)
     c = np.zeros(0, wanted) if reaction is None else np.asarray(reaction)
     if c.ndim and reaction is not None and c.shape != shape:
@@ -327,7 +430,10 @@ def _make_stencil(shape: Any, center: Any, off: Any, bc: Any, dtype: Any) -> Ste
         return laid_out(array.reshape(-1), wanted)
 
     whole = any(v.ndim for v in (center, *off))
-    box = _box(told, 1.0, None, _Sides(len(told), bc))
+    sides = _Sides(len(told), bc)
+    if sides.robin:
+        raise UsageError("bc has a robin side: poisson takes it; a stencil has it in its centre")
+    box = _box(told, 1.0, None, sides)
     parts = [flat("off", v, whole) for v in off]
     middle = flat("center", center, whole)
     matrix = core("stencil", wanted)(box, middle, parts)

@@ -207,7 +207,7 @@ def solve(
     check_on_failure(on_failure)
     watched = callback is not None or not (progress is None or progress is False)
     system, v = system_and_vectors(
-        A, b, x0, out, copy=copy, own_structure=watched, diagonal=diagonal, bounds=bounds
+        A, b, x0, out, copy=copy, own_structure=watched, diagonal=diagonal, bounds=bounds, project=bool(project_rhs)
     )
     stop = make_stop(
         system.dtype,
@@ -241,5 +241,6 @@ def solve(
             seen.close()
     for note in system.notes:
         report.add_note(note)
+    v.finish(system, report)
     x = v.answer if out is not None else in_namespace_of(b, v.answer)
     return conclude(x, report, pending, on_failure)

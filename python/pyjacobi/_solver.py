@@ -133,7 +133,7 @@ class Solver:
         check_on_failure(on_failure)
         rhs = as_array("b", b)
         real_dtype("b", rhs.dtype)
-        v = vectors(self._system, rhs, x0, out)
+        v = vectors(self._system, rhs, x0, out, bool(project_rhs))
         if v.many:
             raise UsageError(
                 f"b has shape {rhs.shape}: a Solver takes one right-hand side; pyjacobi.solve takes several"
@@ -152,6 +152,7 @@ class Solver:
         finally:
             if isinstance(seen, Bar):
                 seen.close()
+        v.finish(self._system, report)
         if real_dtype("b", rhs.dtype).itemsize > self.dtype.itemsize:
             report.add_note(f"b was rounded from {rhs.dtype} to {self.dtype}, which A of this Solver has")
         return conclude(v.answer if out is not None else in_namespace_of(b, v.answer), report, pending, on_failure)
@@ -287,6 +288,8 @@ class Sweeper:
         with self._lock as left:
             self._bind_again(left)
             self._sweeper.store(x)
+        if self._system.has_domain:
+            self._system.matrix.domain_finish(x)
         return x.reshape(self._shape)
 
     @property

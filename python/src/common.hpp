@@ -7,6 +7,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -59,13 +60,30 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(std::vector<T> values) {
 template <class T>
 constexpr const char* suffix = sizeof(T) == sizeof(double) ? "_f64" : "_f32";
 
+/// A Domain of any number of dimensions.
+template <class T>
+struct AnyDomain {
+  virtual ~AnyDomain() = default;
+  virtual std::vector<Note> fold(std::span<const T> b, std::span<T> out, bool project) const = 0;
+  virtual void start(std::span<T> x) const = 0;
+  virtual void finish(std::span<T> x) const = 0;
+  virtual void finish(Report& report) const = 0;
+};
+
 /// An operator, and the arrays that it views.
 template <class T>
 class Matrix {
  public:
   using Arrays = std::vector<nb::object>;
 
-  explicit Matrix(Operator<T> a, Arrays keeps = {}) : a_(std::move(a)), keeps_(std::move(keeps)) {}
+  explicit Matrix(Operator<T> a, Arrays keeps = {}, std::shared_ptr<const AnyDomain<T>> domain = nullptr)
+      : a_(std::move(a)), keeps_(std::move(keeps)), domain_(std::move(domain)) {}
+  bool has_domain() const { return domain_ != nullptr; }
+  /// Throws: UsageError where it is the operator of no domain.
+  const AnyDomain<T>& domain() const {
+    if (!domain_) throw UsageError("this operator is that of no domain");
+    return *domain_;
+  }
 
   const Operator<T>& a() const { return a_; }
   template <class Visit>
@@ -98,6 +116,7 @@ class Matrix {
  private:
   Operator<T> a_;
   Arrays keeps_;
+  std::shared_ptr<const AnyDomain<T>> domain_;
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   mutable std::optional<Csr<T>> entries_;
 };

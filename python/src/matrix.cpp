@@ -160,6 +160,40 @@ auto of_grid(const Matrix<T>& a, F f) {
       a.a());
 }
 
+template <class T, int D>
+struct DomainOf final : AnyDomain<T> {
+  DomainOf(const Stencil<T, D>& box, DomainPoints<T> points) : domain(box, std::move(points)) {}
+  std::vector<Note> fold(std::span<const T> b, std::span<T> out, bool project) const override {
+    return domain.fold(b, out, project);
+  }
+  void start(std::span<T> x) const override { domain.start(x); }
+  void finish(std::span<T> x) const override { domain.finish(x); }
+  void finish(Report& report) const override { domain.finish(report); }
+  Domain<T, D> domain;
+};
+
+/// A Robin side: its number, alpha and beta.
+using Robin = std::tuple<int, In<double>, In<double>>;
+
+/// kinds: of PointKind, and values, one per point, or none.
+template <class T>
+Matrix<T> make_domain(const Matrix<T>& box, const In<std::uint8_t>& kinds, const In<T>& values,
+                      bool insulated, const std::vector<Robin>& robin) {
+  return of_grid(box, [&]<int D>(const Stencil<T, D>& one) {
+    const WithoutGil free;
+    DomainPoints<T> points;
+    for (const std::uint8_t kind : view(kinds)) points.kinds.push_back(static_cast<PointKind>(kind));
+    points.values.assign(view(values).begin(), view(values).end());
+    points.insulated = insulated;
+    for (const auto& [side, alpha, beta] : robin) {
+      if (side < 0 || side >= 2 * D) throw UsageError(fmt::format("a grid has no side {}", side));
+      add_robin<T, D>(one, side, view(alpha), view(beta), points);
+    }
+    auto made = std::make_shared<const DomainOf<T, D>>(one, std::move(points));
+    return Matrix<T>(made->domain.a(), {}, made);
+  });
+}
+
 template <class T>
 void multiply_into(const Matrix<T>& a, const In<T>& x, const Out<T>& y) {
   interruptibly(a.entries(), [&] {
@@ -249,6 +283,24 @@ void bind_matrix(nb::module_& m) {
             });
           },
           "b"_a.noconvert(), "out"_a.noconvert())
+      .def_prop_ro("has_domain", &Matrix<T>::has_domain)
+      .def(
+          "domain_fold",
+          [](const Matrix<T>& a, const In<T>& b, const Out<T>& out, bool project) {
+            const WithoutGil free;
+            const std::vector<Note> notes = a.domain().fold(view(b), view(out), project);
+            return std::vector<std::string>(notes.begin(), notes.end());
+          },
+          "b"_a.noconvert(), "out"_a.noconvert(), "project"_a)
+      .def(
+          "domain_start", [](const Matrix<T>& a, const Out<T>& x) { a.domain().start(view(x)); },
+          "x"_a.noconvert())
+      .def(
+          "domain_finish", [](const Matrix<T>& a, const Out<T>& x) { a.domain().finish(view(x)); },
+          "x"_a.noconvert())
+      .def(
+          "domain_finish_report", [](const Matrix<T>& a, Report& report) { a.domain().finish(report); },
+          "report"_a)
       .def("bounds", [](const Matrix<T>& a) {
         Range range;
         interruptibly(a.entries(), [&] { range = of_grid(a, [](const auto& one) { return bounds(one); }); });
@@ -261,6 +313,8 @@ void bind_matrix(nb::module_& m) {
   m.def(named("dense").c_str(), &from_dense<T>, "values"_a.noconvert());
   m.def(named("poisson").c_str(), &make_poisson<T>, "box"_a, "reaction"_a);
   m.def(named("diffusion").c_str(), &make_diffusion<T>, "box"_a, "k"_a.noconvert(), "c"_a.noconvert());
+  m.def(named("domain").c_str(), &make_domain<T>, "box"_a, "kinds"_a.noconvert(), "values"_a.noconvert(),
+        "insulated"_a, "robin"_a);
   m.def(named("stencil").c_str(), &make_stencil<T>, "box"_a, "center"_a.noconvert(), "off"_a.noconvert());
 }
 

@@ -149,6 +149,13 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop, const Methods& on,
         "method auto: bicgstab, since the coefficients are of no symmetric diffusion, which multigrid needs",
         std::numeric_limits<Index>::max(), Plan(anderson())};
   if (!on.multigrid) return choose_chebyshev(a, spectrum);
+  if (on.products && has_row_alone(a)) {
+    Choice holes{cg_with_multigrid({2, 2, 2, false}),
+                 "method auto: conjugate gradients preconditioned by W-cycles, since some points are no "
+                 "unknowns: cycles alone take more the finer the grid"};
+    holes.fallback = Plan(cg());
+    return holes;
+  }
   Choice choice{multigrid(a),
                 a.is_constant()
                     ? "method auto: full multigrid, which takes about as many cycles on any grid"

@@ -1,5 +1,8 @@
 /// Multigrid cycles of the device against those of the host: random problems, the same bits.
+#include <optional>
+
 #include "cuda/on_device.hpp"
+#include "jacobi/domain.hpp"
 #include "jacobi/error.hpp"
 #include "random_laplacian.hpp"
 
@@ -43,6 +46,15 @@ CyclesRun<T> cycles_run(Sweeper<T>& sweeper, const Plan& plan, const std::vector
   return r;
 }
 
+template <class T>
+DomainPoints<T> some_outside(Random& random, Index rows) {
+  DomainPoints<T> points;
+  points.insulated = random.integer(0, 1) == 0;
+  for (Index p = 0; p < rows; ++p)
+    points.kinds.push_back(p > 0 && random.integer(0, 3) == 0 ? PointKind::outside : PointKind::unknown);
+  return points;
+}
+
 void expect_near(const Norms& here, const Norms& there, double by, const std::string& where) {
   ASSERT_NEAR(here.l2, there.l2, by * there.l2) << where;
   ASSERT_NEAR(here.max, there.max, by * there.max) << where;
@@ -58,6 +70,8 @@ class CudaMultigrid : public OnDevice {
       auto a = random_laplacian<T, D>(random, most, random.integer(0, 1) == 0);
       Spread<T, D> spread;
       if (spreads) a = spread.make(a);
+      std::optional<Domain<T, D>> holed;
+      if (random.integer(0, 3) == 0) a = holed.emplace(a, some_outside<T>(random, a.rows())).a();
       const Multigrid cycle{random.integer(0, 4), random.integer(1, 4), random.integer(1, 2),
                             random.integer(0, 1) == 1};
       const Plan plan = multigrid(a, cycle);

@@ -50,6 +50,9 @@ DeviceGrids<T, D>::DeviceGrids(const Stencil<T, D>& a, sweep::Diffusion<D> here,
     lay_out(here, l);
     for (T*& x : l.x) x = new_array(l);
     l.seen.g = new_array(l);
+    l.seen.has_holes = !here.holes.empty();
+    if (l.seen.has_holes && levels.empty())
+      l.seen.inverses = filled(l, [&](Index p) { return T(!here.is_hole(p)); });
     levels.empty() ? take_coefficients(a, l) : take_coefficients(here, l);
     const auto along = sweep::directions<D>(here);
     sweep::Diffusion<D> next = (on = any_of<D>(along)) ? sweep::coarser<D>(here, along) : std::move(here);
@@ -65,7 +68,7 @@ DeviceGrids<T, D>::DeviceGrids(const Stencil<T, D>& a, sweep::Diffusion<D> here,
 
 template <class T, int D>
 double DeviceGrids<T, D>::bytes_for(const sweep::Diffusion<D>& finest) const {
-  sweep::Diffusion<D> a{finest.axes, finest.strength, finest.reaction, {}, {}};
+  sweep::Diffusion<D> a{finest.axes, finest.strength, finest.reaction, {}, {}, {}};
   const double arrays = 3 + (variable ? 2 * D + 2 : 0);
   double bytes = 0;
   for (bool on = true; on;) {
@@ -129,20 +132,18 @@ void DeviceGrids<T, D>::take_coefficients(const Stencil<T, D>& a, Level& l) {
 
 template <class T, int D>
 void DeviceGrids<T, D>::take_coefficients(const sweep::Diffusion<D>& a, Level& l) {
-  const auto over = [](double value, double diagonal) {
-    return diagonal > 0 ? static_cast<T>(value / diagonal) : T(0);
+  const auto over = [&](Index p, double value) {
+    return static_cast<T>(sweep::over_diagonal<D>(a, p, value));
   };
   if (!variable) {
-    const double diagonal = sweep::diagonal_of<D>(a, 0);
-    l.diagonal = static_cast<T>(diagonal);
-    for (int d = 0; d < D; ++d) l.seen.c[d] = over(a.strength[d], diagonal);
+    l.diagonal = static_cast<T>(sweep::diagonal_of<D>(a, 0));
+    for (int d = 0; d < D; ++d) l.seen.c[d] = over(0, a.strength[d]);
     return;
   }
   l.seen.diagonals = filled(l, [&](Index p) { return static_cast<T>(sweep::diagonal_of<D>(a, p)); });
-  l.seen.inverses = filled(l, [&](Index p) { return over(1, sweep::diagonal_of<D>(a, p)); });
+  l.seen.inverses = filled(l, [&](Index p) { return over(p, 1); });
   for (int k = 0; k < 2 * D; ++k)
-    l.seen.arms[k] =
-        filled(l, [&](Index p) { return over(sweep::coupling_of<D>(a, p, k), sweep::diagonal_of<D>(a, p)); });
+    l.seen.arms[k] = filled(l, [&](Index p) { return over(p, sweep::coupling_of<D>(a, p, k)); });
 }
 
 template <class T, int D>

@@ -31,6 +31,7 @@ struct DeviceLevel {
   T scale;               ///< where constant: this diagonal over that of the next coarser grid
   const T* arms[2 * D];  ///< where variable
   const T *diagonals, *inverses;
+  int has_holes;  ///< as GridLevel's
   T* g;
   DeviceAxis<T> axis[D];
 };

@@ -101,6 +101,7 @@ class TilePass {
     for_each(0, [&](const Point& p) {
       T value = 0;
       if (p_.start != Start::keep) value = p_.nested ? interpolated<true>(p) : interpolated<false>(p);
+      if (Variable && l_.has_holes && l_.inverses[p.offset] == T(0)) value = 0;
       if (p_.start == Start::keep) value = p_.x[p.offset];
       if (p_.start == Start::correct) value = p_.x[p.offset] + value;
       from_[p.place] = value;

@@ -39,7 +39,7 @@ template <class T, int D>
 Index kept_entries(const GridLevel<T, D>& l, Index sweeps) {
   const Index beside = D == 1 ? 0 : 2 * (sweeps + 4);
   const Index slabs = (sweeps + 1) * stage_slots<D> + residual_slots<D> + beside;
-  return slabs * l.slab + l.pitch + 10 * lanes<T>;
+  return slabs * l.slab + 2 * (l.pitch + 10 * lanes<T>);
 }
 
 template <class T, int D>
@@ -79,7 +79,7 @@ CoarseAxis<T> take_axis(const Axis& fine, const Axis& coarse, bool along) {
 template <class T, int D>
 double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads) {
   const Index most = std::max(plan.multigrid->pre, plan.multigrid->post);
-  Diffusion<D> a{finest.axes, finest.strength, finest.reaction, {}, {}};
+  Diffusion<D> a{finest.axes, finest.strength, finest.reaction, {}, {}, {}};
   const double arrays = 2 + (finest.constant() ? 0 : 2 * D + 2);
   double bytes = 0;
   for (bool on = true; on;) {
@@ -132,6 +132,8 @@ void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, Diffusion<D> here) {
     l.x = new_array(l);
     l.g = new_array(l);
     l.shared = worth_sharing(l, w.threads);
+    l.has_holes = !here.holes.empty();
+    if (l.has_holes && w.levels.empty()) fill(l, l.inverses, [&](Index p) { return T(!here.is_hole(p)); });
     w.levels.empty() ? take_coefficients(a, l) : take_coefficients(here, l);
     const auto along = directions<D>(here);
     Diffusion<D> next = (on = any<D>(along)) ? coarser<D>(here, along) : std::move(here);
@@ -166,13 +168,11 @@ void BoundGrids<T, D>::take_coefficients(const Diffusion<D>& a, GridLevel<T, D>&
     for (int d = 0; d < D; ++d) l.c[d] = diagonal > 0 ? static_cast<T>(a.strength[d] / diagonal) : T(0);
     return;
   }
-  const auto over = [](double value, double diagonal) {
-    return diagonal > 0 ? static_cast<T>(value / diagonal) : T(0);
-  };
   fill(l, l.diagonals, [&](Index p) { return static_cast<T>(diagonal_of<D>(a, p)); });
-  fill(l, l.inverses, [&](Index p) { return over(1, diagonal_of<D>(a, p)); });
+  fill(l, l.inverses, [&](Index p) { return static_cast<T>(over_diagonal<D>(a, p, 1)); });
   for (int k = 0; k < 2 * D; ++k)
-    fill(l, l.arms[k], [&](Index p) { return over(coupling_of<D>(a, p, k), diagonal_of<D>(a, p)); });
+    fill(l, l.arms[k],
+         [&](Index p) { return static_cast<T>(over_diagonal<D>(a, p, coupling_of<D>(a, p, k))); });
 }
 
 template <class T, int D>
@@ -198,6 +198,7 @@ void BoundGrids<T, D>::take_memory(const GridLevel<T, D>& l) {
     m.low = std::exchange(at, at + (D == 1 ? 0 : (most + 4) * l.slab));
     m.high = std::exchange(at, at + (D == 1 ? 0 : (most + 4) * l.slab));
     m.line = at + lanes<T>;
+    m.correction = m.line + l.pitch + 10 * lanes<T>;
     memories.push_back(m);
   }
   w.memories.push_back(std::move(memories));

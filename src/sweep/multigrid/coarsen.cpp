@@ -13,6 +13,7 @@
 #include "core/instantiate.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
+#include "sweep/multigrid/holes.hpp"
 
 namespace jacobi::sweep {
 
@@ -195,6 +196,7 @@ void take_faces(const Stencil<T, D>& a, double sign, double margin, Diffusion<D>
     if (rest < 0) reaction_of<T>(sign * a.center(p), sum, sum, where());
   });
   for (int d = 0; d < D; ++d) to.strength[d] = mean(to.faces[d]);
+  find_holes(to);
 }
 
 }  // namespace
@@ -222,7 +224,7 @@ std::array<bool, D> directions(const Diffusion<D>& a) {
 
 template <int D>
 Diffusion<D> coarser(const Diffusion<D>& fine, const std::array<bool, D>& along) {
-  Diffusion<D> coarse{fine.axes, fine.strength, fine.reaction, {}, {}};
+  Diffusion<D> coarse{fine.axes, fine.strength, fine.reaction, {}, {}, {}};
   for (int d = 0; d < D; ++d) {
     if (!along[d]) continue;
     const Axis& axis = coarse.axes[d] = coarsened(fine.axes[d]);
@@ -230,14 +232,18 @@ Diffusion<D> coarser(const Diffusion<D>& fine, const std::array<bool, D>& along)
     coarse.strength[d] = axis.n == 1 && (axis.closed() || axis.wraps()) ? 0 : fine.strength[d] / (r * r);
   }
   if (fine.constant()) return coarse;
-  coarse.reactions = fine.reactions;
-  std::array<Index, D> extents = extents_of<D>(fine.axes);
+  const auto averaged = [&](std::vector<double> values) {
+    std::array<Index, D> extents = extents_of<D>(fine.axes);
+    for (int d = 0; d < D; ++d)
+      if (along[d]) values = map_along<D>(values, extents, d, averages(fine.axes[d], coarse.axes[d]));
+    return values;
+  };
+  coarse.reactions = averaged(fine.reactions);
   for (int d = 0; d < D; ++d) {
-    if (along[d])
-      coarse.reactions = map_along<D>(coarse.reactions, extents, d, averages(fine.axes[d], coarse.axes[d]));
     coarse.faces[d] = coarse_faces<D>(fine, coarse.axes, along, d);
     coarse.strength[d] = mean(coarse.faces[d]);
   }
+  if (!fine.holes.empty()) coarsen_holes(averaged(held_of(fine)), coarse);
   return coarse;
 }
 

@@ -8,6 +8,9 @@
 
 namespace jacobi::sweep {
 
+/// A row without neighbours, where the rows beside it are coupled to the value there, or to nothing.
+enum class Hole : unsigned char { none, held, insulated };
+
 /// -div(k grad u) + c u as multigrid coarsens it, in units of the finest grid's coefficients.
 template <int D>
 struct Diffusion {
@@ -18,6 +21,8 @@ struct Diffusion {
   /// fastest; else empty. Faces beyond a Neumann side repeat the one before.
   std::array<std::vector<double>, D> faces;
   std::vector<double> reactions;
+  std::vector<Hole> holes;  ///< of each point, where there are any
+  bool is_hole(Index p) const { return !holes.empty() && holes[static_cast<std::size_t>(p)] != Hole::none; }
   bool constant() const { return reactions.empty(); }
 };
 
@@ -41,9 +46,15 @@ std::array<bool, D> directions(const Diffusion<D>& a);
 template <int D>
 Diffusion<D> coarser(const Diffusion<D>& fine, const std::array<bool, D>& along);
 
-/// The diagonal of unknown p, and its coupling to neighbour k.
+/// The diagonal of unknown p, what is divided by it (0 where it is 0, or p a hole), and its coupling to
+/// neighbour k.
 template <int D>
 double diagonal_of(const Diffusion<D>& a, Index p);
+template <int D>
+double over_diagonal(const Diffusion<D>& a, Index p, double value) {
+  const double diagonal = diagonal_of<D>(a, p);
+  return diagonal > 0 && !a.is_hole(p) ? value / diagonal : 0;
+}
 template <int D>
 double coupling_of(const Diffusion<D>& a, Index p, int k);
 

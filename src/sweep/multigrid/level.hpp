@@ -45,7 +45,8 @@ struct GridLevel {
   std::array<T, D> c{};                ///< where constant: coupling along each direction over the diagonal
   std::array<const T*, 2 * D> arms{};  ///< where variable: the same for each neighbour
   const T* diagonals = nullptr;        ///< where variable
-  const T* inverses = nullptr;         ///< 1 over it, 0 where it is 0
+  const T* inverses = nullptr;         ///< 1 over it, 0 where it is 0 or a hole; of the finest grid only that
+  bool has_holes = false;              ///< where nothing is interpolated: as `inverses` are 0
   std::array<CoarseAxis<T>, D> axis;   ///< to the next coarser grid
   bool shared = false;                 ///< worth more than one thread
 
@@ -98,7 +99,8 @@ struct PassMemory {
   T* residuals = nullptr;  ///< residual_slots
   T* low = nullptr;        ///< slabs of x below those of this thread, and above, as they were before the pass
   T* high = nullptr;
-  T* line = nullptr;  ///< lines added up
+  T* line = nullptr;        ///< lines added up
+  T* correction = nullptr;  ///< a line of it, where there are holes
 };
 
 /// A bound multigrid plan, for the instruction set that runs it.

@@ -211,6 +211,18 @@ HWY_NOINLINE void interpolate_line_smoothly(const CoarseAxis<T>& axis, const T* 
   });
 }
 
+/// out = x (0 where none is given), plus the correction where inverses are not 0.
+template <class T>
+HWY_NOINLINE void correct_outside_holes(const T* inverses, const T* correction, const T* x, T* out, Index n) {
+  using A = Vector<T>;
+  const typename A::Tag tag;
+  write_line(out, n, [&](Index i, auto) HWY_ATTR {
+    const auto old = x ? A::load(x + i) : hn::Zero(tag), now = A::load(correction + i);
+    const auto corrected = x ? A::add(old, now) : now;
+    return hn::IfThenElse(hn::Eq(A::load(inverses + i), hn::Zero(tag)), old, corrected);
+  });
+}
+
 template <class T>
 HWY_NOINLINE void add_line(const T* a, const T* b, T* out, Index n) {
   using A = Vector<T>;

@@ -198,10 +198,17 @@ class GridPass {
       if (task_.start == Start::keep)
         std::memcpy(out + at - 1, x + at - 1, static_cast<std::size_t>(l_.n[0] + 2) * sizeof(T));
       else
-        interpolate(wrapped(y), j, x ? x + at : nullptr, out + at);
+        correct(wrapped(y), j, x ? x + at : nullptr, out + at);
       l_.renew_ends(out + at);
     }
     l_.renew_lines(out);
+  }
+
+  /// out may be x.
+  void correct(Index y, Index j, const T* x, T* out) {
+    if (!Variable || !l_.has_holes) return interpolate(y, j, x, out);
+    interpolate(y, j, nullptr, m_.correction);
+    correct_outside_holes(l_.inverses + y * l_.slab + j * l_.pitch, m_.correction, x, out, l_.n[0]);
   }
 
   /// Line j of slab y of the coarse grid's correction, on this grid.
