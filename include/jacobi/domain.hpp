@@ -56,12 +56,12 @@ struct Pocket {
 ///   domain.finish(x); domain.finish(report);
 /// solve() below does these at once. Copies share the coefficients. Memory: 2 D + 3 arrays of rows() values.
 template <class T, int D>
-class JACOBI_API Domain {
+class Domain {
  public:
   /// box: a symmetric diffusion, such as poisson() and diffusion() make; read here only.
   /// Throws: InputError where no unknown is left, or a value is not finite, or a diagonal negative, naming
   /// the point; UsageError for lengths that do not fit; BackendError where memory lacks. Cost: a few passes.
-  Domain(const Stencil<T, D>& box, DomainPoints<T> points);
+  JACOBI_API Domain(const Stencil<T, D>& box, DomainPoints<T> points);
 
   /// The operator; its sides hold no values. Views memory of this domain and its copies.
   const Stencil<T, D>& a() const { return a_; }
@@ -78,13 +78,13 @@ class JACOBI_API Domain {
   /// `project` whatever it is; what is more than rounding is told in notes. in, out: rows() values, may be
   /// the same. Throws: InputError where a pocket has no solution, with the mean, the number of points and a
   /// place; UsageError for lengths that do not fit.
-  std::vector<Note> fold(std::span<const T> b, std::span<T> out, bool project = false) const;
+  JACOBI_API std::vector<Note> fold(std::span<const T> b, std::span<T> out, bool project = false) const;
   /// A start: 0 where no unknown is.
-  void start(std::span<T> x) const;
+  JACOBI_API void start(std::span<T> x) const;
   /// From a solution of a() to u: fixed points take their values, points outside NaN, pockets the mean 0.
-  void finish(std::span<T> x) const;
+  JACOBI_API void finish(std::span<T> x) const;
   /// Counts unknowns only, and notes what the points are.
-  void finish(Report& report) const;
+  JACOBI_API void finish(Report& report) const;
 
  private:
   std::span<T> array(int k) const;
