@@ -37,7 +37,7 @@ std::string function_of(const ToldCommand& command) {
 }  // namespace
 
 std::string bash_completion(const ToldCommand& program) {
-  std::string words, choices, commands;
+  std::string words, choices, commands, with_files;
   each_command(program, [&](const ToldCommand& command) {
     std::vector<std::string> here = names_below(command);
     for (const ToldOption& one : command.options) {
@@ -49,6 +49,9 @@ std::string bash_completion(const ToldCommand& program) {
         else if (!one.value.empty())
           choices += fmt::format("    '{} {}') return ;;\n", command.name, name);
       if (one.names.empty()) here.insert(here.end(), one.choices.begin(), one.choices.end());
+      const bool is_file = one.names.empty() && one.choices.empty();
+      if (is_file && with_files.find("'" + command.name + "'") == with_files.npos)
+        with_files += (with_files.empty() ? "'" : "|'") + command.name + "'";
     }
     words += fmt::format("      '{}') words='{}' ;;\n", command.name, fmt::join(here, " "));
     if (&command != &program) commands += (commands.empty() ? "'" : "|'") + command.name + "'";
@@ -58,6 +61,11 @@ _jacobi() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}"
   local at=jacobi word words=
   COMPREPLY=()
+  if [[ $current == = ]]; then
+    current=
+  elif [[ $previous == = ]]; then
+    previous="${{COMP_WORDS[COMP_CWORD-2]}}"
+  fi
   for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
     case "$at $word" in
       {}) at="$at $word" ;;
@@ -65,13 +73,16 @@ _jacobi() {{
   done
   case "$at $previous" in
 {}    *) case "$at" in
+      {}) [[ $current == -* ]] || return ;;
+    esac
+    case "$at" in
 {}    esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }}
 complete -o default -F _jacobi jacobi
 )",
-                     commands, choices, words);
+                     commands, choices, with_files, words);
 }
 
 std::string zsh_completion(const ToldCommand& program) {

@@ -110,6 +110,10 @@ TEST(CliCompletion, OffersWhatMayStandThereInBash) {
   EXPECT_EQ(offered("jacobi bench sten"), "stencil\n");
   EXPECT_PRED2(contains, offered("jacobi bench stencil --ru"), "--rungs");
   EXPECT_EQ(offered("jacobi poisson --image "), "\n") << "files, by bash itself";
+  EXPECT_EQ(offered("jacobi solve A"), "\n") << "files, by bash itself";
+  EXPECT_PRED2(contains, offered("jacobi solve A.mtx --me"), "--method");
+  EXPECT_EQ(offered("jacobi solve A.mtx --method multi"), "multigrid\n");
+  EXPECT_EQ(offered("jacobi poisson --method = multi"), "multigrid\n") << "--method=multi, as bash splits it";
 }
 
 TEST(CliHints, KnowTheNamesOfOtherTools) {
@@ -139,7 +143,7 @@ TEST(CliHints, KnowTheNamesOfOtherTools) {
 TEST(CliSides, RefusalsHaveAnExampleThatRuns) {
   for (const std::string size : {"--dim 1 --points 8", "--points 8", "--points 8x8x8"})
     for (const std::string wrong : {"x", "x=", "x=dirichlet:", "x=open", "w=periodic", "x=neumann,x=neumann",
-                                    "z=periodic,z=periodic"}) {
+                                    "x-=periodic", "z=periodic,z=periodic"}) {
       const Result r = jacobi(split("poisson " + size + " --bc " + wrong));
       EXPECT_EQ(r.code, 2) << wrong;
       const std::size_t at = r.err.find("for example --bc '");

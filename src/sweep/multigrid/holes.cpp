@@ -33,14 +33,19 @@ class Couplings {
       p = p * (a_.axes[d].n + (d == k / 2 ? 1 : 0)) + at[d] + (d == k / 2 ? k % 2 : 0);
     return a_.faces[k / 2][p];
   }
+  /// The neighbour of unknown p; -1 where there is none, as where a coarse grid has one unknown in a
+  /// direction.
+  Index beside(Index p, const Position<D>& at, int k) const {
+    return grid.unknowns[k / 2] == 1 ? -1 : neighbour(grid, p, at, k);
+  }
   /// Also where a period repeats the face.
   void set(Index p, int k, double value) const {
     const auto at = position(grid, p);
     face(at, k) = value;
-    const Index q = neighbour(grid, p, at, k);
+    const Index q = beside(p, at, k);
     if (q < 0) return;
     const auto there = position(grid, q);
-    if (neighbour(grid, q, there, k ^ 1) == p) face(there, k ^ 1) = value;
+    if (beside(q, there, k ^ 1) == p) face(there, k ^ 1) = value;
   }
   /// Of faces that couple.
   std::array<double, D> means() const {
@@ -70,7 +75,7 @@ void link(Diffusion<D>& a, const Couplings<D>& to, const PerDirection<double, D>
   std::array<double, 2 * D> wanted{};
   double sum = 0;
   for (int k = 0; k < 2 * D; ++k) {
-    const Index q = neighbour(to.grid, p, at, k);
+    const Index q = to.beside(p, at, k);
     if (q < 0 || a.holes[q] == Hole::none) continue;
     const double opposite = to.face(at, k ^ 1);
     sum += wanted[k] = opposite > 0 ? opposite : mean[k / 2];
@@ -79,7 +84,7 @@ void link(Diffusion<D>& a, const Couplings<D>& to, const PerDirection<double, D>
   const double share = std::min(1.0, a.reactions[p] / sum);
   for (int k = 0; k < 2 * D; ++k) {
     if (wanted[k] == 0) continue;
-    const Index q = neighbour(to.grid, p, at, k);
+    const Index q = to.beside(p, at, k);
     to.set(p, k, share * wanted[k]);
     if (a.holes[q] != Hole::held) held.push_back(q);
     a.holes[q] = Hole::held;
@@ -95,7 +100,7 @@ void add_up_links(Diffusion<D>& a) {
     if (a.holes[q] != Hole::held) return;
     a.reactions[q] = 0;
     for (int k = 0; k < 2 * D; ++k) {
-      const Index p = neighbour(to.grid, q, at, k);
+      const Index p = to.beside(q, at, k);
       if (p >= 0 && a.holes[p] == Hole::none) a.reactions[q] += to.face(at, k);
     }
   });
@@ -128,7 +133,7 @@ void find_holes(Diffusion<D>& a) {
     held.pop_back();
     const auto at = position(to.grid, p);
     for (int k = 0; k < 2 * D; ++k) {
-      const Index q = neighbour(to.grid, p, at, k);
+      const Index q = to.beside(p, at, k);
       if (q >= 0 && a.holes[q] == Hole::none) continue;
       to.set(p, k, mean[k / 2]);
       if (q < 0 || a.holes[q] == Hole::held) continue;
