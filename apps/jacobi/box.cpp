@@ -165,8 +165,9 @@ void read_conditions(Box& box, const std::string& text) {
   for (int d = 0; d < box.dimensions; ++d) {
     const auto is_periodic = [](const SideText& side) { return side.kind == BoundaryKind::periodic; };
     if (is_periodic(box.sides[d][0]) != is_periodic(box.sides[d][1]))
-      throw UsageError(fmt::format("--bc '{0}': a periodic direction needs both ends: write {1}=periodic{2}",
-                                   text, "xyz"[d], example(box.dimensions)));
+      throw UsageError(
+          fmt::format("--bc '{0}': direction {1} is periodic on one side only: write {1}=periodic{2}", text,
+                      "xyz"[d], example(box.dimensions)));
   }
 }
 
