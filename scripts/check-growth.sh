@@ -13,6 +13,7 @@ sed -i '/struct StencilBatch,/i struct StencilBackward,' "$copy/src/sweep/stenci
 cp -r tests/growth/upward "$copy/src/sweep/csr/"
 sed -i '/struct CsrChunks,/i struct CsrUpward,' "$copy/src/sweep/csr/registry.cpp"
 cp -r tests/growth/downward "$copy/src/sweep/dense/"
+for folder in csr/upward dense/downward; do cp tests/growth/rows.hpp "$copy/src/sweep/$folder/"; done
 sed -i '/struct DenseFused,/i struct DenseDownward,' "$copy/src/sweep/dense/registry.cpp"
 
 # One instruction set and little optimisation: what is asked is whether the algorithm is there, and right.
@@ -43,8 +44,7 @@ log=$(build/growth/build/jacobi_tests --gtest_filter="$ladders" 2>&1) ||
 expect "$log" 'PASSED'
 
 # Wrong values must be found: the ladder's test ran the new algorithm.
-sed -i 's|  w.record(steps.size(), 1);|  w.u[0] += 1;\n&|' "$copy/src/sweep/csr/upward/entry.cpp"
-sed -i 's|  w.record(steps.size(), 1);|  w.u[0] += 1;\n&|' "$copy/src/sweep/dense/downward/entry.cpp"
+sed -i 's|T r = w.b\[i\];|T r = w.b[i] + 1;|' "$copy"/src/sweep/{csr/upward,dense/downward}/entry.cpp
 sed -i 's|measure_by_team(w, want);|(w.u[0] += 1, measure_by_team(w, want));|' "$copy/src/sweep/stencil/backward/kernels.cpp"
 cmake --build build/growth/build --target jacobi_tests -j "$jobs" >/dev/null
 if log=$(build/growth/build/jacobi_tests --gtest_filter="$ladders" 2>&1); then

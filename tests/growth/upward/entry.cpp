@@ -1,6 +1,5 @@
 /// An algorithm that the growth test adds to a copy of the tree: sparse rows from the last to the first.
-#include <cmath>
-
+#include "rows.hpp"
 #include "sweep/csr/sweeper.hpp"
 #include "sweep/entries.hpp"
 
@@ -14,58 +13,26 @@ struct UpwardWorkspace : RowWorkspace<T> {
 };
 
 template <class T>
-T fused(T a, T b, T c) {
-#ifdef __FMA__
-  return std::fma(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
+struct UpwardEntries {
+  using W = UpwardWorkspace<T>;
+  static constexpr Index piece = piece_rows;
 
-/// visit(i, residual of row i); the norms of what it returns.
-template <class T, class Visit>
-Norms each_row(UpwardWorkspace<T>& w, const T* x, Visit&& visit) {
-  w.matrix->visit([&](auto offsets, auto columns, auto values) {
-    for (Index s = w.pieces; s-- > 0;) {
-      w.partials[s] = {};
-      for (Index i = std::min(w.rows, (s + 1) * piece_rows); i-- > s * piece_rows;) {
-        T r = w.b[i];
-        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) r = fused(-values[k], x[columns[k]], r);
-        const auto value = static_cast<double>(visit(i, r));
-        w.partials[s] += {value * value, std::abs(value)};
-      }
-    }
-  });
-  return w.total();
-}
-
-template <class T>
-Norms measure(UpwardWorkspace<T>& w, Want want) {
-  if (want == Want::nothing) return {};
-  return each_row(w, w.u, [&](Index i, T r) {
-    return want == Want::update ? w.u[i] - w.v[i] : want == Want::residual ? r : r * w.scale[i];
-  });
-}
-
-template <class T>
-Norms advance(UpwardWorkspace<T>& w, std::span<const Step> steps, Want want) {
-  for (const Step& step : steps) {
-    const T omega = static_cast<T>(step.omega), rho = static_cast<T>(step.rho);
-    each_row(w, w.u, [&](Index i, T r) {
-      const T c = r * w.scale[i], value = omega == 1 && rho == 1 ? w.u[i] + c : fused(omega, c, w.u[i]);
-      return w.v[i] = rho == 1 ? value : fused(rho, value - w.v[i], w.v[i]);
+  static T residual(const W& w, const T* x, Index i) {
+    return w.matrix->visit([&](auto offsets, auto columns, auto values) {
+      T r = w.b[i];
+      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) r = growth::fused(-values[k], x[columns[k]], r);
+      return r;
     });
-    std::swap(w.u, w.v);
   }
-  w.record(steps.size(), 1);
-  return measure(w, want);
-}
+};
 
 template <class T>
 class UpwardSweeper final : public SparseSweeper<T, UpwardWorkspace<T>> {
+  using Rows = growth::Rows<T, UpwardEntries<T>>;
+
  public:
   UpwardSweeper(const SparseCase<T>& c, const Rung& rung)
-      : SparseSweeper<T, UpwardWorkspace<T>>(c, rung, {advance<T>, measure<T>, nullptr, "scalar"}) {
+      : SparseSweeper<T, UpwardWorkspace<T>>(c, rung, {Rows::advance, Rows::measure, nullptr, "scalar"}) {
     this->w_.matrix = &this->a_;
     this->take_memory(this->scale_of(c.a), false, false);
   }
