@@ -124,43 +124,58 @@ Index face_of(const std::array<Axis, D>& axes, const Position<D>& at, int d, int
 
 constexpr std::array<const char*, 6> direction_names = {"west", "east", "south", "north", "back", "front"};
 
+/// Whether couplings are the same both ways, but for rounding.
+template <class T>
+bool are_alike(double here, double there) {
+  return std::abs(here - there) <=
+         16 * std::numeric_limits<T>::epsilon() * (std::abs(here) + std::abs(there));
+}
+
 /// What is left of a row's coefficients when its neighbours' are taken away; rounding counts as 0.
 template <class T>
-double reaction_of(double center, double sum, double size, const std::string& where) {
+double rest_of_row(double center, double sum, double size) {
   const double rest = center - sum;
-  if (std::abs(rest) <= 40 * std::numeric_limits<T>::epsilon() * size) return 0;
+  return std::abs(rest) <= 40 * std::numeric_limits<T>::epsilon() * size ? 0 : rest;
+}
+
+/// The same, which must not be negative. where(): words for a refusal, asked for there only.
+template <class T, class Where>
+double reaction_of(double center, double sum, double size, Where&& where) {
+  const double rest = rest_of_row<T>(center, sum, size);
   if (rest < 0)
     throw UsageError(fmt::format(
         "multigrid: the coefficients of {} add up to {:.3g}, against the sign of its diagonal: a diffusion "
         "with a negative reaction may be indefinite, and coarser grids do not approximate it{}",
-        where, rest, cure));
+        where(), rest, cure));
   return rest;
 }
 
-void require_diffusion(double coefficient, int k, const std::string& where) {
+template <class Where>
+void require_diffusion(double coefficient, int k, Where&& where) {
   if (coefficient < 0)
     throw UsageError(fmt::format(
         "multigrid: the coefficient to the {} of {} has the sign of the diagonal: that is no diffusion, and "
         "sweeps do not smooth it{}",
-        direction_names[k], where, cure));
+        direction_names[k], where(), cure));
 }
 
-void require_alike(double here, double there, double margin, int k, const std::string& where) {
-  if (std::abs(here - there) > margin * (std::abs(here) + std::abs(there)))
+template <class T, class Where>
+void require_alike(double here, double there, int k, Where&& where) {
+  if (!are_alike<T>(here, there))
     throw UsageError(fmt::format(
         "multigrid: the operator is not symmetric to the {} of {} ({:.6g} there, {:.6g} back): convection "
         "needs other coarse grids than diffusion{}",
-        direction_names[k], where, here, there, cure));
+        direction_names[k], where(), here, there, cure));
 }
 
 template <class T, int D>
-void take_constants(const Stencil<T, D>& a, double sign, double margin, Diffusion<D>& to) {
-  const std::string everywhere = "all points";
+void take_constants(const Stencil<T, D>& a, double sign, Diffusion<D>& to) {
+  const auto everywhere = [] { return "all points"; };
   double sum = 0;
   for (int k = 0; k < 2 * D; ++k) {
     const double here = -sign * a.off(k, 0), there = -sign * a.off(k ^ 1, 0);
     require_diffusion(here, k, everywhere);
-    if (to.axes[k / 2].n > 1) require_alike(here, there, margin, k, everywhere);
+    if (to.axes[k / 2].n > 1) require_alike<T>(here, there, k, everywhere);
     to.strength[k / 2] = (here + there) / 2;
     sum += here;
   }
@@ -168,7 +183,7 @@ void take_constants(const Stencil<T, D>& a, double sign, double margin, Diffusio
 }
 
 template <class T, int D>
-void take_faces(const Stencil<T, D>& a, double sign, double margin, Diffusion<D>& to) {
+void take_faces(const Stencil<T, D>& a, double sign, Diffusion<D>& to) {
   const Grid<T, D>& grid = a.grid();
   to.reactions.resize(static_cast<std::size_t>(a.rows()));
   for (int d = 0; d < D; ++d) to.faces[d].resize(a.rows() / to.axes[d].n * (to.axes[d].n + 1));
@@ -179,21 +194,18 @@ void take_faces(const Stencil<T, D>& a, double sign, double margin, Diffusion<D>
       const int d = k / 2;
       const double here = -sign * a.off(k, p);
       sum += here;
-      if (here < 0) require_diffusion(here, k, where());
+      require_diffusion(here, k, where);
       const Index q = neighbour(grid, p, at, k);
       if (q >= 0) {
         const bool mirrored = neighbour(grid, q, position(grid, q), k ^ 1) != p;
         const double there = -sign * a.off(k ^ 1, mirrored ? p : q);
-        if (std::abs(here - there) > margin * (std::abs(here) + std::abs(there)))
-          require_alike(here, there, margin, k, where());
+        require_alike<T>(here, there, k, where);
       }
       to.faces[d][face_of<D>(to.axes, at, d, k % 2)] = here;
     }
     if (!(sign * a.center(p) > 0))
       throw UsageError(fmt::format("multigrid: the diagonal changes sign at point {}{}", grid.name(p), cure));
-    const double rest = sign * a.center(p) - sum;
-    to.reactions[p] = rest > 40 * std::numeric_limits<T>::epsilon() * sum ? rest : 0;
-    if (rest < 0) reaction_of<T>(sign * a.center(p), sum, sum, where());
+    to.reactions[p] = reaction_of<T>(sign * a.center(p), sum, sum, where);
   });
   for (int d = 0; d < D; ++d) to.strength[d] = mean(to.faces[d]);
   find_holes(to);
@@ -206,8 +218,8 @@ Diffusion<D> diffusion_of(const Stencil<T, D>& a) {
   Diffusion<D> result;
   for (int d = 0; d < D; ++d)
     result.axes[d] = {a.grid().unknowns[d], {a.grid().sides[d][0].kind, a.grid().sides[d][1].kind}};
-  const double sign = a.center(0) > 0 ? 1 : -1, margin = 16 * std::numeric_limits<T>::epsilon();
-  a.is_constant() ? take_constants(a, sign, margin, result) : take_faces(a, sign, margin, result);
+  const double sign = a.center(0) > 0 ? 1 : -1;
+  a.is_constant() ? take_constants(a, sign, result) : take_faces(a, sign, result);
   return result;
 }
 
@@ -268,7 +280,6 @@ double diagonal_of(const Diffusion<D>& a, Index p) {
 /// The tests of take_faces, which say what they find.
 template <class T, int D>
 bool is_diffusion(const Stencil<T, D>& a) {
-  constexpr double epsilon = std::numeric_limits<T>::epsilon(), margin = 16 * epsilon;
   const Grid<T, D>& grid = a.grid();
   const double sign = a.center(0) > 0 ? 1 : -1;
   bool fits = true;
@@ -276,11 +287,11 @@ bool is_diffusion(const Stencil<T, D>& a) {
     double sum = 0;
     for (int k = 0; k < 2 * D; ++k) {
       const double here = -sign * a.off(k, p), there = -sign * opposite(p, k);
-      fits &= here >= 0 && std::abs(here - there) <= margin * (std::abs(here) + std::abs(there));
+      fits &= here >= 0 && are_alike<T>(here, there);
       sum += here;
     }
     const double center = sign * a.center(p);
-    fits &= center > 0 && center - sum >= -40 * epsilon * sum;
+    fits &= center > 0 && rest_of_row<T>(center, sum, sum) >= 0;
   };
   walk(
       grid,
