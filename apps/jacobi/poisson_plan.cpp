@@ -8,15 +8,6 @@
 
 namespace jacobi::cli {
 
-namespace {
-
-/// Whether nothing was said that only sweeps of the grid itself know.
-bool leaves_open(const PoissonOptions& o) {
-  return o.method == "auto" && !o.omega && o.rung.empty() && !o.tile.given() && o.copies == 1;
-}
-
-}  // namespace
-
 nlohmann::ordered_json problem_asked(const PoissonOptions& o, const Box& box) {
   nlohmann::ordered_json json = to_json(box);
   json["copies"] = o.copies;
@@ -47,7 +38,8 @@ Choice choose_plan(const PoissonOptions& o, const Problem<T, D>& problem) {
 template <class T, int D>
 Choice choose_plan(const PoissonOptions& o, const Outlook<T, D>& outlook) {
   const Stencil<T, D>& a = outlook.a;
-  if (leaves_open(o)) return choose(a, o.stop.make(), o.run.make_backend()->methods(), outlook.spectrum);
+  if (leaves_open(o) && !o.tile.given() && o.copies == 1)
+    return choose(a, o.stop.make(), o.run.make_backend()->methods(), outlook.spectrum);
   if (!o.schedule.empty()) return {{scheduled(io::read_vector<double>(o.schedule)), o.rung}};
   Choice choice = choose_asked(o, outlook);
   if (o.method == "plain" && a.singular())

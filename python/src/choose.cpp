@@ -31,11 +31,11 @@ Choice choose_for_grid(const Matrix<T>& a, const Request& r, const Stop& stop, s
                        const Backend& on) {
   require_fitting(r);
   require_wide(r);
-  const bool open = r.method == "auto" && !r.omega && r.rung.empty() && !r.cycle && !r.amg;
   return std::visit(
       [&]<class A>(const A& one) -> Choice {
         if constexpr (OnGrid<A>)
-          return open ? choose(one, stop, on.methods()) : choose_asked(r, outlook_of(one, b, {}, stop));
+          return leaves_open(r) ? choose(one, stop, on.methods())
+                                : choose_asked(r, outlook_of(one, b, {}, stop));
         else
           throw UsageError("this operator is no grid");
       },

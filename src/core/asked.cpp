@@ -107,6 +107,11 @@ void require_fitting(const AskedMethod& asked) {
                                  those_with(with_amg), asked.method));
 }
 
+bool leaves_open(const AskedMethod& asked) {
+  return asked.method == "auto" && !asked.omega && asked.rung.empty() && !asked.cycle && !asked.amg &&
+         asked.matrix_precision == MatrixPrecision::as_given;
+}
+
 MatrixPrecision matrix_precision_named(std::string_view name) {
   if (name.empty() || name == "double") return MatrixPrecision::as_given;
   if (name == "float") return MatrixPrecision::single;
@@ -222,10 +227,9 @@ template <class T>
 Choice choose_asked(const AskedMethod& asked, const Csr<T>* entries, const Diagnosis& d, const Stop& stop,
                     Index rhs_count, const Backend& on) {
   const bool bound = !asked.rung.empty() || asked.matrix_precision != MatrixPrecision::as_given;
-  const bool open =
-      asked.method == "auto" && !asked.omega && !bound && asked.recognise_grids && !asked.cycle && !asked.amg;
   std::optional<Choice> choice;
-  if (open && entries && rhs_count == 1) choice = choose_grid(*entries, d, stop, on);
+  if (leaves_open(asked) && asked.recognise_grids && entries && rhs_count == 1)
+    choice = choose_grid(*entries, d, stop, on);
   if (asked.method == "multigrid") choice = multigrid_on(asked, entries, d, stop, rhs_count, on);
   if (!choice)
     if (const auto plan = named_plan(asked, [&] { return safe_spectrum(d); })) choice = Choice{*plan};

@@ -57,6 +57,9 @@ std::vector<std::string> method_names(unsigned suits);
 /// Throws: UsageError for a name that there is not, or options that do not go with the method.
 void require_fitting(const AskedMethod& asked);
 
+/// Whether nothing is said that a method has to heed: neither a name, nor a weight, a rung or a cycle.
+bool leaves_open(const AskedMethod& asked);
+
 /// double (or nothing), float or bf16. Throws: UsageError.
 MatrixPrecision matrix_precision_named(std::string_view name);
 
