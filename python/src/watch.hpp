@@ -77,8 +77,10 @@ class Watch {
     }
   }
 
-  /// Whether work that has done so much may do more. Asks for signals, but not again within 50 ms.
+  /// Whether work that has done so much may do more. Asks for signals, but not again within 50 ms; once no,
+  /// always no.
   bool goes_on() {
+    if (source_.stop_requested()) return false;
     const auto now = std::chrono::steady_clock::now();
     if (now - asked_ < std::chrono::milliseconds(50)) return true;
     asked_ = now;
