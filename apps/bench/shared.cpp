@@ -145,14 +145,14 @@ void size(Case& one, double seconds) {
 
 /// The rows of one case, its threads in turn, one thread first and again: beside busy processes a median of
 /// one thread is far from another one of the same.
-std::vector<Row> measure(const Case& one, const SharedBench& o, int busy) {
+std::vector<Row> measure(const Case& one, const SharedBench& o, int busy, int runs) {
   std::vector<Row> rows;
   for (const int threads : o.threads) rows.push_back({one.name, busy, threads});
   std::vector<double> again;
   const auto run_on = [&](Row& row) {
     return time_of(one, *backend(fmt::format("threads:{}", row.threads)), one.sweeps, row.swept);
   };
-  for (int run = 0; run < o.repeat; ++run) {
+  for (int run = 0; run < runs; ++run) {
     if (Watch::interrupted()) throw Interrupted("ended while threads took turns");
     for (Row& row : rows) row.seconds.push_back(run_on(row));
     again.push_back(run_on(rows.front()));
@@ -168,12 +168,13 @@ std::vector<Row> measure(const Case& one, const SharedBench& o, int busy) {
   return rows;
 }
 
-/// The rows of one case; where one is slower, all are measured again, and what that finds is told.
+/// The rows of one case; where one is slower, all are measured again, and what that finds is told. Beside busy
+/// processes a run takes half as long again as the next one: the second look takes three times as many.
 std::vector<Row> measure_twice(const Case& one, const SharedBench& o, int busy) {
-  std::vector<Row> rows = measure(one, o, busy);
+  std::vector<Row> rows = measure(one, o, busy, o.repeat);
   const auto slower = [](const Row& row) { return row.found_slower > 0; };
   if (std::ranges::none_of(rows, slower)) return rows;
-  std::vector<Row> again = measure(one, o, busy);
+  std::vector<Row> again = measure(one, o, busy, 3 * o.repeat);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     again[k].found_slower += rows[k].found_slower;
     if (rows[k].found_slower > 0) again[k].times_first = rows[k].times;

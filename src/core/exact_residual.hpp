@@ -42,7 +42,7 @@ struct AllZero {
 };
 
 template <class T, int D>
-bool rows_vanish(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Lines lines) {
+bool rows_vanish(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, LineRange lines) {
   const auto take = [](AllZero& all, Index first, Index last, auto&& sum) {
     for (; first < last && all.yes; ++first) all.yes = sum(first).is_zero();
   };

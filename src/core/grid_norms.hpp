@@ -14,15 +14,15 @@ namespace jacobi {
 
 /// Of b with boundary values folded in, or of D^-1 b if scaled.
 template <class T, int D>
-Accumulated::Whole rhs_of_lines(const Stencil<T, D>& a, std::span<const T> b, bool scaled, Lines lines);
+Accumulated::Whole rhs_of_lines(const Stencil<T, D>& a, std::span<const T> b, bool scaled, LineRange lines);
 
 /// Of b - A x, or of D^-1 (b - A x) if scaled; twofold: core/twofold.hpp.
 template <class T, int D>
 Accumulated::Whole residual_of_lines(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x,
-                                     bool scaled, bool twofold, Lines lines);
+                                     bool scaled, bool twofold, LineRange lines);
 
 template <class T, int D>
-Accumulated::Whole vector_of_lines(const Stencil<T, D>& a, std::span<const T> x, Lines lines) {
+Accumulated::Whole vector_of_lines(const Stencil<T, D>& a, std::span<const T> x, LineRange lines) {
   const Index width = a.grid().unknowns[0];
   const auto add = [&](Accumulated& sum, Index line) {
     sum.add(line * width, (line + 1) * width, [&](Index p) { return x[p]; });

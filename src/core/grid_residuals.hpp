@@ -11,18 +11,18 @@
 namespace jacobi {
 
 /// Lines first ... last - 1 of a grid.
-struct Lines {
+struct LineRange {
   Index first, last;
 };
 template <class T, int D>
-Lines all_lines(const Grid<T, D>& grid) {
+LineRange all_lines(const Grid<T, D>& grid) {
   return {0, grid.rows() / grid.unknowns[0]};
 }
 
 /// What add(part of a line, its number) gathers line by line, put together in a Part, in order.
 template <class Line, class Part = Line, class T, int D, class Add>
-Part gathered_by_lines(const Grid<T, D>& grid, Lines lines, Add&& add) {
-  const Blocks blocks(lines.last - lines.first, std::max<Index>(1, 4 * block_rows / grid.unknowns[0]));
+Part gathered_by_lines(const Grid<T, D>& grid, LineRange lines, Add&& add) {
+  const RowBlocks blocks(lines.last - lines.first, std::max<Index>(1, 4 * block_rows / grid.unknowns[0]));
   return gathered_by_blocks<Part>(blocks, [&](Part& part, Index first, Index last) {
     for (; first < last; ++first) {
       Line one;
@@ -35,7 +35,7 @@ Part gathered_by_lines(const Grid<T, D>& grid, Lines lines, Add&& add) {
 /// take(line, first, last, sum) for all rows of these lines, some after the other: sum(i) a Sum of b - A x of
 /// row i. Lines are put together in order, in a Part.
 template <class Line, class Sum, class Part = Line, class T, int D, class Take>
-Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, Lines lines,
+Part gather_residuals(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x, LineRange lines,
                       Take&& take) {
   const Grid<T, D>& grid = a.grid();
   std::array<Index, 2 * D> step;

@@ -33,7 +33,7 @@ void require_finite(const std::vector<T>& values, int k) {
 /// Of b - A x, each entry summed as a Sum does.
 template <class Sum, class T, int D>
 Accumulated::Whole residual_summed(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x,
-                                   bool scaled, Lines lines) {
+                                   bool scaled, LineRange lines) {
   require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
   const auto take = [&](Accumulated& part, Index first, Index last, auto&& sum) {
     part.add(first, last, [&](Index p) {
@@ -167,7 +167,7 @@ void Stencil<T, D>::fold(std::span<const T> b, std::span<T> out) const {
 }
 
 template <class T, int D>
-Accumulated::Whole rhs_of_lines(const Stencil<T, D>& a, std::span<const T> b, bool scaled, Lines lines) {
+Accumulated::Whole rhs_of_lines(const Stencil<T, D>& a, std::span<const T> b, bool scaled, LineRange lines) {
   require_lengths(a.rows(), {{"b", b.size()}});
   const auto add = [&](Accumulated& sum, Index line) {
     walk_lines(
@@ -185,7 +185,7 @@ Accumulated::Whole rhs_of_lines(const Stencil<T, D>& a, std::span<const T> b, bo
 }
 template <class T, int D>
 Accumulated::Whole residual_of_lines(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x,
-                                     bool scaled, bool twofold, Lines lines) {
+                                     bool scaled, bool twofold, LineRange lines) {
   return twofold ? residual_summed<TwofoldSum>(a, b, x, scaled, lines)
                  : residual_summed<DoubleSum>(a, b, x, scaled, lines);
 }
@@ -254,13 +254,13 @@ double Stencil<T, D>::weight(Index p) const {
   return w;
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                                                      \
-  template class Stencil<T, D>;                                                                       \
-  template Norms twofold_residual_norms(const Stencil<T, D>&, std::span<const T>, std::span<const T>, \
-                                        Divisor);                                                     \
-  template Accumulated::Whole rhs_of_lines(const Stencil<T, D>&, std::span<const T>, bool, Lines);    \
-  template Accumulated::Whole residual_of_lines(const Stencil<T, D>&, std::span<const T>,             \
-                                                std::span<const T>, bool, bool, Lines);
+#define JACOBI_INSTANTIATE(T, D)                                                                       \
+  template class Stencil<T, D>;                                                                        \
+  template Norms twofold_residual_norms(const Stencil<T, D>&, std::span<const T>, std::span<const T>,  \
+                                        Divisor);                                                      \
+  template Accumulated::Whole rhs_of_lines(const Stencil<T, D>&, std::span<const T>, bool, LineRange); \
+  template Accumulated::Whole residual_of_lines(const Stencil<T, D>&, std::span<const T>,              \
+                                                std::span<const T>, bool, bool, LineRange);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

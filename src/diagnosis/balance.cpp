@@ -32,14 +32,14 @@ bool looks_lopsided(const Csr<double>& a, View diagonal) {
 }
 
 /// Entries of |M| within components, by rows or by columns.
-struct Lines {
+struct EntrySizes {
   std::vector<Index> first;
   std::vector<Index, Unset<Index>> other;
   Vector size;
 };
 
-Lines lines_of(const Csr<double>& a, View diagonal, const Components& c, bool by_columns) {
-  Lines lines;
+EntrySizes lines_of(const Csr<double>& a, View diagonal, const Components& c, bool by_columns) {
+  EntrySizes lines;
   lines.first.assign(diagonal.size() + 2, 0);
   const auto each = [&](auto&& use) {
     each_size(a, diagonal, [&](Index i, Index j, double size) {
@@ -59,7 +59,7 @@ Lines lines_of(const Csr<double>& a, View diagonal, const Components& c, bool by
 }
 
 /// The t_i that makes the sums of row and column i equal, one after the other there and back.
-void balance_within(const Lines& rows, const Lines& columns, int passes, Vector& t) {
+void balance_within(const EntrySizes& rows, const EntrySizes& columns, int passes, Vector& t) {
   const Index n = static_cast<Index>(t.size());
   for (int pass = 0; pass < passes; ++pass) {
     double most = 1;

@@ -53,11 +53,11 @@ bool strips_are_right(const Stencil<T, D>& a, unsigned lines, int kind, int shif
   cuda::DeviceGrid<T, D> w = grid.w;
   w.lines = static_cast<int>(lines);
   const auto pieces = [](Index n, unsigned size) { return (static_cast<unsigned>(n) + size - 1) / size; };
-  using Strips = cuda::Strips<D>;
-  cuda::Launch how{{pieces(w.n[0], Strips::wide * cuda::Sixteen<T>::size)},
-                   {Strips::wide, Strips::high},
+  using ThreadLines = cuda::ThreadLines<D>;
+  cuda::Launch how{{pieces(w.n[0], ThreadLines::wide * cuda::Sixteen<T>::size)},
+                   {ThreadLines::wide, ThreadLines::high},
                    cuda::bytes_of_sum};
-  how.blocks.y = pieces(w.n[1], D == 2 ? Strips::high * lines : Strips::high);
+  how.blocks.y = pieces(w.n[1], D == 2 ? ThreadLines::high * lines : ThreadLines::high);
   if (D == 3) how.blocks.z = pieces(w.n[D - 1], lines);
   const cuda::NormSum norms(stream, how.blocks.count());
   cuda::with_kind<D>(grid.kind, [&](auto k) {

@@ -89,7 +89,7 @@ Launch blocks_of(const Grid<T, D>& grid, const Shape& threads, const Shape& cove
 
 template <class T, int D>
 Launch strips(const Grid<T, D>& grid, unsigned lines) {
-  using S = Strips<D>;
+  using S = ThreadLines<D>;
   return blocks_of(grid, {S::wide, S::high},
                    {S::wide * Sixteen<T>::size, D == 2 ? S::high * lines : S::high, D == 3 ? lines : 1});
 }
@@ -111,8 +111,8 @@ typename BoundGrid<T, D>::How BoundGrid<T, D>::how_for(const Grid<T, D>& grid, c
   }
   using P = Patch<D>;
   const Launch others = blocks_of(grid, {P::wide, P::high}, {P::wide, P::high * P::rows});
-  const Index least = Strips<D>::blocks_of_multiprocessor * properties_of(on.device()).multiprocessors;
-  int lines = Strips<D>::most_lines;
+  const Index least = ThreadLines<D>::blocks_of_multiprocessor * properties_of(on.device()).multiprocessors;
+  int lines = ThreadLines<D>::most_lines;
   while (lines > 1 && strips(grid, lines).blocks.count() < least) lines /= 2;
   return {others, strips(grid, lines), P::rows, lines};
 }

@@ -89,7 +89,7 @@ struct Patch {
 /// Of those sweeps: threads of a block, each with 16 bytes of x, and the lines after one another that each
 /// goes along at most: rows in 2D, planes in 3D.
 template <int D>
-struct Strips {
+struct ThreadLines {
   static constexpr unsigned wide = D == 1 ? 256 : 32;
   static constexpr unsigned threads = 256, high = threads / wide;
   static constexpr int most_lines = D == 1 ? 1 : D == 2 ? 2 : 32;

@@ -135,7 +135,7 @@ JACOBI_DEVICE void sweep_strip(const DeviceGrid<T, D>& w, Index p, int lines, in
       before = middle;
       if constexpr (D > 1) middle = after[r];
     }
-    if (n == Strips<D>::most_lines || lines <= n) return;
+    if (n == ThreadLines<D>::most_lines || lines <= n) return;
   }
 }
 
@@ -167,7 +167,7 @@ JACOBI_DEVICE void renew_ghosts_of_strip(const DeviceGrid<T, D>& w, const Shape&
 // registers <= 128
 // gfx90a: registers <= 80
 template <Kind K, class T, int D>
-JACOBI_KERNEL_OF(Strips<D>::threads, K == Kind::variable ? 2 : 4)
+JACOBI_KERNEL_OF(ThreadLines<D>::threads, K == Kind::variable ? 2 : 4)
 sweep_strips(DeviceGrid<T, D> w, const T* u, T* out, const Step* at, Partial* parts) {
   int lines;
   const Point<D> first = strip_of(w, block(), lines);

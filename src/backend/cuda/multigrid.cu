@@ -47,7 +47,7 @@ class MultigridSweeper final : public Sweeper<T> {
         residuals_(stream_, tiles()),
         on_device_(stream_, sweeps_per_cycle() + 1),
         steps_(static_cast<std::size_t>(sweeps_per_cycle())),
-        lifted_(m.full ? sweep::lifted(a) : std::vector<T>()) {
+        lift_(m.full ? sweep::boundary_lift(a) : std::vector<T>()) {
     take_sides(a);
     upload_steps();
     const Properties p = properties_of(device);
@@ -118,8 +118,8 @@ class MultigridSweeper final : public Sweeper<T> {
   Norms make(std::span<const Step> steps, Want want) {
     const std::size_t k = steps_.size(), whole = steps.size() / k * k;
     bool full = cycle_.full && fresh_;
-    if (full && x_is_zero_ && whole > 0 && grids_.levels.size() > 1 && !lifted_.empty()) {
-      grids_.scatter(lifted_.data(), grids_.levels.front().x[home_]);
+    if (full && x_is_zero_ && whole > 0 && grids_.levels.size() > 1 && !lift_.empty()) {
+      grids_.scatter(lift_.data(), grids_.levels.front().x[home_]);
       x_is_zero_ = false;
     }
     for (std::size_t j = 0; j < whole; j += k) {
@@ -264,7 +264,7 @@ class MultigridSweeper final : public Sweeper<T> {
   NormSum updates_, residuals_;
   Buffer<Step> on_device_;  ///< those of a cycle, and a plain one
   std::vector<Step> steps_;
-  std::vector<T> lifted_;  ///< where a full cycle from 0 starts, where that is not 0
+  std::vector<T> lift_;  ///< where a full cycle from 0 starts, where that is not 0
   std::vector<Side> sides_;
   int home_ = 0;  ///< which array of the finest grid holds x
   bool fresh_ = true, x_is_zero_ = false;

@@ -35,7 +35,7 @@ template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(TileShape::threads, (TileShape::resident<T, B>))
 sweep_tiles(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> out, const Step* steps, int count,
             bool plain) {
-  Tile<T, B, K, false> tile(w, tiles.place(block().x, block().y));
+  TileShare<T, B, K, false> tile(w, tiles.place(block().x, block().y));
   tile.load(u);
   for (int t = 0; t < count; ++t) tile.sweep(plain, steps, t);
   tile.store(out, false);
@@ -80,7 +80,7 @@ template <Kind K, Beside B, class T>
 JACOBI_KERNEL_OF(TileShape::threads, (TileShape::resident<T, B>))
 sweep_on_chip(DeviceGrid<T, 2> w, TileGrid tiles, Iterates<T> u, Iterates<T> v, const Step* steps, int count,
               bool plain, int epoch, Meeting meeting) {
-  Tile<T, B, K, true> tile(w, tiles.place(block().x, block().y));
+  TileShare<T, B, K, true> tile(w, tiles.place(block().x, block().y));
   tile.load(u);
   unsigned number = 0;
   for (int t = 0; t < count;) {

@@ -66,14 +66,14 @@ struct TilePlace {
 
 /// A thread's share of a tile. Stays: its halo is renewed.
 template <class T, Beside B, Kind K, bool Stays>
-class Tile {
+class TileShare {
  public:
   static constexpr int R = TileShape::rows, C = TileShape::columns;
   static constexpr bool OneG = B == Beside::nothing, Three = B == Beside::g_and_former,
                         InRegisters = TileShape::g_in_registers<B, K>;
   static constexpr int rows_of_g = InRegisters ? R - (Stays ? TileShape::rows_of_g_beside : 0) : 0;
 
-  JACOBI_DEVICE Tile(const DeviceGrid<T, 2>& w, const TilePlace& place)
+  JACOBI_DEVICE TileShare(const DeviceGrid<T, 2>& w, const TilePlace& place)
       : w_(w),
         place_(place),
         beside_(shared_memory<T>()),

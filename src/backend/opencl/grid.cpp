@@ -34,8 +34,8 @@ std::array<Index, 2> items_for(const Properties& p, int dimensions, const std::a
 }
 
 /// One unknown for each item or, on processors, whole lines, of which a group has some thousand unknowns.
-Blocks blocks_for(const Properties& p, const std::array<Index, 2>& items, Index n, Index lines) {
-  Blocks blocks;
+SharedOut blocks_for(const Properties& p, const std::array<Index, 2>& items, Index n, Index lines) {
+  SharedOut blocks;
   blocks.range.items = items;
   blocks.wide = p.is_cpu() ? std::max<Index>(items[0], std::min<Index>(n, 4096)) : items[0];
   blocks.lines =

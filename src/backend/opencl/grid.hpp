@@ -22,7 +22,7 @@ struct GridWords {
 };
 
 /// How a grid is shared out: groups of items, and the block of unknowns that each has.
-struct Blocks {
+struct SharedOut {
   Range range;
   Index wide = 1, lines = 1;
 };
@@ -56,7 +56,7 @@ class BoundGrid {
 
   const Queue& queue;
   const device::Layout<D> layout;
-  const Blocks blocks;
+  const SharedOut blocks;
   sweep::Kind kind = sweep::Kind::variable;
   GridWords<T> words;
   Buffer<GridWords<T>> w;

@@ -166,7 +166,7 @@ class Accelerated final : public Sweeper<T> {
 
   std::unique_ptr<Field<T>> field_;
   bool forks_ = M::forks || field_->makes_whole_products();
-  Blocks blocks_;
+  SumBlocks blocks_;
   M method_;
   State state_;
   Executed ran_;

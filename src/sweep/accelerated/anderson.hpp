@@ -45,7 +45,7 @@ class Anderson {
       dx_.push_back(field.new_vector());
       df_.push_back(field.new_vector());
     }
-    const Blocks blocks(field);
+    const SumBlocks blocks(field);
     parts_.resize(static_cast<std::size_t>(sums_ * blocks.count()));
     if (!field.shares()) return;
     parts_of_piece_ = (field.shares()->piece_size - 1) / unknowns_at_once + 1;
@@ -125,7 +125,7 @@ class Anderson {
     s.fresh = 0;
   }
   /// Of a block that other ranks have pieces of: what the kernel would add up one after the other.
-  void weigh_apart(const Blocks& blocks, const State& s, Index block, const T* const* by_age) {
+  void weigh_apart(const SumBlocks& blocks, const State& s, Index block, const T* const* by_age) {
     for (Index piece = blocks.begin(block); piece < blocks.end(block); ++piece) {
       const Run run = field_.piece(piece);
       for (Index part = 0; part < parts_of_piece_; ++part) {
@@ -136,12 +136,12 @@ class Anderson {
       }
     }
   }
-  double* apart(const Blocks& blocks, Index block, Index piece, Index part) {
+  double* apart(const SumBlocks& blocks, Index block, Index piece, Index part) {
     const Index place = (block == 0 ? 0 : blocks.most_pieces()) + piece - blocks.begin(block);
     return apart_.data() + (place * parts_of_piece_ + part) * sums_;
   }
 
-  void solve(Blocks& blocks, const State& s) {
+  void solve(SumBlocks& blocks, const State& s) {
     if (blocks.ranks())
       blocks.add_up(
           sums_, parts_of_piece_, [&](Index k, Index block) { return parts_[block * sums_ + k]; },

@@ -16,10 +16,10 @@ namespace jacobi::sweep {
 /// Pieces are summed in order within blocks, and blocks without rounding: at most 1024 of them, of 2048
 /// unknowns or more, whatever the threads and ranks. Of a block that several ranks have pieces of, all ranks
 /// get to know every part, and add these in order.
-class Blocks {
+class SumBlocks {
  public:
   template <class T>
-  explicit Blocks(const Field<T>& field) : pieces_(field.pieces()) {
+  explicit SumBlocks(const Field<T>& field) : pieces_(field.pieces()) {
     Index all = pieces_, size = pieces_ > 0 ? field.piece(0).count : 2 * most;
     if (const Shares* const shares = field.shares()) {
       ranks_ = shares->ranks;

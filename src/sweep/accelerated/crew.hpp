@@ -12,7 +12,7 @@ template <class T>
 class Crew {
  public:
   /// forks: the one member there is makes each pass by a team of the field's.
-  Crew(const Member& me, const Field<T>& field, Blocks& blocks, bool forks = false)
+  Crew(const Member& me, const Field<T>& field, SumBlocks& blocks, bool forks = false)
       : me_(me), field_(field), blocks_(blocks), forks_(forks) {}
 
   /// body(piece, run) -> Sums on the member's pieces; returns the sums over all of them when all are done.
@@ -69,12 +69,12 @@ class Crew {
     if (me_.team > 1) me_.wait();
   }
   const Member& member() const { return me_; }
-  Blocks& blocks() const { return blocks_; }
+  SumBlocks& blocks() const { return blocks_; }
 
  private:
   const Member& me_;
   const Field<T>& field_;
-  Blocks& blocks_;
+  SumBlocks& blocks_;
   bool forks_;
   int turn_ = 0;
 };

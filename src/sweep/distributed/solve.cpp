@@ -38,7 +38,7 @@ struct OwnLines {
   Ranks& ranks;
   const Stencil<T, D>& whole;
   const Stencil<T, D>* box;  ///< none where this rank owns nothing
-  Lines lines;
+  LineRange lines;
 
   Index rows() const { return whole.rows(); }
   template <class Sum>

@@ -189,7 +189,7 @@ std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& p
 }
 
 template <class T, int D>
-std::vector<T> lifted(const Stencil<T, D>& a) {
+std::vector<T> boundary_lift(const Stencil<T, D>& a) {
   GridLevel<T, D> l;
   for (int d = 0; d < D; ++d) {
     l.n[d] = a.grid().unknowns[d];
@@ -213,7 +213,7 @@ double bytes_needed(const Stencil<T, D>& a, const Plan& plan, int threads) {
 
 #define JACOBI_INSTANTIATE(T, D)                                                                           \
   template std::unique_ptr<Sweeper<T>> bind_multigrid<T, D>(const Stencil<T, D>&, const Plan&, int, bool); \
-  template std::vector<T> lifted<T, D>(const Stencil<T, D>&);                                              \
+  template std::vector<T> boundary_lift<T, D>(const Stencil<T, D>&);                                       \
   template double bytes_needed<T, D>(const Stencil<T, D>&, const Plan&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE

@@ -20,7 +20,7 @@ void require_cycles(const Plan& plan);
 
 /// Where a full cycle from 0 starts: between the Dirichlet values given, or empty where none is.
 template <class T, int D>
-std::vector<T> lifted(const Stencil<T, D>& a);
+std::vector<T> boundary_lift(const Stencil<T, D>& a);
 
 /// Bytes that bind_multigrid() will allocate.
 template <class T, int D>

@@ -162,12 +162,12 @@ class Refined final : public Sweeper<double> {
   static constexpr Index square = 64;  ///< entries of as many rows and columns are stored together
 
   /// Rows of a block that is stored from `at` on.
-  struct Strip {
+  struct StoredRows {
     MatrixBlock block;
     Index at, first, last;
   };
-  std::vector<Strip> strips() const {
-    std::vector<Strip> all;
+  std::vector<StoredRows> stored_rows() const {
+    std::vector<StoredRows> all;
     const auto add = [&](const MatrixBlock& block, Index at) {
       for (Index i = block.first; i < block.last; i += square)
         all.push_back({block, at, i, std::min(i + square, block.last)});
@@ -194,7 +194,7 @@ class Refined final : public Sweeper<double> {
   /// Stores S^-1 A, and finds how far it is rounded; returns whether all of its entries can be stored.
   bool store_divided(const std::vector<double>& scale, int threads) {
     std::atomic<bool> fit = true;
-    const std::vector<Strip> all = strips();
+    const std::vector<StoredRows> all = stored_rows();
     std::vector<double> errors(all.size());
     parallel_chunks(threads, static_cast<Index>(all.size()), 1, [&](Index k, Index) {
       const auto& [block, at, first, last] = all[k];

@@ -180,7 +180,7 @@ struct Batch {
     return finish(u, g, w, column, steps.back());
   }
 
-  static Norms advance(Workspace<T, 2>& w, Columns<T>& own, std::span<const Step> steps) {
+  static Norms advance(Workspace<T, 2>& w, BatchScratch<T>& own, std::span<const Step> steps) {
     const Index count = columns(w);
     const int threads = static_cast<int>(std::min<Index>(w.threads, count));
     run_team(threads, [&](const Member& me) HWY_ATTR {

@@ -33,7 +33,7 @@ struct StencilBatch {
                      [](const Stencil<T, D>& a, const Plan& plan, int threads) {
                        const auto& n = a.grid().unknowns;
                        const double columns =
-                           static_cast<double>(Columns<T>::size_of(n[1])) * threads * sizeof(T) +
+                           static_cast<double>(BatchScratch<T>::size_of(n[1])) * threads * sizeof(T) +
                            static_cast<double>(n[0]) * sizeof(Partial);
                        return Bytes{bytes_of_tiles(a, plan, threads).all + columns};
                      },

@@ -14,7 +14,7 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
 
  public:
   BatchSweeper(const Algorithm<T, 2>& self, const Stencil<T, 2>& a, const Plan& plan, int threads)
-      : Base(self, a, plan, threads), kernels_(batch_kernels<T>()), columns_(w_.n[0], w_.n[1], threads) {}
+      : Base(self, a, plan, threads), kernels_(batch_kernels<T>()), scratch_(w_.n[0], w_.n[1], threads) {}
 
   Executed executed() const override {
     Executed ran = Base::executed();
@@ -28,7 +28,7 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
  private:
   Norms do_advance(std::span<const Step> steps, Want want) override {
     if (!takes(steps)) return Base::do_advance(steps, want);
-    const Norms update = kernels_.advance(w_, columns_, steps);
+    const Norms update = kernels_.advance(w_, scratch_, steps);
     this->count_own(steps, this->visits_of(steps, most_per_column));
     return want == Want::update ? update : this->do_norms(want);
   }
@@ -45,7 +45,7 @@ class BatchSweeper final : public TilesSweeper<T, 2> {
   }
 
   BatchKernels<T> kernels_;
-  Columns<T> columns_;
+  BatchScratch<T> scratch_;
 };
 
 }  // namespace jacobi::sweep

@@ -13,15 +13,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
-/// Rungs of one thread that go from one array to the other, line after line. Lines::of: the loop over a
-/// piece, which measures the update in passing where Lines::fuses.
-template <class Lines, class T, int D>
+/// Rungs of one thread that go from one array to the other, line after line. LineSweeps::of: the loop over a
+/// piece, which measures the update in passing where LineSweeps::fuses.
+template <class LineSweeps, class T, int D>
 struct BetweenTwoArrays {
   static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
     bool measured = false;
     for (std::size_t j = 0; j < steps.size(); ++j) {
-      measured = Lines::fuses && want == Want::update && j + 1 == steps.size();
-      const PieceSweep<T, D> sweep = Lines::template of<T, D>(w.kind, kind_of(steps[j]), measured);
+      measured = LineSweeps::fuses && want == Want::update && j + 1 == steps.size();
+      const PieceSweep<T, D> sweep = LineSweeps::template of<T, D>(w.kind, kind_of(steps[j]), measured);
       for (Index s = 0; s < w.pieces; ++s) w.partials[s] = sweep(w, w.piece(s), w.u, w.v, steps[j]);
       std::swap(w.u, w.v);
     }

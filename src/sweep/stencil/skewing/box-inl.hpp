@@ -22,7 +22,7 @@ struct Box {
 /// weigh the same, the sum north + east of a line is, one unknown further, west + south of the next line:
 /// it is shifted instead of added again.
 template <int M, Kind K, StepKind S, bool Measured, bool OneG, class T, int D>
-struct Lines {
+struct LinesTogether {
   using A = Vector<T>;
   using V = typename A::V;
   static constexpr bool shares = has_shift && K == Kind::equal && M > 1;
@@ -44,7 +44,7 @@ struct Lines {
   V behind[west_lines];                                        ///< of these, of the vector before
   LaneSums<T> sums[Measured ? M : 1];
 
-  HWY_INLINE Lines(const Sources<T, D>& sources, Index p, const T* from, T* to, Step step)
+  HWY_INLINE LinesTogether(const Sources<T, D>& sources, Index p, const T* from, T* to, Step step)
       : w(sources),
         g(distance(sources.g, from)),
         out(distance<T>(to, from)),
@@ -289,7 +289,7 @@ struct BoxLoop {
   static constexpr int together = !Measured && D > 1 && (K == Kind::equal || K == Kind::constant) ? 4 : 1;
 
   template <int M>
-  using Group = Lines<M, K, S, Measured, OneG, T, D>;
+  using Group = LinesTogether<M, K, S, Measured, OneG, T, D>;
 
   template <int M>
   static HWY_NOINLINE Partial whole(const Sources<T, D>& w, Index p, Index count, const T* u, T* out,

@@ -12,8 +12,9 @@ HWY_BEFORE_NAMESPACE();
 namespace jacobi::sweep::HWY_NAMESPACE {
 
 /// What a tile of a pass holds in registers: R lines by K levels. Step c brings column c of lines [y, y + R)
-/// in and makes column c - t of lines [y - t, y - t + R) of level t = 1 ... K. As in Lines, north + east of a
-/// line is, one column further, west + south of the next. Per vector: 1 + 2 / R + 1 / K loads, 2 / R + 1 / K
+/// in and makes column c - t of lines [y - t, y - t + R) of level t = 1 ... K. As in LinesTogether, north +
+/// east of a line is, one column further, west + south of the next. Per vector: 1 + 2 / R + 1 / K loads, 2 /
+/// R + 1 / K
 /// - 1 / (R K) stores, 2 additions, 1 multiply-add. AtEdge: some of the lines lie beside the grid.
 template <class T, int K, bool OneG, bool AtEdge>
 struct RegisterTileKernel {
