@@ -254,7 +254,7 @@ Forecast forecast(const Operator<T>& a, const Diagnosis& d, const Choice& choice
   const bool woven = std::holds_alternative<Dense<T>>(a) && rhs_count > 1;
   f.bytes_per_sweep = rows * solver.sweeper().bytes_per_update();
   const double vectors =  // of several columns, sparse sweeps take one after the other
-      woven ? 4 * columns + 11 * 64 / sizeof(T) : columns + 3;
+      woven ? 4 * columns + 11.0 * 64 / sizeof(T) : columns + 3;
   f.memory = std::max(memory_taken_at_most(), memory_taken() + vectors * rows * sizeof(T));
   if (!choice.reason.empty()) f.notes.emplace_back(Note::Kind::choice, choice.reason);
   if (rhs_count > 1) f.notes.push_back(note(notes::first_column));
