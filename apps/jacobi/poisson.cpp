@@ -95,10 +95,10 @@ void require_room(const PoissonOptions& o, double needed) {
 double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_of_number) {
   double points = 1;
   for (int d = 0; d < box.dimensions; ++d) points *= static_cast<double>(box.points[d]);
-  Plan plan(o.accelerated().value_or(plain()));
-  if (o.multigrid.preconditions()) plan.preconditioner = o.multigrid.make();
+  Plan plan(named_method(o, [] { return Range{1, 1}; }).value_or(plain()));  // as if all were known
+  if (o.multigrid.preconditions()) plan.by = PreconditionedBy{o.multigrid.make()};
   const double vectors =
-      sweep::vectors_of(plan) + (plan.preconditioner ? 3 : 0) - (o.method == "red-black" ? 1 : 0);
+      sweep::vectors_of(plan) + (plan.preconditioner() ? 3 : 0) - (plan.method.red_black ? 1 : 0);
   return static_cast<double>(o.copies) * (memory_needed(box, o.problem, size_of_number) +
                                           vectors * points * static_cast<double>(size_of_number));
 }
@@ -129,7 +129,7 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
 Report interrupted_before(const Plan& plan, const Backend& on, Index rows, std::size_t size_of_number) {
   Report r;
   r.status = Status::interrupted;
-  r.method = plan.multigrid ? "multigrid" : plan.method.name;
+  r.method = plan.multigrid() ? "multigrid" : plan.method.name;
   r.backend = on.name();
   r.threads = on.threads();
   r.precision = size_of_number == sizeof(double) ? "double" : "float";
@@ -210,8 +210,9 @@ int solve_together(PoissonOptions& o, const Box& box, const Problem<T, D>& probl
   return finish_one<T, D>(o, box, problem, x, report, {});
 }
 
+// Inlined, as the next one: two frames less from main to a kernel (docs/architecture.md).
 template <class T, int D>
-int solve(PoissonOptions& o, const Box& box) {
+[[gnu::always_inline]] inline int solve(PoissonOptions& o, const Box& box) {
   if (o.dry_run) return dry_run<T, D>(o, box);
   const auto make = [&] {
     const auto look = [&](const auto& a) {
@@ -227,7 +228,7 @@ int solve(PoissonOptions& o, const Box& box) {
 }
 
 template <class T>
-int solve(PoissonOptions& o, const Box& box) {
+[[gnu::always_inline]] inline int solve(PoissonOptions& o, const Box& box) {
   if (box.dimensions == 1) return solve<T, 1>(o, box);
   return box.dimensions == 2 ? solve<T, 2>(o, box) : solve<T, 3>(o, box);
 }
@@ -260,7 +261,7 @@ Box checked(PoissonOptions& o) {
         "--omega goes with --smoother weighted: the Chebyshev weights are fixed by their number");
   if (o.method == "multigrid" || o.multigrid.preconditions()) o.cycle = o.multigrid.make();
   if (smooths)
-    o.omega = o.omega.value_or(2.0 * box.dimensions / (2 * box.dimensions + 1));
+    o.omega = o.omega.value_or(smoothing_weight(box.dimensions));
   else
     require_fitting(o);
   if (!o.schedule.empty() && o.method != "scheduled")

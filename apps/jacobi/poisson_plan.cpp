@@ -42,7 +42,7 @@ Choice choose_plan(const PoissonOptions& o, const Outlook<T, D>& outlook) {
     return choose(a, o.stop.make(), o.run.make_backend()->methods(), outlook.spectrum);
   if (!o.schedule.empty()) return {{scheduled(io::read_vector<double>(o.schedule)), o.rung}};
   Choice choice = choose_asked(o, outlook);
-  if (o.method == "plain" && a.singular())
+  if (kind_of_sweeps(choice.plan) == Advised::plain && a.singular())
     choice.reason =
         "without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever: if it does not "
         "converge, "

@@ -125,7 +125,7 @@ class Matrix {
 using Request = AskedMethod;
 
 /// What a report calls the method of a plan.
-inline std::string method_of(const Plan& plan) { return plan.multigrid ? "multigrid" : plan.method.name; }
+inline std::string method_of(const Plan& plan) { return plan.multigrid() ? "multigrid" : plan.method.name; }
 
 /// One of the names of an enumeration, as name() gives them. Throws: UsageError that lists them.
 Norm norm_of(const std::string& text);

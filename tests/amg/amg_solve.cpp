@@ -17,7 +17,7 @@ using test::Random;
 
 Plan bicgstab_with_amg(const Amg& options = {}) {
   Plan plan{bicgstab()};
-  plan.amg = options;
+  plan.by = options;
   return plan;
 }
 
@@ -252,7 +252,7 @@ TEST(Amg, RefusesWhatItCannotSweep) {
   uneven.pre = 2;
   EXPECT_PRED2(has, refused(one, cg_with_amg(uneven)), "as many sweeps before the correction (2)");
   plan = Plan(chebyshev({0.1, 2}));
-  plan.amg = Amg{};
+  plan.by = Amg{};
   EXPECT_PRED2(has, refused(one, plan), "it goes by itself (method amg), or preconditions cg or bicgstab");
   Amg options;
   options.near_null = std::make_shared<std::vector<std::vector<double>>>(1, std::vector<double>(3));

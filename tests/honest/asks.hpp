@@ -141,15 +141,15 @@ Plan draw_plan(Random& random, const Problem<T>& p, std::string& words) {
   if (p.grid && one_in(random, 5)) {
     std::visit(
         [&]<class A>(const A& a) {
-          if constexpr (OnGrid<A>) plan.tiling = draw_tiling(random, a.grid());
+          if constexpr (OnGrid<A>) plan.by = draw_tiling(random, a.grid());
         },
         *p.a);
-    plan.rung.clear();
-    const Tiling& t = *plan.tiling;
+    plan.rung().clear();
+    const Tiling& t = *plan.tiling();
     words += fmt::format(", tiles of {}, {} sweeps, overlap {}", fmt::join(t.extent, " x "), t.subiterations,
                          fmt::join(t.overlap, ", "));
   }
-  if (!plan.rung.empty()) words += ", rung " + plan.rung;
+  if (!plan.rung().empty()) words += ", rung " + plan.rung();
   if (one_in(random, 4)) {
     plan.recognise_grids = false;
     words += ", no grid looked for";

@@ -24,7 +24,7 @@ std::vector<Kind> kinds() {
                            {"sparse", rows, Plan(plain())},        {"cg", rows, Plan(cg())},
                            {"dense", dense, Plan(plain())},        {"narrow", dense, Plan(plain())}};
   all[1].plan.rung = "tiled";
-  all[3].plan.multigrid = Multigrid{};
+  all[3].plan.by = Multigrid{};
   all[4].plan.recognise_grids = false;
   all[7].plan.matrix_precision = MatrixPrecision::bf16;
   return all;

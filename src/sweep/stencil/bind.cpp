@@ -20,9 +20,9 @@ namespace {
 /// The cycle that preconditions.
 template <class T, int D>
 Plan cycle_of(const Stencil<T, D>& a, const Plan& plan) {
-  Plan cycle = multigrid(a, *plan.preconditioner);
-  cycle.multigrid->full = false;
-  return cycle;
+  Multigrid cycle = *plan.preconditioner();
+  cycle.full = false;
+  return multigrid(a, cycle);
 }
 
 /// Of accelerated methods: vectors, 1 / diagonal, and weights of Neumann sides.
@@ -39,15 +39,15 @@ double bytes_of_field(const Stencil<T, D>& a, const Plan& plan) {
 
 template <class T, int D>
 double bytes_if_free(const Stencil<T, D>& a, const Plan& plan, int threads) {
-  if (accelerated(plan.method) || plan.multigrid) return 0;
+  if (accelerated(plan.method) || plan.multigrid()) return 0;
   return select(a, plan, threads).bytes(a, plan, threads).spare;
 }
 
 template <class T, int D>
 double bytes_to_bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
-  if (plan.multigrid) return bytes_needed(a, plan, threads);
+  if (plan.multigrid()) return bytes_needed(a, plan, threads);
   if (!accelerated(plan.method)) return select(a, plan, threads).bytes(a, plan, threads).all;
-  return bytes_of_field(a, plan) + (plan.preconditioner ? bytes_needed(a, cycle_of(a, plan), threads) : 0);
+  return bytes_of_field(a, plan) + (plan.preconditioner() ? bytes_needed(a, cycle_of(a, plan), threads) : 0);
 }
 
 template <class T, int D>
@@ -63,7 +63,7 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
     throw UsageError(
         fmt::format("method {} is for sparse matrices: on a grid take weighted", plan.method.name));
   require_memory(3.0 * static_cast<double>(a.rows()) * sizeof(T), "the sweeps");  // whatever the layout adds
-  if (plan.multigrid) return bind_multigrid(a, plan, threads);
+  if (plan.multigrid()) return bind_multigrid(a, plan, threads);
   if (!accelerated(plan.method)) {
     const Algorithm<T, D>& algorithm = select(a, plan, threads);
     const Bytes bytes = algorithm.bytes(a, plan, threads);
@@ -73,7 +73,7 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
   require_alone(plan);
   if (plan.method.acceleration == Acceleration::cg) require_symmetric(a);
   auto field = bind_field(a, plan, threads);
-  if (plan.preconditioner) {
+  if (plan.preconditioner()) {
     const Plan cycle = cycle_of(a, plan);
     auto inner = bind_multigrid(a, cycle, threads, true);
     std::vector<Step> steps;
