@@ -55,11 +55,11 @@ void CheckpointOptions::apply(Stop& stop) {
   };
 }
 
-void CheckpointOptions::tell(Report& report) const {
+void CheckpointOptions::tell(std::vector<Note>& notes) const {
   if (begins_anew_)
-    report.notes.emplace_back(fmt::format("--resume: there is no checkpoint in {}: begun anew", resume_));
+    notes.emplace_back(fmt::format("--resume: there is no checkpoint in {}: begun anew", resume_));
   if (!fault_->empty())
-    report.notes.emplace_back(fmt::format("the last checkpoint could not be written: {}", *fault_));
+    notes.emplace_back(fmt::format("the last checkpoint could not be written: {}", *fault_));
 }
 
 }  // namespace jacobi::cli
