@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "jacobi/note.hpp"
+#include "jacobi/report.hpp"
 #include "jacobi/stop.hpp"
 
 namespace jacobi::cli {
@@ -19,7 +20,7 @@ class CheckpointOptions {
   /// What keeps the solve, and what it goes on from. Throws: InputError for a checkpoint that cannot be read.
   void apply(Stop& stop);
   /// That there was nothing to go on from, and what could not be written, which ends no solve.
-  void tell(std::vector<Note>& notes) const;
+  void tell(Status status, std::vector<Note>& notes) const;
 
  private:
   std::string folder_, resume_;

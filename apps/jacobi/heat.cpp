@@ -220,7 +220,7 @@ int run_heat(HeatCommand& o, const Box& box) {
   Series series(o.series, o.series.empty() ? steps.count : every, steps.count, write);
   if (keeping.resume) series.take_files_before(heat.whole_steps(), steps.length);
   HeatReport report = run_all(o, heat, steps, keeping, series, watch);
-  o.checkpoint.tell(report.notes);
+  o.checkpoint.tell(report.status, report.notes);
   return finish_heat<T, D>(o, box, p, steps, heat.u(), report, series);
 }
 

@@ -175,7 +175,7 @@ int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Pro
     report = interrupted_before(choice.plan, *o.run.make_backend(), problem.a.rows(), sizeof(T));
   }
   watch.clear();
-  o.checkpoint.tell(report.notes);
+  o.checkpoint.tell(report.status, report.notes);
   if (!tile_note.empty()) report.notes.emplace_back(tile_note);
   if (o.stop.project_rhs && !one.a.singular() && one.notes.empty())
     report.notes.emplace_back("--project-rhs removed nothing: A is not singular");
@@ -207,7 +207,7 @@ int solve_together(PoissonOptions& o, const Box& box, const Problem<T, D>& probl
   Report report = solve_by_processes<T, D>(problem.a, plan, problem.b, x, stop, o.run.make_backend());
   watch.clear();
   if (processes()->number() > 0) return exit_code(report.status);
-  o.checkpoint.tell(report.notes);
+  o.checkpoint.tell(report.status, report.notes);
   return finish_one<T, D>(o, box, problem, x, report, {});
 }
 
@@ -332,7 +332,7 @@ void add_poisson(CLI::App& app, Action& action) {
          "--rung", o->rung,
          fmt::format("how to sweep: {} (default: {}, the only one of red-black and cyclic-chebyshev)",
                      names_of(stencil_rungs()), stencil_rungs().back().name))
-      ->type_name("NAME");
+      ->type_name(fmt::format("NAME:{{{}}}", names_of(stencil_rungs())));
   o->multigrid.add_to(*sub);
   o->tile.add_to(*sub);
   o->stop.add_to(*sub);

@@ -122,7 +122,7 @@ int solve(SolveOptions& o) {
   system.x = std::move(found.x);
   Report& report = found.report;
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
-  o.checkpoint.tell(report.notes);
+  o.checkpoint.tell(report.status, report.notes);
   projection.tell(report, system.x);
   // A grid in disguise has its own counts, which are those of `jacobi poisson`; products have none.
   const bool has_limits = is_among(dense ? dense_rungs() : sparse_rungs(), report.rung);
@@ -211,7 +211,7 @@ void add_solve(CLI::App& app, Action& action) {
   sub->add_option("--rung", o->rung,
                   fmt::format("how to sweep: {}; dense: {} (default: the best)", names_of(sparse_rungs()),
                               names_of(dense_rungs())))
-      ->type_name("NAME");
+      ->type_name(fmt::format("NAME:{{{}, {}}}", names_of(sparse_rungs()), names_of(dense_rungs())));
   sub->add_option("--matrix-precision", o->entries_as,
                   "store the entries of a dense matrix so while it is swept, and refine in double")
       ->check(one_of({"double", "float", "bf16"}))
