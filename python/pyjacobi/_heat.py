@@ -122,7 +122,7 @@ class Heat:
                     return report
 
     def _shown(self) -> np.ndarray[Any, Any]:
-        return np.asarray(self._state.u).reshape(self._A.grid_shape)
+        return np.asarray(self._state.u()).reshape(self._A.grid_shape)
 
     @property
     def u(self) -> np.ndarray[Any, Any]:

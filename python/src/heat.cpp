@@ -106,7 +106,7 @@ void bind_heat(nb::module_& m) {
           },
           "a"_a, "f"_a.noconvert(), "u"_a.noconvert(), "dt"_a, "options"_a, "backend"_a)
       .def("run", &State::run, "steps"_a)
-      .def_prop_ro("u", [](const State& s) { return array_of(s.heat().u()); })
+      .def("u", [](const State& s) { return array_of(s.heat().u()); })
       .def_prop_ro("time", [](const State& s) { return s.heat().time(); })
       .def_prop_ro("content", [](const State& s) { return s.heat().content(); });
 }
