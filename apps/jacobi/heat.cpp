@@ -157,10 +157,10 @@ int dry_run_of_heat(const HeatCommand& o, const Box& box, const Problem<T, D>& p
   HeatStop stop;
   HeatReport report;
   double each = 0;
-  for (Index count = 1; count <= steps.count && report.seconds < 0.2; count *= 2) {
-    report = heat.run(std::min(count, steps.count - heat.whole_steps()), stop);
-    if (report.steps > 0) each = report.seconds / static_cast<double>(count);
-    if (heat.whole_steps() >= steps.count) break;
+  for (Index count = 1; heat.whole_steps() < steps.count && report.seconds < 0.2; count *= 2) {
+    const Index now = std::min(count, steps.count - heat.whole_steps());
+    report = heat.run(now, stop);
+    if (now == count || each == 0) each = report.seconds / static_cast<double>(now);
   }
   const double seconds = each * static_cast<double>(steps.count);
   if (!o.run.json.empty()) {

@@ -164,7 +164,7 @@ struct Heat<T, D>::State {
   }
 
   /// One step of the theta method from `from`; false where it could not be solved for.
-  bool solve_step(int level, std::span<T> from, const Stop& limit, HeatReport& r) {
+  bool solve_step(int level, std::vector<T>& from, const Stop& limit, HeatReport& r) {
     heat::Solved solved;
     theta->step(level, length_of(level), from, limit, solved);
     r.sweeps += solved.sweeps;

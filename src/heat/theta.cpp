@@ -70,7 +70,7 @@ auto ThetaSteps<T, D>::bound(int level, double dt, std::stop_token cancel) -> Bo
   return made;
 }
 
-/// f + u* / (theta dt), u* the old value after (1 - theta) dt explicitly. Returns what rounding leaves of the
+/// f + u* / (theta dt), u* the old value after (1 - theta) dt explicitly; and the start, which is u. Returns what rounding leaves of the
 /// residual, as rounding_floor() says.
 template <class T, int D>
 double ThetaSteps<T, D>::make_right_side(double dt, const Bound& by, std::span<const T> u) {
@@ -90,6 +90,7 @@ double ThetaSteps<T, D>::make_right_side(double dt, const Bound& by, std::span<c
     std::array<double, 2> squares{};
     for (Index p = first; p < last; ++p) {
       right_side_[p] = f[p] + over * from[p];
+      next_[p] = u[p];
       squares[0] += static_cast<double>(u[p]) * u[p];
       squares[1] += static_cast<double>(right_side_[p]) * right_side_[p];
     }
@@ -107,14 +108,13 @@ bool ThetaSteps<T, D>::stands_at_rounding(const Report& report, const Bound& by)
 }
 
 template <class T, int D>
-void ThetaSteps<T, D>::step(int level, double dt, std::span<T> u, const Stop& limit, Solved& solved) {
+void ThetaSteps<T, D>::step(int level, double dt, std::vector<T>& u, const Stop& limit, Solved& solved) {
   Bound& by = bound(level, dt, limit.cancel);
   Stop stop = solves();
   stop.absolute = make_right_side(dt, by, u);
   stop.max_seconds = limit.max_seconds;
   stop.progress = limit.progress;
   stop.cancel = limit.cancel;
-  std::ranges::copy(u, next_.begin());
   bool is_second = false;
   const auto run = [&](const Plan& plan, const Stop& until) {
     is_second = &plan != &by.choice.plan;
@@ -142,7 +142,7 @@ void ThetaSteps<T, D>::step(int level, double dt, std::span<T> u, const Stop& li
     for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] += dt * sources_[i];
     problem_.balance.set(wanted, next_);
   }
-  std::ranges::copy(next_, u.begin());
+  u.swap(next_);
 }
 
 #define JACOBI_INSTANTIATE(T, D) template class ThetaSteps<T, D>;

@@ -27,7 +27,7 @@ class ThetaSteps {
 
   /// From u to u + dt, which has the number `level` among the steps that are bound: those of three levels are
   /// kept. u stays where the solve did not converge. limit: stops the solve, its tolerances aside.
-  void step(int level, double dt, std::span<T> u, const Stop& limit, Solved& solved);
+  void step(int level, double dt, std::vector<T>& u, const Stop& limit, Solved& solved);
   /// Binds what a step of dt needs. Throws: as Solver.
   void bind(int level, double dt, std::stop_token cancel);
 
