@@ -170,7 +170,7 @@ int dry_run_of_heat(const HeatCommand& o, const Box& box, const Problem<T, D>& p
     json["scheme"] = report.scheme;
     json["step"] = steps.length;
     json["steps"] = steps.count;
-    json["memory"] = memory;
+    json["memory_bytes"] = memory;
     json["seconds_per_step"] = each;
     json["predicted_seconds"] = seconds;
     json.update(heat_asked(o, box, steps));

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <optional>
 
-#include "core/executed.hpp"
-#include "heat/problem.hpp"
+
 #include "jacobi/heat.hpp"
 #include "random.hpp"
 #include "share.hpp"
