@@ -106,7 +106,9 @@ class Heat:
         left, portion = whole("steps", steps, 0), whole("every", every, 1)
         if callback is None:
             portion = max(left, 1)
-        with self._lock:
+        with self._lock as left_in_use:
+            if left_in_use:
+                raise UsageError("this Heat was in use when the process was forked: make another one in the child")
             while True:
                 now = min(portion, left)
                 report, pending = self._state.run(now)

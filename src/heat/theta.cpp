@@ -70,8 +70,8 @@ auto ThetaSteps<T, D>::bound(int level, double dt, std::stop_token cancel) -> Bo
   return made;
 }
 
-/// f + u* / (theta dt), u* the old value after (1 - theta) dt explicitly; and the start, which is u. Returns what rounding leaves of the
-/// residual, as rounding_floor() says.
+/// f + u* / (theta dt), u* the old value after (1 - theta) dt explicitly; and the start, which is u. Returns
+/// what rounding leaves of the residual, as rounding_floor() says.
 template <class T, int D>
 double ThetaSteps<T, D>::make_right_side(double dt, const Bound& by, std::span<const T> u) {
   std::span<const T> from = u;

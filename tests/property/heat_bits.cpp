@@ -4,7 +4,6 @@
 #include <cstring>
 #include <optional>
 
-
 #include "jacobi/heat.hpp"
 #include "random.hpp"
 #include "share.hpp"
