@@ -24,6 +24,7 @@
 #include "poisson_files.hpp"
 #include "poisson_plan.hpp"
 #include "problem.hpp"
+#include "problem_options.hpp"
 #include "processes.hpp"
 #include "progress.hpp"
 #include "report.hpp"
@@ -174,7 +175,7 @@ int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Pro
     report = interrupted_before(choice.plan, *o.run.make_backend(), problem.a.rows(), sizeof(T));
   }
   watch.clear();
-  o.checkpoint.tell(report);
+  o.checkpoint.tell(report.status, report.notes);
   if (!tile_note.empty()) report.notes.emplace_back(tile_note);
   if (o.stop.project_rhs && !one.a.singular() && one.notes.empty())
     report.notes.emplace_back("--project-rhs removed nothing: A is not singular");
@@ -206,7 +207,7 @@ int solve_together(PoissonOptions& o, const Box& box, const Problem<T, D>& probl
   Report report = solve_by_processes<T, D>(problem.a, plan, problem.b, x, stop, o.run.make_backend());
   watch.clear();
   if (processes()->number() > 0) return exit_code(report.status);
-  o.checkpoint.tell(report);
+  o.checkpoint.tell(report.status, report.notes);
   return finish_one<T, D>(o, box, problem, x, report, {});
 }
 
@@ -218,7 +219,7 @@ template <class T, int D>
     const auto look = [&](const auto& a) {
       if (o.copies == 1) require_room(o, a);
     };
-    return make_problem<T, D>(box, o.problem, look, o.stop.project_rhs);
+    return make_problem<T, D>(box, o.problem, look, mean_of(o.stop));
   };
   const Problem<T, D> one = collectively(*processes(), make);
   if (processes()->count() > 1) return solve_together(o, box, one);
@@ -301,58 +302,18 @@ int run_poisson(PoissonOptions& o) {
   return single ? solve<float>(o, box) : solve<double>(o, box);
 }
 
-void add_problem_options(CLI::App& app, PoissonOptions& o) {
-  app.add_option("--dim", o.box.dim, "dimensions (default 2, or as many as sizes are given)")
-      ->check(CLI::Range(1, 3))
-      ->transform(whole());
-  app.add_option("--points", o.box.points,
-                 "grid points per side, boundary included (default 512); 512x300 sets each")
-      ->type_name("N");
-  app.add_option("--interior", o.box.interior, "the same, boundary not included")->type_name("N");
-  app.add_option("--copies", o.copies,
-                 "solve so many independent copies of a 1D problem side by side; files show one (default 1)")
-      ->check(CLI::Range(Index(1), Index(1) << 40))
-      ->transform(whole(Index(1) << 40))
-      ->type_name("C");
-  app.add_option("--domain", o.box.domain, "intervals, default 0:1 each")->type_name("A:BxC:D");
-  app.add_option("--rhs", o.problem.rhs, "right-hand side f: a formula in x, y, z, pi, or a .npy file")
-      ->type_name("EXPR|FILE.npy")
-      ->capture_default_str();
-  app.add_option("--boundary", o.problem.boundary, "Dirichlet values of all sides (default 0)")
-      ->type_name("EXPR");
-  app.add_option(
-         "--bc", o.box.bc,
-         "per side: x=periodic, y-=neumann:EXPR (outward derivative), z+=dirichlet:EXPR, x-=robin:ALPHA,BETA "
-         "(k du/dn + ALPHA u = BETA), ...; commas or semicolons between; 'x-=dirichlet:1 where y<0.5; "
-         "x-=neumann:0' on parts of a side")
-      ->type_name("LIST");
-  app.add_option("--diffusion", o.problem.diffusion,
-                 "k > 0 at the grid points in -div(k grad u) + c u = f; faces take 2 k1 k2/(k1+k2)")
-      ->type_name("EXPR|FILE.npy");
-  app.add_option("--reaction", o.problem.reaction, "c >= 0")->type_name("EXPR");
-  app.add_option(
-         "--mask", o.problem.mask,
-         "where the inside is: points elsewhere are no unknowns (a formula not 0 there, or bright pixels)")
-      ->type_name("EXPR|FILE.npy|FILE.png");
-  app.add_option(
-         "--mask-side", o.problem.mask_side,
-         "beyond the cut: dirichlet:EXPR, values of the points there (default 0), or neumann:0, insulated")
-      ->type_name("SIDE");
-  app.add_option("--fix", o.problem.fix, "points held at --fix-value: where this is not 0")
-      ->type_name("EXPR|FILE.npy");
-  app.add_option("--fix-value", o.problem.fix_value, "values of the points held (default 0)")
-      ->type_name("EXPR|FILE.npy");
-  app.add_option("--exact", o.problem.exact, "known solution: its error is reported")->type_name("EXPR");
-  app.add_option("--initial", o.problem.initial, "initial iterate (default 0)")->type_name("EXPR|FILE.npy");
-}
-
 }  // namespace
 
 void add_poisson(CLI::App& app, Action& action) {
   CLI::App* sub =
       app.add_subcommand("poisson", "solve a Poisson or diffusion problem on a 1D, 2D or 3D grid");
   auto o = std::make_shared<PoissonOptions>();
-  add_problem_options(*sub, *o);
+  add_problem_options(*sub, o->box, o->problem, false);
+  sub->add_option("--copies", o->copies,
+                  "solve so many independent copies of a 1D problem side by side; files show one (default 1)")
+      ->check(CLI::Range(Index(1), Index(1) << 40))
+      ->transform(whole(Index(1) << 40))
+      ->type_name("C");
   add_help_of_formulas(*sub);
   o->add_method_to(
       *sub,

@@ -1,4 +1,4 @@
-/// What `jacobi poisson` shows of a solution: its error, a picture, a file for ParaView.
+/// What commands on grids show of a solution: its error, a picture, a file for ParaView.
 #pragma once
 #include <fmt/format.h>
 

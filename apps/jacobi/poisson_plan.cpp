@@ -4,25 +4,14 @@
 #include "core/instantiate.hpp"
 #include "io/vector_file.hpp"
 #include "jacobi/predict.hpp"
-#include "report/json.hpp"
+#include "problem_options.hpp"
 
 namespace jacobi::cli {
 
 nlohmann::ordered_json problem_asked(const PoissonOptions& o, const Box& box) {
   nlohmann::ordered_json json = to_json(box);
   json["copies"] = o.copies;
-  const ProblemText& t = o.problem;
-  for (const auto& [name, text] : {std::pair{"rhs", &t.rhs},
-                                   {"boundary", &t.boundary},
-                                   {"diffusion", &t.diffusion},
-                                   {"reaction", &t.reaction},
-                                   {"exact", &t.exact},
-                                   {"initial", &t.initial},
-                                   {"mask", &t.mask},
-                                   {"mask_side", &t.mask_side},
-                                   {"fix", &t.fix},
-                                   {"fix_value", &t.fix_value}})
-    json[name] = or_null(*text);
+  add_to(json, o.problem);
   return {{"problem", std::move(json)}};
 }
 

@@ -5,6 +5,7 @@
 #include <stop_token>
 
 #include "amg/matrices.hpp"
+#include "core/asked.hpp"
 #include "share.hpp"
 #include "sweep/amg/cycle.hpp"
 #include "sweep/amg/hierarchy.hpp"
@@ -246,8 +247,12 @@ TEST(Amg, RefusesWhatItCannotSweep) {
   EXPECT_PRED2(has, refused(skew, cg_with_amg()), "method cg is for symmetric matrices");
   const auto one = Csr<double>::from_entries(1, Entries{{0, 0, 1}});
   Plan plan = amg();
-  plan.rung = "threads";
-  EXPECT_PRED2(has, refused(one, plan), "it has passes of its own");
+  try {
+    name_rung(plan, "threads");
+    FAIL() << "a rung beside algebraic multigrid";
+  } catch (const UsageError& error) {
+    EXPECT_PRED2(has, std::string(error.what()), "it has passes of its own");
+  }
   Amg uneven;
   uneven.pre = 2;
   EXPECT_PRED2(has, refused(one, cg_with_amg(uneven)), "as many sweeps before the correction (2)");

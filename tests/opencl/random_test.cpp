@@ -45,10 +45,9 @@ std::string random_fault(Random& random) {
   Plan plan = in_groups(random_group(random), "classic");
   bool periodic = false;
   for (const auto& side : a.grid().sides) periodic |= side[0].kind == BoundaryKind::periodic;
-  if (!periodic && below(random, 2) == 0) plan.by = random_tiling<T, D>(random), plan.rung = {};
+  if (!periodic && below(random, 2) == 0) plan.by = random_tiling<T, D>(random);
   Plan right = plan;
-  right.blocking = {};
-  if (!plan.tiling()) right.rung = "textbook";
+  if (!plan.tiling()) right.by = OnRung{"textbook"};
   const auto b = random_values<T>(a.rows(), -1, 1, 1), x = random_values<T>(a.rows(), -1, 1, 2);
   const auto host = backend("serial")->bind(Operator<T>(a), right), sweeper = on_device(a, plan);
   order_threads(static_cast<unsigned>(below(random, 1000)));

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/asked.hpp"
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
 
@@ -110,9 +111,12 @@ TEST(Tiling, OfAnotherOperatorOrBesideARungIsRefused) {
   EXPECT_NE(
       refusal(Operator<double>(Dense<double>::view(values, 2, Layout::row_major)), plan).find("is for grids"),
       std::string::npos);
-  plan.rung = "simd";
-  const Operator<double> grid = poisson<double, 2>({20, 10});
-  EXPECT_NE(refusal(grid, plan).find("leave the rung out"), std::string::npos);
+  try {
+    name_rung(plan, "simd");
+    FAIL() << "a rung beside a tiling";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("a tiling and rung 'simd'"), std::string::npos);
+  }
 }
 
 TEST(Tiling, RefusesThreeTermSteps) {

@@ -35,6 +35,16 @@ double bytes_of_field(const Stencil<T, D>& a, const Plan& plan) {
   return bytes_of_arrays(a) + more * bytes_of_vector(a.grid());
 }
 
+/// Undivided are steps of weight omega where the diagonal varies, by algorithms that take any coefficients.
+template <class T, int D>
+void require_divisor(const Stencil<T, D>& a, const Plan& plan) {
+  const bool takes_any = !a.is_constant() && !plan.multigrid() && !plan.tiling() && !plan.method.red_black &&
+                         !accelerated(plan.method);
+  if (plan.method.divisor != Divisor::diagonal && !(plan.method.divisor == Divisor::none && takes_any))
+    throw UsageError(
+        fmt::format("method {} is for sparse matrices: on a grid take weighted", plan.method.name));
+}
+
 }  // namespace
 
 template <class T, int D>
@@ -59,9 +69,7 @@ std::unique_ptr<GridField<T, D>> bind_field(const Stencil<T, D>& a, const Plan& 
 
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
-  if (plan.method.divisor != Divisor::diagonal)
-    throw UsageError(
-        fmt::format("method {} is for sparse matrices: on a grid take weighted", plan.method.name));
+  require_divisor(a, plan);
   require_memory(3.0 * static_cast<double>(a.rows()) * sizeof(T), "the sweeps");  // whatever the layout adds
   if (plan.multigrid()) return bind_multigrid(a, plan, threads);
   if (!accelerated(plan.method)) {

@@ -24,7 +24,9 @@ class TilesSweeper : public GridSweeper<T, D> {
                Index free_below = 0)
       : Base(self, a, {choose_tile(a.grid(), plan.blocking()).size[0], free_below}, threads),
         own_{choose_tile(a.grid(), plan.blocking()), {}},
-        chosen_(own_.tile) {}
+        chosen_(own_.tile) {
+    w_.undivided = plan.method.divisor == Divisor::none;
+  }
 
   Executed executed() const override {
     Executed ran = Base::executed();
