@@ -55,7 +55,7 @@ void BenchRun::add_to(CLI::App& app) {
 }
 
 void BenchRun::write(LastStep& last, const nlohmann::ordered_json& found) const {
-  write_found(last, {json, report}, "jacobi bench " + found.value("bench", ""), found, *charts);
+  write_found(last, {json, report, chart}, "jacobi bench " + found.value("bench", ""), found, *charts);
 }
 
 void BenchRun::check(const std::vector<std::string>& read) {
@@ -100,8 +100,8 @@ std::vector<Contender> contenders(const BenchRun& run, std::span<const Rung> run
 
 void require_room(const std::string& what, double bytes, const std::string& cure) {
   if (bytes > available_memory())
-    throw UsageError(fmt::format("{} need {} of memory, {} are available: {}", what, in_words(bytes),
-                                 in_words(available_memory()), cure));
+    throw BackendError(fmt::format("{} need {} of memory, {} are available: {}", what, in_words(bytes),
+                                   in_words(available_memory()), cure));
 }
 
 std::shared_ptr<const Backend> backend_of(const Contender& c) {
@@ -173,7 +173,7 @@ double Race<T>::time_undisturbed(std::size_t c) {
     const machine::Stopwatch watch;
     const double took = time(c);
     if (!watch.stretch().disturbs(list_[c].threads)) return took;
-    if (repeats_left_[c]-- <= 0) {
+    if (repeats_left_[c]-- <= 0 || Watch::interrupted()) {
       ++list_[c].disturbed;
       return took;
     }

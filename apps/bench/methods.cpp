@@ -211,7 +211,7 @@ int bench(const MethodsBench& o, const Box& box) {
   if (list.empty()) throw Interrupted("nothing was measured yet");
   LastStep last;
   if (!o.chart.empty()) last.attempt("--chart", [&] { io::draw(chart_of(list, problem, goal), o.chart); });
-  if (!o.json.empty() || !o.report.empty()) {
+  if (!o.json.empty() || !o.report.empty() || !o.chart.empty()) {
     ordered_json json = describe_machine();
     json["bench"] = "methods";
     json["points"] = points;
@@ -220,7 +220,8 @@ int bench(const MethodsBench& o, const Box& box) {
     json[goal.what] = goal.target;
     json[goal.what + "_relative"] = goal.target / goal.size;
     for (const Entrant& e : list) json["rows"].push_back(row_of(e, goal.what));
-    write_found(last, {o.json, o.report}, "jacobi bench methods", json, {chart_of(list, problem, goal)});
+    write_found(last, {o.json, o.report, o.chart}, "jacobi bench methods", json,
+                {chart_of(list, problem, goal)});
   }
   if (o.json == "-") return last.code_or(code_of_runs());
   fmt::print("{}; to a {}; {} each\n", problem, goal.in_words(), counted(o.repeat, "run"));

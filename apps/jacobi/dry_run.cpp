@@ -70,7 +70,20 @@ int look_at_whole(const PoissonOptions& o, const Box& box, const Problem<T, D>& 
                   const Problem<T, E>& problem) {
   Choice choice = plan_of(o, one);
   const std::string tile_note = o.tile.choose(one.a, o.copies, choice.plan);
-  Forecast f = forecast<T, E>(problem.a, choice, problem.b, problem.x, o.stop.make(), *o.run.make_backend());
+  const Stop stop = o.stop.make();
+  const auto on = o.run.make_backend();
+  Forecast f;
+  if (one.domain) {  // whose own slowest mode is not known; trial modes of a box with holes are none
+    WholeGrid whole{static_cast<double>(problem.a.rows()), bytes_to_solve(problem.a, choice, on->threads()),
+                    tested_norm(problem.a, stop.norm), outset_of<T, E>(problem.a, problem.b, problem.x, stop),
+                    false};
+    whole.outset.modes = one.domain->bounds_of_box();
+    const SeenGrid<T, E> grid{problem.a, problem.b, problem.x};
+    f = forecast<T, E>(whole, choice, grid, grid, stop, *on);
+    f.of_box = f.one_mode;
+  } else {
+    f = forecast<T, E>(problem.a, choice, problem.b, problem.x, stop, *on);
+  }
   f.memory += bytes_of_exact(o, static_cast<double>(problem.a.rows()));
   return tell_forecast(o, box, f, describe_grid(one, box), tile_note);
 }

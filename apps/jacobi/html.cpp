@@ -291,7 +291,7 @@ void write_found(LastStep& last, const FoundFiles& to, const std::string& title,
   if (!to.json.empty()) last.attempt("--json " + to.json, [&] { write_text(to.json, json_text(told)); });
   if (to.json == "-") return;
   if (Watch::interrupted()) fmt::print("{}\n", interrupted_in_words);
-  fmt::print("{}", written_in_words({to.report, to.json}, last.failures()));
+  fmt::print("{}", written_in_words({to.report, to.chart, to.json}, last.failures()));
 }
 
 }  // namespace jacobi::cli

@@ -63,6 +63,7 @@ std::string page_of(const std::string& title, const ordered_json& tables,
 /// Where the files go that a command leaves of what it measured; empty: nowhere.
 struct FoundFiles {
   std::string json, report;
+  std::string chart = {};  ///< drawn by the command itself
 };
 /// Writes them, the page with the charts, and says so; all of them tell whether the run was interrupted.
 void write_found(LastStep& last, const FoundFiles& to, const std::string& title, const ordered_json& found,

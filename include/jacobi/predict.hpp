@@ -54,6 +54,7 @@ struct Forecast {
   std::optional<Diagnosis> diagnosis;  ///< of a matrix
   Prediction prediction;               ///< of a grid; of a matrix radius and sweeps alone
   bool one_mode = false;               ///< the prediction of a grid is from one smooth mode: a lower bound
+  bool of_box = false;  ///< the prediction is that of the whole box, of which a domain leaves a part
   Index unknowns = 0;
   int threads = 1;
   std::string rung, algorithm;   ///< that swept

@@ -179,7 +179,8 @@ Choice choice_without_products(const Diagnosis& d, const std::optional<Choice>& 
   if (best && best->plan.method.acceleration == Acceleration::cg && d.eigenvalues &&
       is_definite(*d.eigenvalues))
     return {chebyshev(safe_spectrum(d)),
-            "method auto: " + d.advice + fmt::format(because, "Chebyshev's method is taken")};
+            "method auto: " + d.advice + fmt::format(because, "Chebyshev's method is taken"),
+            std::numeric_limits<Index>::max(), Plan(advised(d))};
   if (best && (d.verdict == Verdict::unusable || d.method == Advised::none)) return *best;
   return {advised(d), "method auto: " + d.advice + (best ? fmt::format(because, "sweeps are taken") : "")};
 }

@@ -8,6 +8,7 @@
 
 #include "jacobi/checkpoint.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/types.hpp"
 
 namespace jacobi {
 
@@ -43,6 +44,17 @@ void take_value(const Snapshot& snapshot, const std::string& name, P& value) {
   const auto found = snapshot.words.find(name);
   if (found == snapshot.words.end() || found->second.size() != (sizeof(P) + 7) / 8) throw not_kept(name);
   std::memcpy(static_cast<void*>(&value), found->second.data(), sizeof(P));
+}
+
+/// What store(span) writes, so many values, as a snapshot holds vectors.
+template <class T, class Store>
+std::vector<double> in_double(Store&& store, Index count) {
+  std::vector<T> values(static_cast<std::size_t>(count));
+  store(values);
+  if constexpr (std::is_same_v<T, double>)
+    return values;
+  else
+    return {values.begin(), values.end()};
 }
 
 inline bool holds(const Snapshot& snapshot, const std::string& vector) {

@@ -11,20 +11,6 @@
 
 namespace jacobi {
 
-namespace {
-
-template <class T, class Store>
-std::vector<double> in_double(Store&& store, Index count) {
-  std::vector<T> values(static_cast<std::size_t>(count));
-  store(values);
-  if constexpr (std::is_same_v<T, double>)
-    return values;
-  else
-    return {values.begin(), values.end()};
-}
-
-}  // namespace
-
 template <class T>
 Sweeper<T>::Sweeper() : governor_(std::make_unique<Governor>()) {}
 

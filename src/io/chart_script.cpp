@@ -174,6 +174,18 @@ void Script::write_log_x_axis() {
     write_log_ticks("x", low, high);
 }
 
+/// Round numbers at even steps, three to nine of them: of an axis too short for 1, 2 and 5.
+std::vector<std::string> even_ticks(double low, double high) {
+  const double power = std::pow(10, std::floor(std::log10((high - low) / 3)));
+  double step = power;
+  for (const double factor : {2.0, 5.0})
+    if ((high - low) / (factor * power) >= 3) step = factor * power;
+  std::vector<std::string> ticks;
+  for (double k = std::ceil(low / step); k * step <= high; ++k)
+    ticks.push_back(fmt::format("\"{:.6g}\" {:.10g}", k * step, k * step));
+  return ticks;
+}
+
 /// 1, 2 and 5 times powers of ten over few decades, else powers of ten.
 void Script::write_log_ticks(const char* axis, double low, double high) {
   const double first = std::floor(std::log10(low)), decades = std::log10(high / low);
@@ -192,6 +204,7 @@ void Script::write_log_ticks(const char* axis, double low, double high) {
                                           static_cast<int>(first) + k, tick));
     }
   }
+  if (ticks.size() < 3 && plain && decades < 1) ticks = even_ticks(low, high);
   if (!ticks.empty()) add("set {}tics ({})", axis, fmt::join(ticks, ", "));
 }
 

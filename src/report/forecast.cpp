@@ -71,12 +71,16 @@ std::string grid_sweeps_in_words(const Forecast& f) {
         "take fewer",
         predicted, *p.sweeps, in_time(*p.sweeps * f.seconds_per_sweep), p.norm_initial, p.tolerance);
   if (p.sweeps)
-    return fmt::format("{}: {}{:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, if the error is all in {}",
-                       predicted, f.one_mode ? "at least " : "", *p.sweeps, *p.sweeps == 1 ? "" : "s",
-                       in_time(*p.sweeps * f.seconds_per_sweep), p.norm_initial, p.tolerance,
-                       f.one_mode
-                           ? "one smooth mode: where coefficients vary sharply there are slower ones, by far"
-                           : "the slowest mode (the usual worst case)");
+    return fmt::format(
+        "{}: {}{:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, if the error is all in {}", predicted,
+        f.of_box     ? "about "
+        : f.one_mode ? "at least "
+                     : "",
+        *p.sweeps, *p.sweeps == 1 ? "" : "s", in_time(*p.sweeps * f.seconds_per_sweep), p.norm_initial,
+        p.tolerance,
+        f.of_box     ? "the slowest mode of the whole box: a mask or points held change that"
+        : f.one_mode ? "one smooth mode: where coefficients vary sharply there are slower ones, by far"
+                     : "the slowest mode (the usual worst case)");
   return fmt::format("no prediction of sweeps: {}",
                      !std::isfinite(p.norm_initial)  ? "the norm is not finite"
                      : !(p.tolerance > 0)            ? "the tolerance is 0"
@@ -99,6 +103,7 @@ std::string grid_radius_in_words(const Forecast& f) {
       : plan.multigrid()       ? "per sweep, usual for a Laplacian"
       : plan.method.growth > 1 && plan.method.rate == 0 ? "the most over the spectrum"
       : f.prediction.exact                              ? "closed form"
+      : f.of_box                                        ? "of the whole box"
                                                         : "at least, by one smooth mode");
 }
 

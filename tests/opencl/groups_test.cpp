@@ -40,7 +40,7 @@ TEST_F(OpenClGroups, OfTilesHaveTheBitsOfTheHost) {
   const auto a = case_operator<double, 2>({38, 29}, 1, 3);
   const auto b = random_values<double>(a.rows(), -1, 1, 3), x = random_values<double>(a.rows(), -1, 1, 4);
   Plan plan;
-  plan.by = {{16, 12, 1}, 5, {1, 2, 0}};
+  plan.by = Tiling{{16, 12, 1}, 5, {1, 2, 0}};
   const auto host = backend("serial")->bind(Operator<double>(a), plan);
   for (const auto& items : group_sizes()) {
     plan.blocking().tile = items;

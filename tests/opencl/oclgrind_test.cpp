@@ -30,9 +30,9 @@ TEST_F(OpenClOclgrind, Grids) {
 }
 TEST_F(OpenClOclgrind, Tiles) {
   Plan plan = in_groups({4, 2, 1});
-  plan.by = {{8, 6, 1}, 3, {1, 2, 0}};
+  plan.by = Tiling{{8, 6, 1}, 3, {1, 2, 0}};
   sweep_and_measure<double>(case_operator<double, 2>({13, 11}, 1, 3), plan);
-  plan.by = {{6, 4, 4}, 2, {1, 1, 1}};
+  plan.by = Tiling{{6, 4, 4}, 2, {1, 1, 1}};
   sweep_and_measure<float>(case_operator<float, 3>({9, 6, 5}, 2, 0), plan);
 }
 TEST_F(OpenClOclgrind, TilesThatWrapAroundAndSweepsOnChip) {

@@ -41,6 +41,29 @@ TEST_F(OpenClTiled, MeasuresTheUpdateOfTheLastSweep) {
   expect_norms(*rung_0(a), *on_device(a, {plain(), "tiled"}), b, x, 1e-13);
 }
 
+/// Between three-term steps, on every rung: what goes on from a snapshot has the bits of what never stopped.
+TEST_F(OpenClTiled, GoesOnFromWhatWasKept) {
+  const std::vector<Step> steps = make_steps(2, 9);
+  const std::span<const Step> first = std::span(steps).first(4), rest = std::span(steps).subspan(4);
+  for (const char* rung : {"classic", "tiled", "on-chip"})
+    for (int sides = 0; sides < kind_variants; ++sides) {
+      const auto a = case_operator<double, 2>({20, 14}, 0, sides);
+      const auto b = random_values<double>(a.rows(), -1, 1, 3), x = random_values<double>(a.rows(), -1, 1, 4);
+      std::vector<double> whole(x.size()), broken(x.size());
+      Snapshot kept;
+      const auto one = on_device(a, {plain(), rung}), other = on_device(a, {plain(), rung});
+      one->load(b, x);
+      one->advance(first, Want::nothing);
+      one->keep(kept, true);
+      one->advance(rest, Want::nothing);
+      one->store(whole);
+      other->take(b, kept);
+      other->advance(rest, Want::nothing);
+      other->store(broken);
+      EXPECT_TRUE(same_bits(whole, broken)) << rung << " " << sides;
+    }
+}
+
 /// Tiles whose neighbours share too little for the sweeps of a visit.
 TEST_F(OpenClTiled, AWrongHaloIsCaught) {
   const auto a = case_operator<double, 2>({38, 29}, 0);
@@ -49,7 +72,7 @@ TEST_F(OpenClTiled, AWrongHaloIsCaught) {
     const opencl::Queue queue(first_device());
     opencl::BoundGrid<double, 2> grid(a, queue, {});
     Plan plan;
-    plan.by = {{16, 12, 1}, 4, {overlap, overlap, 0}};
+    plan.by = Tiling{{16, 12, 1}, 4, {overlap, overlap, 0}};
     opencl::TileCycles<double, 2> tiles(grid, opencl::plan_tiles(a.grid(), plan, grid.kind), {});
     grid.load(b, x);
     tiles.make(make_steps(0, 8), false);

@@ -227,8 +227,8 @@ int run_loiseau(const LoiseauOptions& o) {
   if (talks) print_table(rows, o.shortened);
   LastStep last;
   if (!o.chart.empty()) last.attempt("--chart", [&] { io::draw(chart_of(rows, o.shortened), o.chart); });
-  write_found(last, {o.json, o.report}, "jacobi reproduce loiseau", as_json(rows, o.shortened, tolerance),
-              {chart_of(rows, o.shortened)});
+  write_found(last, {o.json, o.report, o.chart}, "jacobi reproduce loiseau",
+              as_json(rows, o.shortened, tolerance), {chart_of(rows, o.shortened)});
   return last.code_or(Watch::interrupted() ? Exit::interrupted : Exit::converged);
 }
 

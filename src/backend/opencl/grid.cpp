@@ -180,15 +180,26 @@ void BoundGrid<T, D>::load(std::span<const T> b, std::span<const T> x) {
   g.write(staged_);
   staged_ = given_;
   v.write(staged_);
-  for_each_line([&](Index to, Index row) { std::copy_n(&x[row], layout.n[0], &staged_[to]); });
+  put(x, u);
+}
+
+template <class T, int D>
+void BoundGrid<T, D>::put(std::span<const T> x, const Buffer<T>& to) {
+  staged_ = given_;
+  for_each_line([&](Index at, Index row) { std::copy_n(&x[row], layout.n[0], &staged_[at]); });
   add_ghosts(staged_);
-  u.write(staged_);
+  to.write(staged_);
 }
 
 template <class T, int D>
 void BoundGrid<T, D>::store(std::span<T> x) {
-  u.read(staged_);
-  for_each_line([&](Index from, Index row) { std::copy_n(&staged_[from], layout.n[0], &x[row]); });
+  get(u, x);
+}
+
+template <class T, int D>
+void BoundGrid<T, D>::get(const Buffer<T>& from, std::span<T> x) {
+  from.read(staged_);
+  for_each_line([&](Index at, Index row) { std::copy_n(&staged_[at], layout.n[0], &x[row]); });
 }
 
 template <class T, int D>

@@ -38,6 +38,9 @@ class BoundGrid {
 
   void load(std::span<const T> b, std::span<const T> x);
   void store(std::span<T> x);
+  /// The iterate before.
+  void load_before(std::span<const T> x) { put(x, v); }
+  void store_before(std::span<T> x) { get(v, x); }
   void save();
   void restore() { u.copy_from(saved_); }
 
@@ -69,6 +72,8 @@ class BoundGrid {
     Index offset;
     T value;
   };
+  void put(std::span<const T> x, const Buffer<T>& to);
+  void get(const Buffer<T>& from, std::span<T> x);
   void take_coefficients(const Stencil<T, D>& a);
   void take_sides(const Stencil<T, D>& a);
   void add_ghosts(std::vector<T>& values) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/kept.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/step_kind.hpp"
 
@@ -64,11 +65,17 @@ class MatrixSweeper final : public Sweeper<T> {
     });
   }
   void do_store(std::span<T> x) const override {
-    clock_.store([&] {
-      w_.u.read(staged_);
-      for (Index i = 0; i < order_; ++i)
-        for (Index c = 0; c < w_.copies; ++c) x[i * w_.copies + c] = staged_[c * w_.leading + i];
-    });
+    clock_.store([&] { get(w_.u, x); });
+  }
+  /// v holds the iterate before.
+  void do_keep(Snapshot& snapshot, bool iterate_before) override {
+    if (iterate_before)
+      snapshot.vectors["before"] = in_double<T>([&](std::span<T> x) { get(w_.v, x); }, rows());
+  }
+  void do_take(const Snapshot& snapshot) override {
+    if (!holds(snapshot, "before")) return;
+    const auto& before = vector_of(snapshot, "before", static_cast<std::size_t>(rows()));
+    put(std::vector<T>(before.begin(), before.end()), w_.v);
   }
   Norms do_norms(Want want) override {
     if (want == Want::nothing) return {};
@@ -89,6 +96,11 @@ class MatrixSweeper final : public Sweeper<T> {
     ran_.rewind(saved_at_);
   }
 
+  void get(const Buffer<T>& from, std::span<T> x) const {
+    from.read(staged_);
+    for (Index i = 0; i < order_; ++i)
+      for (Index c = 0; c < w_.copies; ++c) x[i * w_.copies + c] = staged_[c * w_.leading + i];
+  }
   void put(std::span<const T> from, const Buffer<T>& to) {
     for (Index i = 0; i < order_; ++i)
       for (Index c = 0; c < w_.copies; ++c) staged_[c * w_.leading + i] = from[i * w_.copies + c];

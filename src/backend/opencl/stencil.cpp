@@ -11,6 +11,7 @@
 #include "backend/opencl/on_chip.hpp"
 #include "backend/opencl/rungs.hpp"
 #include "core/instantiate.hpp"
+#include "core/kept.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/stencil/layout/coefficients.hpp"
 
@@ -44,6 +45,16 @@ class GridSweeper : public device::GridSweeper<T, GridSweeper<T, D>> {
 
  protected:
   using Base::ran_;
+
+  void do_keep(Snapshot& snapshot, bool iterate_before) override {
+    if (iterate_before)
+      snapshot.vectors["before"] = in_double<T>([&](std::span<T> x) { grid_.store_before(x); }, this->rows());
+  }
+  void do_take(const Snapshot& snapshot) override {
+    if (!holds(snapshot, "before")) return;
+    const auto& before = vector_of(snapshot, "before", static_cast<std::size_t>(this->rows()));
+    grid_.load_before(std::vector<T>(before.begin(), before.end()));
+  }
 
   Queue queue_;
   mutable CallClock clock_;
