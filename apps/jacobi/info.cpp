@@ -134,8 +134,8 @@ int run_info(const std::string& path, bool measure, bool force) {
   if (path == "-") return last.code_or(0);
   fmt::print("jacobi {}\n", version());
   const auto machine = describe_machine();
-  fmt::print("machine: {}, {} cores usable, {} memory available\n", machine["processor"].get<std::string>(),
-             available_cores(), in_words(available_memory()));
+  fmt::print("machine: {}, {} usable, {} memory available\n", machine["processor"].get<std::string>(),
+             counted(available_cores(), "core"), in_words(available_memory()));
   fmt::print("instruction sets: compiled {}; usable {}; chosen {} (JACOBI_SIMD=NAME forces one)\n",
              fmt::join(simd::compiled(), ", "), fmt::join(simd::usable(), ", "), simd::chosen());
   fmt::print("backends:\n");

@@ -119,7 +119,11 @@ std::string manual_page(const ToldCommand& program) {
       "formula that cannot be meant\n.TP\n3\ninput: a file or value that cannot be used, or an output that "
       "cannot be written\n.TP\n4\nbackend: not compiled in, no device, too little memory\n.TP\n130\n"
       "interrupted\n.SH ENVIRONMENT\n.TP\n\\fBJACOBI_SIMD\\fR\nforces an instruction set\n.TP\n"
-      "\\fBJACOBI_CACHE\\fR\nnames the folder of measured ceilings and tiles\n.TP\n\\fBNO_COLOR\\fR\n"
+      "\\fBJACOBI_CACHE\\fR\nnames the folder of measured ceilings and tiles\n.TP\n\\fBOMP_NUM_THREADS, "
+      "OMP_THREAD_LIMIT\\fR\n"
+      "limit the threads where --threads gives no number\n.TP\n\\fBJACOBI_TEAMS\\fR\nfixed: sweeps take all "
+      "threads "
+      "that they are given\n.TP\n\\fBNO_COLOR\\fR\n"
       "set to anything: no colours on the terminal\n.TP\n\\fBCOLUMNS\\fR\nwidth of a terminal that does not "
       "tell its own\n";
   return text;

@@ -9,6 +9,7 @@
 #include "backend/cuda/cuda.hpp"
 #include "backend/opencl/opencl.hpp"
 #include "core/teams.hpp"
+#include "core/words.hpp"
 #include "jacobi/error.hpp"
 
 namespace jacobi {
@@ -35,8 +36,8 @@ int parse_threads(std::string_view text) {
   }
   const int most = 4 * cores_of_affinity();  // a number is an order, whatever else would leave fewer
   if (threads < 1 || threads > most)
-    throw UsageError(fmt::format("{} threads: give 1 to {} (4 per core; this process may use {} cores)",
-                                 threads, most, cores_of_affinity()));
+    throw UsageError(fmt::format("{} threads: give 1 to {}, 4 for each of {}", threads, most,
+                                 counted(cores_of_affinity(), "core")));
   return threads;
 }
 

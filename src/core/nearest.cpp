@@ -53,6 +53,8 @@ constexpr Known known_elsewhere[] = {
     {"fgmres", "bicgstab"},
     {"bicg", "bicgstab"},
     {"bcgs", "bicgstab"},
+    {"boomeramg", "amg"},
+    {"block-jacobi", "plain"},
     {"mg", "multigrid"},
     {"gmg", "multigrid"},
     {"amg", "multigrid"},
@@ -63,6 +65,12 @@ constexpr Known known_elsewhere[] = {
     {"direct", "auto"},
     {"lu", "auto"},
     {"cholesky", "auto"},
+    {"fft", "auto"},
+    // norms
+    {"l2", "residual"},
+    {"inf", "max-residual"},
+    {"linf", "max-residual"},
+    {"max", "max-residual"},
     // precisions
     {"single", "float"},
     {"fp32", "float"},
