@@ -48,13 +48,14 @@ std::vector<double> map_along(const std::vector<double>& in, std::array<Index, D
   return out;
 }
 
-/// Averages of fine unknowns, weighted as in the restriction.
+/// Averages of fine unknowns, weighted as in the restriction; of stretched ones sums, in which volumes grow.
 Rows averages(const Axis& fine, const Axis& coarse) {
   const AxisWeights w = weights_of(fine, coarse);
   Rows rows(static_cast<std::size_t>(coarse.n));
   for (Index i = 0; i < coarse.n; ++i) {
     double sum = 0;
     for (int t = 0; t < 4; ++t) sum += w.weights[t][i];
+    if (!fine.x.empty()) sum = 1;
     for (int t = 0; t < 4; ++t)
       if (w.weights[t][i] != 0)
         rows[i].push_back({(2 * i + fine.shift() - 2 + t + fine.n) % fine.n, w.weights[t][i] / sum});
@@ -62,7 +63,8 @@ Rows averages(const Axis& fine, const Axis& coarse) {
   return rows;
 }
 
-/// Parts of a coarse interval that lie in each fine one.
+/// Parts of a coarse interval that lie in each fine one, times what makes of a coupling there one of the same
+/// k over the coarse interval: couplings k / h in series, for what is interpolated linearly.
 Rows parts(const Axis& fine, const Axis& coarse) {
   const double r = ratio(fine, coarse);
   const Index m = coarse.intervals(), shift = fine.shift();
@@ -74,7 +76,9 @@ Rows parts(const Axis& fine, const Axis& coarse) {
     for (Index q = static_cast<Index>(low); q < fine.intervals() && static_cast<double>(q) < high; ++q) {
       const double left = std::max(low, static_cast<double>(q));
       const double right = std::min(high, static_cast<double>(q + 1));
-      if (right > left) rows[j].push_back({q + 1 - shift, (right - left) / r});
+      if (right <= left) continue;
+      const double h = fine.length(q), longer = fine.x.empty() ? 1 : r * h / coarse.length(interval);
+      rows[j].push_back({q + 1 - shift, (right - left) / r * longer * longer});
     }
   }
   return rows;
@@ -217,7 +221,8 @@ template <class T, int D>
 Diffusion<D> diffusion_of(const Stencil<T, D>& a) {
   Diffusion<D> result;
   for (int d = 0; d < D; ++d)
-    result.axes[d] = {a.grid().unknowns[d], {a.grid().sides[d][0].kind, a.grid().sides[d][1].kind}};
+    result.axes[d] = {
+        a.grid().unknowns[d], {a.grid().sides[d][0].kind, a.grid().sides[d][1].kind}, a.grid().axes[d].at};
   const double sign = a.center(0) > 0 ? 1 : -1;
   a.is_constant() ? take_constants(a, sign, result) : take_faces(a, sign, result);
   return result;
