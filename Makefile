@@ -129,8 +129,11 @@ check-growth:
 check-shared: build  ## every algorithm on 1, 2 and 4 threads beside 0, 1 and 2 busy processes
 	@$(RELEASE)/bin/jacobi bench shared
 
+# Unity sources are read as they are compiled, a tenth of the time of file by file.
 check-tidy: build/tidy/.configured
-	@run-clang-tidy-14 -quiet -j $(JOBS) -p build/tidy '$(CURDIR)/(src|apps)/.*\.cpp$$'
+	@run-clang-tidy-14 -quiet -j $(JOBS) -p build/tidy -checks=-bugprone-suspicious-include \
+	  -header-filter='$(CURDIR)/(include/jacobi|src|apps)/.*\.[ch]pp$$' \
+	  '$(CURDIR)/((src|apps)/.*\.cpp|build/tidy/CMakeFiles/jacobi_(objects|io|cli_core|cli)\.dir/Unity/.*)$$'
 
 # The demo needs no tests, hence no GoogleTest; once configured with them, a build folder keeps them.
 $(RELEASE)/.configured: CMakePresets.json

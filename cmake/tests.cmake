@@ -119,7 +119,7 @@ set(has_fibers ON)
 if(JACOBI_SANITIZE STREQUAL "thread" OR CMAKE_CROSSCOMPILING)
   set(has_fibers OFF)
 endif()
-if(has_fibers AND (JACOBI_SANITIZE OR NOT CMAKE_UNITY_BUILD))  # file by file: for clang-tidy
+if(has_fibers AND JACOBI_SANITIZE)
   add_subdirectory(tests/cuda)
 endif()
 

@@ -76,7 +76,9 @@ std::string in_short(const AmgRun& run) {
                      run.setup + run.report.seconds);
 }
 
-Json measure_problem(const AmgBench& o, const AmgProblemKind& which, const std::stop_token& ended) {
+Json measure_problem(const AmgBench& o, const AmgProblemKind& which, Watch& watch) {
+  watch.says(fmt::format("{}: made, set up and solved", which.name));
+  const std::stop_token ended = watch.token();
   const AmgProblem problem = which.make(o.unknowns);
   Plan with(problem.symmetric ? cg() : bicgstab());
   with.recognise_grids = false;
@@ -96,11 +98,13 @@ Json measure_problem(const AmgBench& o, const AmgProblemKind& which, const std::
                by_diagonal = run_plan(problem.a, diagonal, o, ended);
   row["amg"] = in_json(by_cycles);
   row["diagonal"] = in_json(by_diagonal);
-  if (o.json != "-")
-    fmt::print("{:12} {:>8} {:>6} {:>5.2f} {:>5.2f} {:>5.1f} {:>7.3f} {:>7.3f} {} {}\n", which.name,
-               problem.a.rows(), row["levels"].size(), row["operator_complexity"].get<double>(),
-               row["grid_complexity"].get<double>(), row["bytes_over_matrix"].get<double>(), by_cycles.setup,
-               by_cycles.report.seconds, in_short(by_cycles), in_short(by_diagonal));
+  watch.clear();
+  if (o.json == "-") return row;
+  fmt::print("{:12} {:>8} {:>6} {:>5.2f} {:>5.2f} {:>5.1f} {:>7.3f} {:>7.3f} {} {}\n", which.name,
+             problem.a.rows(), row["levels"].size(), row["operator_complexity"].get<double>(),
+             row["grid_complexity"].get<double>(), row["bytes_over_matrix"].get<double>(), by_cycles.setup,
+             by_cycles.report.seconds, in_short(by_cycles), in_short(by_diagonal));
+  show_printed();
   return row;
 }
 
@@ -121,11 +125,11 @@ int run_amg(AmgBench o) {
         "{:12} {:>8} {:>6} {:>5} {:>5} {:>5} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7}\n",
         o.rtol, "problem", "unknowns", "levels", "oper.", "grid", "bytes", "setup", "solve", "sweeps",
         "in all", "diag.", "in all");
-  const Watch watch({});
+  Watch watch(shown_on_terminal());
   try {
     for (const AmgProblemKind& which : amg_problems())
       if (o.problems.empty() || std::ranges::find(o.problems, which.name) != o.problems.end())
-        json["rows"].push_back(measure_problem(o, which, watch.token()));
+        json["rows"].push_back(measure_problem(o, which, watch));
   } catch (const Interrupted&) {
     if (!json.contains("rows")) throw Interrupted("nothing was measured yet");
   }

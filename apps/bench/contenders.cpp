@@ -182,7 +182,13 @@ double Race<T>::time_undisturbed(std::size_t c) {
 
 template <class T>
 void Race<T>::run(const BenchRun& run, const std::function<void()>& more) {
+  Watch watch(shown_on_terminal());
+  const auto says = [&](const std::string& doing, std::size_t c) {
+    watch.says(fmt::format("{}: {} on {}", doing, list_[c].name, counted(list_[c].threads, "thread")));
+  };
   for (std::size_t c = 0; c < list_.size(); ++c) {
+    if (Watch::interrupted()) throw Interrupted("nothing was measured yet");
+    says("first sweeps", c);
     std::size_t& steps = list_[c].steps;
     while (!sweepers_[c]->executed().settled)
       if (time(c) < 0.01) steps *= 2;  // many sweeps a call: a call wakes the threads
@@ -196,10 +202,10 @@ void Race<T>::run(const BenchRun& run, const std::function<void()>& more) {
         std::max(fitting, least > 1 ? std::max(64.0, static_cast<double>(least)) : 1));
   }
   repeats_left_.assign(list_.size(), run.repeat);
-  const Watch watch({});
   for (int r = 0; r < run.repeat && !(r > 0 && Watch::interrupted()); ++r) {
     for (std::size_t c = 0; c < list_.size() && !(r > 0 && Watch::interrupted()); ++c) {
       if (Watch::interrupted()) throw Interrupted("nothing was measured yet");
+      says(fmt::format("run {} of {}", r + 1, run.repeat), c);
       list_[c].rates.push_back(static_cast<double>(sweepers_[c]->rows()) *
                                static_cast<double>(list_[c].steps) / time_undisturbed(c));
     }

@@ -191,6 +191,7 @@ void add_tables(const DenseBench& o, std::vector<Table>& tables) {
         fmt::print("note: no read probe: below 512 KiB it needs a matrix of whole blocks of 8 KiB\n");
       for (const Comparison& c : comparisons_of(table, o.run.threads)) fmt::print("{}", in_a_line(c));
       fmt::print("\n");
+      show_printed();
     }
 }
 

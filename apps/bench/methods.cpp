@@ -190,11 +190,12 @@ int bench(const MethodsBench& o, const Box& box) {
   const std::string problem =
       fmt::format("{} points, right-hand side {}", fmt::join(points, " x "), o.problem.rhs);
   const Operator<double> a = p.a;
-  const Watch watch({});  // Ctrl-C ends it; what was measured is kept
+  Watch watch(shown_on_terminal());  // Ctrl-C ends it; what was measured is kept
   std::vector<Entrant> list;
   for (const std::string& name : o.methods)
     for (const int threads : o.threads) {
       if (Watch::interrupted()) break;
+      watch.says(fmt::format("{} on {}", name, counted(threads, "thread")));
       list.push_back({name, threads, {}});
       try {
         list.back().plan = plan_named(name, p.a);
@@ -206,6 +207,7 @@ int bench(const MethodsBench& o, const Box& box) {
         list.pop_back();
       }
     }
+  watch.clear();
   if (list.empty()) throw Interrupted("nothing was measured yet");
   LastStep last;
   if (!o.chart.empty()) last.attempt("--chart", [&] { io::draw(chart_of(list, problem, goal), o.chart); });

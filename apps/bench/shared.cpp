@@ -168,8 +168,8 @@ std::vector<Row> measure(const Case& one, const SharedBench& o, int busy, int ru
   return rows;
 }
 
-/// The rows of one case; where one is slower, all are measured again, and what that finds is told. Beside busy
-/// processes a run takes half as long again as the next one: the second look takes three times as many.
+/// The rows of one case; where one is slower, all are measured again, and what that finds is told. Beside
+/// busy processes a run takes half as long again as the next one: the second look takes three times as many.
 std::vector<Row> measure_twice(const Case& one, const SharedBench& o, int busy) {
   std::vector<Row> rows = measure(one, o, busy, o.repeat);
   const auto slower = [](const Row& row) { return row.found_slower > 0; };

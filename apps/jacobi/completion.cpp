@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "manual.hpp"
 #include "process.hpp"
@@ -26,6 +27,11 @@ std::vector<std::string> names_below(const ToldCommand& command) {
   return names;
 }
 
+/// Whether a file or a folder may stand there: "X.npy|mtx", "FILE", "FOLDER".
+bool is_file(const std::string& value) {
+  return value.find('.') != value.npos || value == "FILE" || value == "FOLDER";
+}
+
 /// Name of a shell's function: "_jacobi_bench_csr".
 std::string function_of(const ToldCommand& command) {
   std::string name = "_" + command.name;
@@ -47,10 +53,11 @@ std::string bash_completion(const ToldCommand& program) {
           choices +=
               fmt::format("    '{} {}') words='{}' ;;\n", command.name, name, fmt::join(one.choices, " "));
         else if (!one.value.empty())
-          choices += fmt::format("    '{} {}') return ;;\n", command.name, name);
+          choices += fmt::format("    '{} {}') {}return ;;\n", command.name, name,
+                                 is_file(one.value) ? "" : "compopt +o default; ");
       if (one.names.empty()) here.insert(here.end(), one.choices.begin(), one.choices.end());
-      const bool is_file = one.names.empty() && one.choices.empty();
-      if (is_file && with_files.find("'" + command.name + "'") == with_files.npos)
+      const bool is_word = one.names.empty() && one.choices.empty();
+      if (is_word && with_files.find("'" + command.name + "'") == with_files.npos)
         with_files += (with_files.empty() ? "'" : "|'") + command.name + "'";
     }
     words += fmt::format("      '{}') words='{}' ;;\n", command.name, fmt::join(here, " "));
@@ -100,9 +107,11 @@ std::string zsh_completion(const ToldCommand& program) {
         for (std::size_t open = name.size() + 1; open + 1 < escaped.size(); ++open)  // brackets inside
           if (escaped[open] == '[' || escaped[open] == ']') escaped.insert(open++, "\\");
         if (!one.choices.empty())
-          escaped += fmt::format(":{}:({})", one.value, fmt::join(one.choices, " "));
+          escaped += fmt::format(
+              ":{}:({})", one.value,
+              std::regex_replace(fmt::format("{}", fmt::join(one.choices, " ")), std::regex(":"), "\\:"));
         else if (!one.value.empty())
-          escaped += ":value:_files";
+          escaped += is_file(one.value) ? ":value:_files" : ":" + one.value + ": ";
         functions += " \\\n    " + in_quotes(escaped);
       }
     const auto words = std::ranges::find_if(
@@ -151,7 +160,7 @@ std::string fish_completion(const ToldCommand& program) {
       if (!one.choices.empty())
         text += fmt::format(" -xa '{}'", fmt::join(one.choices, " "));
       else if (!one.value.empty())
-        text += " -r";
+        text += is_file(one.value) ? " -r" : " -x";
       text += " -d " + in_quotes(one.meaning, "\\") + "\n";
     }
   });

@@ -45,6 +45,7 @@ std::string complaint(const mu::ParserError& error, const mu::Parser& parser, in
   constexpr std::array after_a_value = {mu::ecUNEXPECTED_VAR, mu::ecUNEXPECTED_VAL, mu::ecUNEXPECTED_FUN};
   if (std::ranges::find(after_a_value, error.GetCode()) != after_a_value.end())
     return fmt::format("an operator is missing before '{}'; as in 2*x", token);
+  if (error.GetCode() == mu::ecUNEXPECTED_OPERATOR && token == "*") return "a power is written x^2";
   static const std::regex place(R"(( found)? at( expression)? position -?\d+\.?)");
   return std::regex_replace(error.GetMsg(), place, "");
 }

@@ -28,7 +28,9 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positi
     name += " " + value.name;
     if (!option->get_default_str().empty()) name += "=" + option->get_default_str();
     if (option->get_required()) name += " (required)";
-    if (!value.choices.empty()) meaning += fmt::format("; one of {}", fmt::join(value.choices, ", "));
+    const bool says_all =  // words that are no more than likely: others may follow them
+        std::ranges::all_of(value.choices, [&](const auto& c) { return meaning.find(c) != meaning.npos; });
+    if (!says_all) meaning += fmt::format("; one of {}", fmt::join(value.choices, ", "));
     if (!value.range.empty()) meaning += "; " + value.range;
   }
   return entry(name, meaning);

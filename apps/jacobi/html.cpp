@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <regex>
 
 #include "core/words.hpp"
 #include "io/words.hpp"
@@ -19,7 +21,7 @@ namespace jacobi::cli {
 namespace {
 
 constexpr const char* style =
-    "body{font:15px/1.5 sans-serif;color:#222;max-width:62em;margin:2em auto;padding:0 1em}"
+    "body{font:15px/1.5 sans-serif;color:#222;max-width:76em;margin:2em auto;padding:0 1em}"
     "h1{font-size:1.6em}h2{font-size:1.2em;margin-top:1.8em;border-bottom:1px solid #ddd}"
     "table{border-collapse:collapse;margin:.6em 0;display:block;overflow-x:auto}"
     "th,td{padding:.15em .8em .15em 0;text-align:left;border-bottom:1px solid #eee;white-space:nowrap}"
@@ -77,7 +79,23 @@ ordered_json flat(const ordered_json& object, const std::string& before = "") {
 
 std::string words_of_key(std::string key) {
   std::ranges::replace(key, '_', ' ');
-  return key;
+  static const std::regex rate("\\blups\\b");
+  return std::regex_replace(key, rate, "updates/s");
+}
+
+/// A cell of a column that not all rows have is empty.
+std::string cell_of(const ordered_json& row, const std::string& key) {
+  return row.contains(key) ? in_cell(row[key]) : "";
+}
+
+/// Keys of all rows, in the order of their first use; raw runs are for programs.
+std::vector<std::string> columns_of(const std::vector<ordered_json>& rows) {
+  std::vector<std::string> keys;
+  for (const ordered_json& row : rows)
+    for (const auto& [key, value] : row.items())
+      if (std::ranges::find(keys, key) == keys.end() && !(key.ends_with("_runs") && value.is_array()))
+        keys.push_back(key);
+  return keys;
 }
 
 }  // namespace
@@ -110,6 +128,7 @@ void HtmlPage::table(const std::vector<std::string>& head,
 
 void HtmlPage::facts(const std::vector<std::pair<std::string, std::string>>& facts) {
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(facts.size());
   for (const auto& [name, value] : facts) rows.push_back({name, value});
   table({}, rows);
 }
@@ -129,18 +148,29 @@ void HtmlPage::json(const ordered_json& json) {
       for (const ordered_json& one : list) this->json(one);
       continue;
     }
-    std::vector<std::string> keys, head;  // of all rows, in the order of their first use
     std::vector<ordered_json> flat_rows;
-    for (const ordered_json& one : list) {
-      flat_rows.push_back(flat(one));
-      for (const auto& [key, value] : flat_rows.back().items())
-        if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
-    }
-    for (const std::string& key : keys) head.push_back(words_of_key(key));
+    for (const ordered_json& one : list) flat_rows.push_back(flat(one));
+    std::vector<std::string> keys = columns_of(flat_rows);
+    std::string alike;
+    const auto is_alike = [&](const std::string& key) {
+      const std::string first = cell_of(flat_rows.front(), key);
+      return std::ranges::all_of(flat_rows, [&](const auto& row) { return cell_of(row, key) == first; });
+    };
+    if (list.size() > 2)
+      std::erase_if(keys, [&](const std::string& key) {
+        if (key == "disturbed" || !is_alike(key)) return false;
+        alike += (alike.empty() ? "In all rows: " : "; ") + words_of_key(key) + " " +
+                 cell_of(flat_rows.front(), key);
+        return true;
+      });
+    if (!alike.empty()) paragraph(alike + ".");
+    if (keys.empty()) continue;
+    std::vector<std::string> head;
+    std::ranges::transform(keys, std::back_inserter(head), words_of_key);
     std::vector<std::vector<std::string>> rows;
     for (const ordered_json& one : flat_rows) {
       rows.emplace_back();
-      for (const std::string& key : keys) rows.back().push_back(one.contains(key) ? in_cell(one[key]) : "");
+      for (const std::string& key : keys) rows.back().push_back(cell_of(one, key));
     }
     table(head, rows);
   }

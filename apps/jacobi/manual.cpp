@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "expression.hpp"
@@ -77,7 +78,10 @@ ToldValue told_value(const CLI::Option& option) {
     for (std::size_t comma; (comma = rest.find(',')) != rest.npos; rest.erase(0, comma + 1))
       value.choices.push_back(rest.substr(0, comma));
     value.choices.push_back(rest);
-    value.name = "NAME";
+    for (std::string& one : value.choices) one.erase(0, one.find_first_not_of(' '));
+    if (value.name == "TEXT") value.name = "NAME";
+    for (auto one = value.choices.begin(); one != value.choices.end();)  // two lists may share names
+      one = std::find(value.choices.begin(), one, *one) != one ? value.choices.erase(one) : one + 1;
   }
   const std::size_t range = type.find(" in ["), dash = type.find(" - ", range);
   if (range != type.npos && dash != type.npos) {

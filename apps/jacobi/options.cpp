@@ -17,7 +17,7 @@ void RunOptions::add_to(CLI::App& app) {
       ->type_name("N");
   app.add_option("--backend", backend,
                  "who sweeps: serial, threads, threads:N, cuda:N, opencl:N, opencl:cpu, opencl:gpu")
-      ->type_name("NAME");
+      ->type_name("NAME:{serial,threads,cuda:,opencl:,opencl:cpu,opencl:gpu}");
   app.add_option("--precision", precision, "of matrix and vectors")
       ->check(one_of({"double", "float"}))
       ->capture_default_str();
@@ -31,7 +31,7 @@ void RunOptions::add_progress_to(CLI::App& app) {
          "--progress", progress,
          "on stderr: auto, a line on a terminal that is renewed; plain, a line every 10 s, also where "
          "stderr is piped (plain:60: every 60 s); none")
-      ->type_name("KIND")
+      ->type_name("KIND:{auto,plain,none}")
       ->capture_default_str();
 }
 

@@ -371,7 +371,7 @@ void add_poisson(CLI::App& app, Action& action) {
          "--rung", o->rung,
          fmt::format("how to sweep: {} (default: {}, the only one of red-black and cyclic-chebyshev)",
                      names_of(stencil_rungs()), stencil_rungs().back().name))
-      ->type_name("NAME");
+      ->type_name(fmt::format("NAME:{{{}}}", names_of(stencil_rungs())));
   o->multigrid.add_to(*sub);
   o->tile.add_to(*sub);
   o->stop.add_to(*sub);

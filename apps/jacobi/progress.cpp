@@ -113,7 +113,7 @@ std::string progress_line(const Progress& p, std::size_t columns) {
   std::vector<Part> parts = {{counted(p.sweeps, "sweep"), 0},
                              {fmt::format("norm {:.3e} -> {:.1e}", p.norm, p.tolerance), 1}};
   if (p.contraction) parts.push_back({fmt::format("contraction 1 - {:.2e}", 1 - *p.contraction), 3});
-  if (p.seconds_left) parts.push_back({in_time(*p.seconds_left) + " left", 2});
+  if (p.seconds_left && *p.seconds_left > 0) parts.push_back({in_time(*p.seconds_left) + " left", 2});
   const auto joined = [&] {
     std::string line;
     for (const Part& part : parts) line += (line.empty() ? "" : "  ") + part.text;
@@ -145,6 +145,12 @@ bool Watch::interrupted() { return first_signal != 0; }
 void Watch::clear() {
   if (shown_) tell("\r\033[K");
   shown_ = false;
+}
+
+void Watch::says(const std::string& text) {
+  if (shown_progress_.kind != ShownProgress::line) return;
+  shown_ = true;
+  tell("\r\033[K" + text.substr(0, columns_of(STDERR_FILENO) - 1));
 }
 
 void Watch::show(const Progress& p) {

@@ -29,6 +29,9 @@ struct ShownProgress {
 /// wherever stderr leads to; "none". Throws: UsageError for another word.
 ShownProgress shown_progress(const std::string& word, bool quiet);
 
+/// A line on a terminal, for programs that have no option for more.
+inline ShownProgress shown_on_terminal() { return shown_progress("auto", false); }
+
 /// As much of "12 sweeps  norm 1e-3 -> 1e-8  contraction 1 - 2e-4  3.0 s left" as so many columns hold.
 std::string progress_line(const Progress& progress, std::size_t columns);
 
@@ -48,6 +51,8 @@ class Watch {
   static bool interrupted();
   /// For Stop::cancel and for bindings.
   std::stop_token token() const { return wish_.get_token(); }
+  /// On a terminal, what is being done where no solve tells its progress.
+  void says(const std::string& text);
   /// Takes the line on the terminal away.
   void clear();
 

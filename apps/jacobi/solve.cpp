@@ -211,7 +211,7 @@ void add_solve(CLI::App& app, Action& action) {
   sub->add_option("--rung", o->rung,
                   fmt::format("how to sweep: {}; dense: {} (default: the best)", names_of(sparse_rungs()),
                               names_of(dense_rungs())))
-      ->type_name("NAME");
+      ->type_name(fmt::format("NAME:{{{}, {}}}", names_of(sparse_rungs()), names_of(dense_rungs())));
   sub->add_option("--matrix-precision", o->entries_as,
                   "store the entries of a dense matrix so while it is swept, and refine in double")
       ->check(one_of({"double", "float", "bf16"}))

@@ -39,8 +39,9 @@ JACOBI_API Prediction predict(const Operator<T>& a, const Plan& plan, std::span<
                               std::span<const T> x, const Stop& stop);
 
 /// Sweeps that a diagnosis expects of a choice until stop's norm is met: of one with a reason, as advised; of
-/// a plan that was asked for with one weight or l1, as if the error were all in the slowest mode. None of
-/// methods that were not looked at. Cost: none to speak of.
+/// a plan that was asked for with one weight or l1, as if the error were all in the slowest mode; of cg at
+/// most, by Chebyshev's bound, as far as the eigenvalues are known; of bicgstab a guess. None of methods that
+/// were not looked at. Cost: none to speak of.
 JACOBI_API std::optional<double> predicted_sweeps(const Diagnosis& d, const Choice& choice,
                                                   Norm norm = Norm::automatic);
 

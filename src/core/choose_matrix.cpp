@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "core/coefficients.hpp"
+#include "core/forecast.hpp"
 #include "core/recognise.hpp"
 #include "core/tested_norm.hpp"
 #include "core/words.hpp"
@@ -47,10 +48,6 @@ Range safe_spectrum(const Diagnosis& d) {
   return {(d.radius_resolved ? 0.99 : 0.5) * low, std::min(1.05 * high, 1 + d.radius_upper)};
 }
 
-namespace {
-
-/// Sweeps that conjugate gradients take by Chebyshev's bound of the error's norm; nothing where A may not be
-/// definite.
 std::optional<double> sweeps_of_cg(const Diagnosis& d) {
   if (!d.symmetric || !d.eigenvalues || !(d.tolerance > 0)) return {};
   if (!is_definite(*d.eigenvalues)) return {};
@@ -59,11 +56,11 @@ std::optional<double> sweeps_of_cg(const Diagnosis& d) {
   return sweeps_to(d.tolerance / (2 * std::max(d.norm_initial, d.tolerance)), factor);
 }
 
-/// Whether the estimate of the least eigenvalue settled, on which such sweeps depend: where the spectral
-/// radius did, and lies at that end. Else it is too large.
 bool knows_least_eigenvalue(const Diagnosis& d) {
-  return d.radius_resolved && 1 - d.eigenvalues->low >= 0.99 * (d.eigenvalues->high - 1);
+  return d.radius_resolved && d.eigenvalues && 1 - d.eigenvalues->low >= 0.99 * (d.eigenvalues->high - 1);
 }
+
+namespace {
 
 /// Of sweeps by products, which are not made two per pass; what a product costs is not known.
 constexpr double cost_beside_products = 1.5;

@@ -38,7 +38,7 @@ void for_each_group(const std::string& root, const std::string& controller, cons
     else if (("," + controllers + ",").find("," + controller + ",") != std::string::npos)
       for (const std::string& name :
            std::set{controller, controllers})  // one links to the other, or there is one
-        upwards(groups + "/" + name, path, 1, visit);
+        upwards(std::string(groups).append("/").append(name), path, 1, visit);
   }
 }
 

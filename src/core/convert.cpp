@@ -90,6 +90,7 @@ Csr<T> to_csr(const Stencil<T, D>& a) {
     offsets.push_back(static_cast<I>(columns.size()));
     return Csr<T>::own(std::move(offsets), std::move(columns), std::move(values));
   };
+  // NOLINTNEXTLINE(bugprone-branch-clone): the types differ
   return most < std::numeric_limits<std::int32_t>::max() ? fill(std::int32_t()) : fill(std::int64_t());
 }
 

@@ -46,6 +46,11 @@ bool has_one_weight(const Plan& plan) {
   return !plan.multigrid && !plan.amg && !accelerated(method) && method.rate == 0 && method.period == 1;
 }
 
+/// Whether the method is that one, preconditioned by no more than the diagonal.
+bool by_products_alone(const Plan& plan, Acceleration how) {
+  return plan.method.acceleration == how && !plan.multigrid && !plan.amg;
+}
+
 /// As far as rounding lets it be known: of a singular matrix, whose sweeps may converge all the same.
 bool is_one(double radius) { return std::abs(1 - radius) < 1e-13; }
 
@@ -197,6 +202,8 @@ Advised kind_of_sweeps(const Plan& plan) {
 
 std::optional<double> predicted_sweeps(const Diagnosis& d, const Choice& choice, Norm norm) {
   const Method& method = choice.plan.method;
+  if (by_products_alone(choice.plan, Acceleration::cg)) return sweeps_of_cg(d);
+  if (by_products_alone(choice.plan, Acceleration::bicgstab)) return d.products_sweeps;
   const Advised kind = kind_of_sweeps(choice.plan);
   if (kind == Advised::none) return {};
   if (kind == Advised::plain) return d.predicted_sweeps;
@@ -211,21 +218,13 @@ namespace {
 
 /// Sweeps of cycles, or of what they precondition, as the first ones go; nothing where these do not contract.
 template <class T>
-std::optional<double> sweeps_seen(Sweeper<T>& sweeper, std::span<const T> b, std::span<const T> x,
-                                  const Diagnosis& d) {
-  constexpr Index looked_at = 12, settled = 4;  // the first ones say little of those that follow
+std::optional<double> sweeps_seen(Sweeper<T>& sweeper, const Method& method, std::span<const T> b,
+                                  std::span<const T> x, const Diagnosis& d) {
+  constexpr Index looked_at = 12;
   if (!(d.tolerance > 0) || !(d.norm_initial > d.tolerance)) return {};
   sweeper.load(b, x);
-  const double initial = sweeper.norms(Want::residual).l2, goal = initial * d.tolerance / d.norm_initial;
-  double at_settled = initial, now = initial;
-  for (Index n = 1; n <= looked_at; ++n) {
-    now = sweeper.advance(std::vector<Step>(1), Want::residual).l2;
-    if (now <= goal) return static_cast<double>(n);
-    if (n == settled) at_settled = now;
-  }
-  const double factor = std::pow(now / at_settled, 1 / static_cast<double>(looked_at - settled));
-  if (!(factor < 1)) return {};
-  return static_cast<double>(looked_at) + std::ceil(std::log(goal / now) / std::log(factor));
+  const double tolerance = sweeper.norms(Want::residual).l2 * d.tolerance / d.norm_initial;
+  return see_cycles<T>(sweeper, method, b, x, Norm::residual, tolerance, 0, looked_at).sweeps;
 }
 
 }  // namespace
@@ -247,14 +246,15 @@ Forecast forecast(const Operator<T>& a, const Diagnosis& d, const Choice& choice
   f.prediction.norm_initial = d.norm_initial;
   f.prediction.tolerance = d.tolerance;
   f.prediction.sweeps = predicted_sweeps(d, choice, stop.norm);
-  if (choice.plan.amg) f.prediction.sweeps = sweeps_seen<T>(solver.sweeper(), b, x, d);
+  if (choice.plan.amg || choice.plan.multigrid)
+    f.prediction.sweeps = sweeps_seen<T>(solver.sweeper(), choice.plan.method, b, x, d);
   f.seconds_per_sweep = seconds_per_sweep<T>(solver.sweeper(), choice.plan.method, stop, b, x);
   take(f, solver.sweeper().executed());
   const double rows = static_cast<double>(d.rows), columns = static_cast<double>(rhs_count);
   const bool woven = std::holds_alternative<Dense<T>>(a) && rhs_count > 1;
   f.bytes_per_sweep = rows * solver.sweeper().bytes_per_update();
   const double vectors =  // of several columns, sparse sweeps take one after the other
-      woven ? 4 * columns + 11 * 64 / sizeof(T) : columns + 3;
+      woven ? 4 * columns + 11.0 * 64 / sizeof(T) : columns + 3;
   f.memory = std::max(memory_taken_at_most(), memory_taken() + vectors * rows * sizeof(T));
   if (!choice.reason.empty()) f.notes.emplace_back(Note::Kind::choice, choice.reason);
   if (rhs_count > 1) f.notes.push_back(note(notes::first_column));

@@ -1,5 +1,6 @@
 /// What a forecast needs that whoever plans a solve asks as well.
 #pragma once
+#include <optional>
 #include <span>
 
 #include "core/outset.hpp"
@@ -44,6 +45,14 @@ struct SeenGrid {
 template <class T, int D>
 Forecast forecast(const WholeGrid& whole, const Choice& choice, const SeenGrid<T, D>& seen,
                   const SeenGrid<T, D>& timed, const Stop& stop, const Backend& on);
+
+/// Sweeps that conjugate gradients take by Chebyshev's bound of the error's norm; nothing where A may not be
+/// definite.
+std::optional<double> sweeps_of_cg(const Diagnosis& d);
+
+/// Whether the estimate of the least eigenvalue settled, on which such sweeps depend: where the spectral
+/// radius did, and lies at that end. Else it is too large.
+bool knows_least_eigenvalue(const Diagnosis& d);
 
 /// Which of the sweeps that a diagnosis may advise the plan makes; none: others.
 Advised kind_of_sweeps(const Plan& plan);

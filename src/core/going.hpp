@@ -18,6 +18,7 @@ namespace jacobi {
 struct Going {
   Going(Index sweeps_at_once, bool looks_back) : bundle_(sweeps_at_once), looks_back_(looks_back) {}
 
+  // NOLINTBEGIN(readability-identifier-naming): members of the one class that inherits them
   Bundle bundle_;
   Recheck recheck_;
   Step before_;
@@ -30,6 +31,7 @@ struct Going {
   bool checked_ = true;
   bool looks_back_;  ///< an accelerated method has more than the iterate to go back to
   bool stands_ = false;
+  // NOLINTEND(readability-identifier-naming)
 };
 
 inline void keep(const Going& going, const Stagnation& stagnation, const History& history,

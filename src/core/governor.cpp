@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "core/team_pool.hpp"
 #include "core/teams.hpp"
 #include "core/ticks.hpp"
+#include "jacobi/error.hpp"
 
 namespace jacobi {
 
@@ -27,7 +29,10 @@ constexpr double read_clocks =
 std::atomic<bool>& teams_fixed() {
   static std::atomic<bool> fixed = [] {
     const char* const asked = std::getenv("JACOBI_TEAMS");
-    return asked && std::string_view(asked) == "fixed";
+    if (!asked || !*asked) return false;
+    if (std::string_view(asked) != "fixed")
+      throw UsageError(std::string("JACOBI_TEAMS='") + asked + "': it may be 'fixed', or not set");
+    return true;
   }();
   return fixed;
 }

@@ -138,7 +138,7 @@ std::string hint_for(const std::string& word, const std::vector<std::string>& na
   for (const Known& known : known_elsewhere)
     if (hint.empty() && lower == known.there && std::ranges::find(names, known.here) != names.end())
       hint = known.here;
-  if (hint.empty()) hint = nearest(word, names);
+  if (hint.empty()) hint = std::ranges::find(names, lower) != names.end() ? lower : nearest(lower, names);
   return hint.empty() ? "" : ": did you mean '" + hint + "'?";
 }
 

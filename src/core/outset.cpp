@@ -106,29 +106,36 @@ Prediction predicted(const Plan& plan, const Stop& stop, Norm norm, const Outset
 
 template <class T>
 SeenCycles see_cycles(Sweeper<T>& sweeper, const Method& method, std::span<const T> b, std::span<const T> x,
-                      Norm norm, double tolerance, double seconds) {
-  constexpr Index most_cycles = 200;
+                      Norm norm, double tolerance, double seconds, Index least) {
+  constexpr std::size_t most_cycles = 200;
   const Index cycle = sweeper.sweeps_per_cycle();
   std::vector<Step> steps(static_cast<std::size_t>(cycle));
   SeenCycles seen;
   sweeper.load(b, x);
-  double before = pick(sweeper.norms(is_update(norm) ? Want::correction : want_of(norm)), norm);
-  double after = before, taken = 0;
+  std::vector<double> norms{pick(sweeper.norms(is_update(norm) ? Want::correction : want_of(norm)), norm)};
+  double taken = 0;
   Step last;
-  for (Index made = 0; made < most_cycles && taken < seconds && (made == 0 || after > tolerance); ++made) {
-    for (Index j = 0; j < cycle; ++j) steps[j] = last = method.step(made * cycle + j, last);
-    before = after;
+  const auto goes_on = [&](std::size_t made) {
+    const bool seen_enough = taken >= seconds && static_cast<Index>(made) >= least;
+    return made < most_cycles && !seen_enough && (made == 0 || norms.back() > tolerance);
+  };
+  for (std::size_t made = 0; goes_on(made); ++made) {
+    for (Index j = 0; j < cycle; ++j)
+      steps[j] = last = method.step(static_cast<Index>(made) * cycle + j, last);
     const Clock::time_point begin = Clock::now();
-    after = pick(sweeper.advance(steps, want_of(norm)), norm);
+    norms.push_back(pick(sweeper.advance(steps, want_of(norm)), norm));
     taken += seconds_since(begin);
-    seen.sweeps = static_cast<double>((made + 1) * cycle);
   }
-  seen.seconds_per_sweep = taken / *seen.sweeps;
-  if (!(after <= tolerance) && after < before && tolerance > 0)
-    *seen.sweeps +=
-        std::ceil(std::log(tolerance / after) / std::log(after / before)) * static_cast<double>(cycle);
-  else if (!(after <= tolerance))
-    seen.sweeps.reset();
+  const std::size_t made = norms.size() - 1, settled = made / 3;
+  const double after = norms.back(), sweeps = static_cast<double>(made) * static_cast<double>(cycle);
+  seen.seconds_per_sweep = taken / sweeps;
+  const double factor =
+      std::pow(after / norms[settled], 1 / static_cast<double>(made - settled));  // the first ones say little
+  if (after <= tolerance)
+    seen.sweeps = sweeps;
+  else if (factor < 1 && tolerance > 0)
+    seen.sweeps =
+        sweeps + std::ceil(std::log(tolerance / after) / std::log(factor)) * static_cast<double>(cycle);
   return seen;
 }
 
@@ -139,7 +146,7 @@ JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 #define JACOBI_INSTANTIATE(T)                                                                           \
   template SeenCycles see_cycles<T>(Sweeper<T>&, const Method&, std::span<const T>, std::span<const T>, \
-                                    Norm, double, double);
+                                    Norm, double, double, Index);
 JACOBI_INSTANTIATE(double)
 JACOBI_INSTANTIATE(float)
 #undef JACOBI_INSTANTIATE

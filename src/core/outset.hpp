@@ -41,10 +41,10 @@ struct SeenCycles {
   double seconds_per_sweep = 0;
 };
 
-/// Makes cycles from the start on until the norm meets the tolerance, or for so many seconds; then the last
-/// factor per cycle is taken for the next ones too.
+/// Makes cycles from the start on until the norm meets the tolerance, or for so many seconds and so many of
+/// them; then the mean factor of the later two thirds is taken for the next ones too.
 template <class T>
 SeenCycles see_cycles(Sweeper<T>& sweeper, const Method& method, std::span<const T> b, std::span<const T> x,
-                      Norm norm, double tolerance, double seconds);
+                      Norm norm, double tolerance, double seconds, Index least = 1);
 
 }  // namespace jacobi

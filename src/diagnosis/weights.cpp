@@ -74,12 +74,11 @@ WeightedSums weighted_sums(const Csr<double>& a, View diagonal, Index longest_ro
         });
     ++best.products;
     best.lower = std::max(best.lower, found.lower);
-    const bool done = best.products >= products || !std::isfinite(found.largest);
     if (found.upper < best.upper) {
       best.upper = found.upper;
-      best.weights = done ? std::move(x) : x;
+      best.weights = x;
     }
-    if (done) break;
+    if (best.products >= products || !std::isfinite(found.largest)) break;
     for_blocks(a.rows(), [&](Index, Index first, Index last) {
       for (Index i = first; i < last; ++i) x[i] = std::max((x[i] + y[i]) / found.largest, least_weight);
     });

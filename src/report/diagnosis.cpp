@@ -46,7 +46,8 @@ std::string plain_sweeps_in_words(const Diagnosis& d, std::optional<double> seco
   const char* side = d.radius_resolved || is_bound(d) ? "about"
                      : d.eigenvalues                  ? "at least about"
                                                       : "roughly";
-  text += fmt::format("{} {} sweeps", side, sweeps_in_words(*d.predicted_sweeps));
+  text += fmt::format("{} {} sweep{}", side, sweeps_in_words(*d.predicted_sweeps),
+                      *d.predicted_sweeps == 1 ? "" : "s");
   if (seconds) text += ", " + in_time(*d.predicted_sweeps * *seconds);
   return text;
 }

@@ -25,16 +25,29 @@ std::optional<double> plain_seconds(const Forecast& f) {
   return sweeps ? std::optional(f.seconds_per_sweep) : std::nullopt;
 }
 
-/// Whether another method than plain Jacobi was asked for, or cycles were looked at.
-bool asks_for_other(const Forecast& f) {
-  return (f.choice.reason.empty() || f.choice.plan.amg) && kind_of_sweeps(f.choice.plan) != Advised::plain;
+/// Whether a line of its own tells of the method taken: that of the diagnosis is about plain Jacobi.
+bool takes_other(const Forecast& f) { return kind_of_sweeps(f.choice.plan) != Advised::plain; }
+
+/// Of a matrix: how far predicted sweeps are to be trusted.
+std::string_view by_what(const Forecast& f) {
+  if (f.choice.plan.amg || f.choice.plan.multigrid) return ", as the first cycles go";
+  switch (f.choice.plan.method.acceleration) {
+    case Acceleration::cg:
+      return knows_least_eigenvalue(*f.diagnosis)
+                 ? " at most, by Chebyshev's bound"
+                 : " by Chebyshev's bound, with too large a least eigenvalue";
+    case Acceleration::bicgstab:
+      return ", a guess";
+    default:
+      return "";
+  }
 }
 
 std::string asked_in_words(const Forecast& f) {
   const double radius = f.prediction.spectral_radius;
   if (f.prediction.sweeps)
-    return fmt::format("about {} sweep{}, {}", sweeps_in_words(*f.prediction.sweeps),
-                       *f.prediction.sweeps == 1 ? "" : "s",
+    return fmt::format("about {} sweep{}{}, {}", sweeps_in_words(*f.prediction.sweeps),
+                       *f.prediction.sweeps == 1 ? "" : "s", by_what(f),
                        in_time(*f.prediction.sweeps * f.seconds_per_sweep));
   if (std::abs(1 - radius) < 1e-13)
     return "the spectral radius is 1 as far as can be told: its sweeps are not predicted";
@@ -45,23 +58,25 @@ std::string asked_in_words(const Forecast& f) {
 /// Of a grid.
 std::string grid_sweeps_in_words(const Forecast& f) {
   const Prediction& p = f.prediction;
+  const bool in_reach = !(p.tolerance < f.rounding_floor);
+  const char* const predicted = in_reach ? "predicted" : "predicted, were there no rounding";
   if (p.sweeps && f.choice.plan.multigrid)
-    return fmt::format("predicted: {:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, as the first cycles go",
-                       *p.sweeps, *p.sweeps == 1 ? "" : "s", in_time(*p.sweeps * f.seconds_per_sweep),
-                       p.norm_initial, p.tolerance);
+    return fmt::format("{}: {:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, as the first cycles go",
+                       predicted, *p.sweeps, *p.sweeps == 1 ? "" : "s",
+                       in_time(*p.sweeps * f.seconds_per_sweep), p.norm_initial, p.tolerance);
   if (p.sweeps && f.choice.plan.method.acceleration == Acceleration::cg)
     return fmt::format(
-        "predicted: up to {:.0f} sweeps, {}, from norm {:.4e} to {:.4e}, by that bound: smooth right-hand "
+        "{}: up to {:.0f} sweeps, {}, from norm {:.4e} to {:.4e}, by that bound: smooth right-hand "
         "sides "
         "take fewer",
-        *p.sweeps, in_time(*p.sweeps * f.seconds_per_sweep), p.norm_initial, p.tolerance);
+        predicted, *p.sweeps, in_time(*p.sweeps * f.seconds_per_sweep), p.norm_initial, p.tolerance);
   if (p.sweeps)
-    return fmt::format(
-        "predicted: {}{:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, if the error is all in {}",
-        f.one_mode ? "at least " : "", *p.sweeps, *p.sweeps == 1 ? "" : "s",
-        in_time(*p.sweeps * f.seconds_per_sweep), p.norm_initial, p.tolerance,
-        f.one_mode ? "one smooth mode: where coefficients vary sharply there are slower ones, by far"
-                   : "the slowest mode (the usual worst case)");
+    return fmt::format("{}: {}{:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, if the error is all in {}",
+                       predicted, f.one_mode ? "at least " : "", *p.sweeps, *p.sweeps == 1 ? "" : "s",
+                       in_time(*p.sweeps * f.seconds_per_sweep), p.norm_initial, p.tolerance,
+                       f.one_mode
+                           ? "one smooth mode: where coefficients vary sharply there are slower ones, by far"
+                           : "the slowest mode (the usual worst case)");
   return fmt::format("no prediction of sweeps: {}",
                      !std::isfinite(p.norm_initial)  ? "the norm is not finite"
                      : !(p.tolerance > 0)            ? "the tolerance is 0"
@@ -89,7 +104,7 @@ std::string grid_radius_in_words(const Forecast& f) {
 
 ordered_json of_matrix(const Forecast& f) {
   ordered_json json = as_json(*f.diagnosis, plain_seconds(f));
-  if (asks_for_other(f)) {
+  if (takes_other(f)) {
     json["predicted_sweeps"] = or_null(f.prediction.sweeps);
     json["predicted_seconds"] =
         f.prediction.sweeps ? or_null(*f.prediction.sweeps * f.seconds_per_sweep) : nullptr;
@@ -132,8 +147,8 @@ std::string to_text(const Forecast& f) {
       rung_in_words(f.rung, f.diagnosis ? f.rung : f.algorithm), counted(f.threads, "thread"));
   if (f.diagnosis) {
     text += to_text(*f.diagnosis, plain_seconds(f));
-    if (asks_for_other(f))
-      text += fmt::format("  method {} as {}: {}\n", f.choice.plan.method.name,
+    if (takes_other(f))
+      text += fmt::format("  method {} as {}: {}\n", method_of(f.choice.plan),
                           f.choice.reason.empty() ? "asked for" : "chosen", asked_in_words(f));
   } else {
     if (!std::isnan(f.prediction.spectral_radius)) text += fmt::format("  {}\n", grid_radius_in_words(f));

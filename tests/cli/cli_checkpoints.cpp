@@ -81,7 +81,9 @@ TEST(CliCheckpoint, OfAMatrixGoesOnAfterALimit) {
   const std::string arguments = "solve " + matrix + " --method cg --quiet --no-grid -o x.npy ";
   ASSERT_EQ(jacobi_in(folder, split(arguments)).code, 0);
   const std::string whole = content(folder / "x.npy");
-  EXPECT_EQ(jacobi_in(folder, split(arguments + "--max-sweeps 20 --checkpoint kept")).code, 1);
+  const Result cut = jacobi_in(folder, split(arguments + "--max-sweeps 20 --checkpoint kept --json r.json"));
+  EXPECT_EQ(cut.code, 1);
+  EXPECT_EQ(json::parse(content(folder / "r.json"))["notes"].back(), "kept in kept: --resume kept goes on");
   EXPECT_EQ(jacobi_in(folder, split(arguments + "--resume kept")).code, 0);
   EXPECT_EQ(content(folder / "x.npy"), whole);
 }

@@ -61,7 +61,7 @@ TEST_F(CliHtml, OfABenchmarkHasItsTableAndChart) {
   const std::string page =
       page_of("bench stencil --points 40 --repeat 2 --seconds 0.01 --rungs simd --threads 1");
   for (const char* part :
-       {"<th>lups median</th>", "<th>disturbed</th>", "<td>simd</td>", "data:image/svg+xml"})
+       {"<th>updates/s median</th>", "<th>disturbed</th>", "<td>simd</td>", "data:image/svg+xml"})
     EXPECT_PRED2(contains, page, part);
 }
 

@@ -111,7 +111,21 @@ TEST(PredictedSweeps, AreThoseOfTheSlowestModeForOneWeight) {
             std::ceil(std::log(1e-6 / 0.5) / std::log(0.95)));
   EXPECT_EQ(predicted_sweeps(d, {weighted(0.5), "as advised"}), 55);
   EXPECT_FALSE(predicted_sweeps(d, {weighted(1.5)})) << "diverges";
-  EXPECT_FALSE(predicted_sweeps(d, {cg()}));
+  EXPECT_FALSE(predicted_sweeps(d, {cg()})) << "not known to be symmetric";
+}
+
+TEST(PredictedSweeps, OfProductsAreABoundOrAGuess) {
+  Diagnosis d;
+  d.symmetric = true;
+  d.eigenvalues = Range{0.01, 1};
+  d.norm_initial = 1;
+  d.tolerance = 1e-6;
+  d.products_sweeps = 88;
+  EXPECT_EQ(predicted_sweeps(d, {cg()}), std::ceil(std::log(0.5e-6) / std::log(9.0 / 11)));
+  EXPECT_EQ(predicted_sweeps(d, {bicgstab()}), 88);
+  EXPECT_FALSE(predicted_sweeps(d, {anderson()}));
+  d.eigenvalues->low = -0.01;
+  EXPECT_FALSE(predicted_sweeps(d, {cg()})) << "not definite";
 }
 
 TEST(ForecastWords, HaveTheKeysOfADryRun) {
@@ -139,8 +153,15 @@ TEST(ForecastWords, HaveTheKeysOfADryRun) {
   for (const char* key : {"method_taken", "dry_run", "memory_bytes", "bytes_per_sweep", "rung", "notes"})
     EXPECT_TRUE(one.contains(key) && !alone.contains(key)) << key;
   EXPECT_EQ(one["method_taken"], "cg");
-  EXPECT_TRUE(one["predicted_sweeps"].is_null());
-  EXPECT_PRED2(contains, to_text(of_matrix), "  method cg as asked for: its sweeps are not predicted\n");
+  std::vector<double> solved(n);
+  EXPECT_GE(one["predicted_sweeps"].get<double>(),
+            static_cast<double>(Solver<double>(matrix, cg()).solve(ones, solved).sweeps));
+  EXPECT_PRED2(contains, to_text(of_matrix), "  method cg as asked for: about ");
+  EXPECT_PRED2(contains, to_text(of_matrix), " sweeps at most, by Chebyshev's bound, ");
+  const Forecast unknown =
+      forecast<double>(matrix, d, Choice{anderson()}, ones, zeros, {}, backend("serial"));
+  EXPECT_TRUE(json::parse(to_json(unknown))["predicted_sweeps"].is_null());
+  EXPECT_PRED2(contains, to_text(unknown), "  method anderson as asked for: its sweeps are not predicted\n");
   EXPECT_PRED2(contains, to_text(of_matrix), to_text(d));
 }
 

@@ -112,7 +112,7 @@ int run_reproduce_apple(const AppleOptions& o) {
   const bool talks = o.run.talks();
   const auto on = o.run.make_backend();
   std::vector<AppleRow> rows = apple_rows(o.max_n, *on);
-  const Watch watch({});  // Ctrl-C ends it between two sizes
+  Watch watch(shown_on_terminal());  // Ctrl-C ends it between two sizes
   if (talks)
     fmt::print(
         "Apple numerical computing, dense Jacobi (2022): 10 sweeps from zero with the update norm after "
@@ -128,8 +128,11 @@ int run_reproduce_apple(const AppleOptions& o) {
                        rows[last].type == rows[first].type && rows[last].layout == rows[first].layout;
          ++last)
       group.push_back(&rows[last]);
+    watch.says(fmt::format("n = {}", rows[first].n));
     run_apple(group, *on);
+    watch.clear();
     if (talks) print_table(group);
+    if (talks) show_printed();
     if (Watch::interrupted()) rows.resize(last);  // what was measured is kept
   }
   const bool whole = !Watch::interrupted();

@@ -37,7 +37,7 @@ class Cpu final : public Backend {
   template <class T>
   std::unique_ptr<Sweeper<T>> bind_any(const Operator<T>& a, const Plan& plan) const {
     return std::visit(
-        [&]<class A>(const A& operator_) {
+        [&]<class A>(const A& matrix) {
           if constexpr (std::is_same_v<A, MatrixFree<T>>) require_products_do(plan);
           if (plan.matrix_precision != MatrixPrecision::as_given && !std::is_same_v<A, Dense<T>>)
             throw UsageError(
@@ -58,11 +58,11 @@ class Cpu final : public Backend {
             throw UsageError("a multigrid cycle preconditions conjugate gradients on a grid, nothing else");
           if (plan.amg && OnGrid<A>)
             throw UsageError("algebraic multigrid is for sparse matrices: on a grid take multigrid");
-          const Index worth = std::max<Index>(1, work_of(operator_) / least_share);
+          const Index worth = std::max<Index>(1, work_of(matrix) / least_share);
           const int threads = at_most_ && worth < threads_ ? static_cast<int>(worth) : threads_;
           if constexpr (std::is_same_v<A, Dense<T>>)
-            if (plan.amg) return sweep::bind(to_csr(operator_), plan, startable(threads));
-          return sweep::bind(operator_, plan, startable(threads));
+            if (plan.amg) return sweep::bind(to_csr(matrix), plan, startable(threads));
+          return sweep::bind(matrix, plan, startable(threads));
         },
         a);
   }
