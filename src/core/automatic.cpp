@@ -151,11 +151,14 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop, const Methods& on,
   if (!on.multigrid) return choose_chebyshev(a, spectrum);
   const bool stretched = a.grid().is_stretched();
   if (on.products && (stretched || has_row_alone(a))) {
-    Choice held{cg_with_multigrid({2, 2, 2, false}),
-                std::string("method auto: conjugate gradients preconditioned by W-cycles, since ") +
-                    (stretched ? "points are not equally spaced: cycles alone take many where cells are long "
-                                 "and thin along one direction here and along another there"
-                               : "some points are no unknowns: cycles alone take more the finer the grid")};
+    Choice held =
+        stretched
+            ? Choice{cg_with_multigrid(),
+                     "method auto: conjugate gradients preconditioned by V-cycles, since points are not "
+                     "equally spaced: cycles alone take many where cells are long and thin"}
+            : Choice{cg_with_multigrid({2, 2, 2, false}),
+                     "method auto: conjugate gradients preconditioned by W-cycles, since some points are "
+                     "no unknowns: cycles alone take more the finer the grid"};
     held.fallback = Plan(cg());
     return held;
   }

@@ -20,6 +20,7 @@ namespace jacobi::sweep {
 namespace {
 
 constexpr double as_strong = 0.5;  // docs/multigrid.md, "Which directions"
+constexpr double stronger = 2;  // along one direction: too much for the sweeps of coarser grids along another
 constexpr const char* cure = "; other methods, without multigrid, may take it";
 
 /// One entry of a linear map along one direction.
@@ -228,8 +229,44 @@ Diffusion<D> diffusion_of(const Stencil<T, D>& a) {
   return result;
 }
 
+/// Whether some unknown is coupled along direction d as strongly as along others.
+template <int D>
+bool is_strong_somewhere(const Diffusion<D>& a, int d) {
+  const Index rows = a.constant() ? 1 : std::ssize(a.reactions);
+  for (Index p = 0; p < rows; ++p) {
+    double others = 0;
+    for (int k = 0; k < 2 * D; ++k)
+      if (k / 2 != d && a.axes[k / 2].n > 1) others = std::max(others, coupling_of<D>(a, p, k));
+    const double here = std::max(coupling_of<D>(a, p, 2 * d), coupling_of<D>(a, p, 2 * d + 1));
+    if (here > 0 && here >= as_strong * others) return true;
+  }
+  return false;
+}
+
+template <class T, int D>
+std::vector<int> turns_of(const Stencil<T, D>& a) {
+  std::array<bool, D> strongest{};
+  if (!a.grid().is_stretched()) return {};
+  for (Index p = 0; p < a.rows(); ++p)
+    for (int d = 0; d < D; ++d) {
+      double others = std::numeric_limits<double>::infinity();
+      for (int e = 0; e < D; ++e)
+        if (e != d) others = std::min(others, std::abs(static_cast<double>(a.off(2 * e, p))));
+      if (std::abs(static_cast<double>(a.off(2 * d, p))) > stronger * others) strongest[d] = true;
+    }
+  std::vector<int> turns;
+  for (int d = 0; d < D; ++d)
+    if (strongest[d]) turns.push_back(d);
+  return turns.size() > 1 ? turns : std::vector<int>();
+}
+
 template <int D>
 std::array<bool, D> directions(const Diffusion<D>& a) {
+  if (a.first >= 0 && a.axes[a.first].n > 1 && is_strong_somewhere<D>(a, a.first)) {
+    std::array<bool, D> alone{};
+    alone[a.first] = true;
+    return alone;
+  }
   double strongest = 0;
   for (int d = 0; d < D; ++d)
     if (a.axes[d].n > 1) strongest = std::max(strongest, a.strength[d]);
@@ -241,7 +278,7 @@ std::array<bool, D> directions(const Diffusion<D>& a) {
 
 template <int D>
 Diffusion<D> coarser(const Diffusion<D>& fine, const std::array<bool, D>& along) {
-  Diffusion<D> coarse{fine.axes, fine.strength, fine.reaction, {}, {}, {}};
+  Diffusion<D> coarse{fine.axes, fine.strength, fine.reaction, {}, {}, {}, fine.first};
   for (int d = 0; d < D; ++d) {
     if (!along[d]) continue;
     const Axis& axis = coarse.axes[d] = coarsened(fine.axes[d]);
@@ -318,7 +355,8 @@ bool is_diffusion(const Stencil<T, D>& a) {
 
 #define JACOBI_INSTANTIATE(T, D)                                  \
   template Diffusion<D> diffusion_of<T, D>(const Stencil<T, D>&); \
-  template bool is_diffusion<T, D>(const Stencil<T, D>&);
+  template bool is_diffusion<T, D>(const Stencil<T, D>&);         \
+  template std::vector<int> turns_of<T, D>(const Stencil<T, D>&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 #define JACOBI_INSTANTIATE(D)                                                        \

@@ -42,7 +42,7 @@ struct LinesTogether {
   // NOLINTNEXTLINE(bugprone-branch-clone): M may be 1
   static constexpr int west_lines = K == Kind::equal ? 1 : M;  ///< whose west is not shared
   V behind[west_lines];                                        ///< of these, of the vector before
-  LaneSums<T> sums[Measured ? M : 1];  // NOLINT(bugprone-branch-clone): M may be 1
+  LaneSums<T> sums[Measured ? M : 1];                          // NOLINT(bugprone-branch-clone): M may be 1
 
   HWY_INLINE LinesTogether(const Sources<T, D>& sources, Index p, const T* from, T* to, Step step)
       : w(sources),
