@@ -22,7 +22,10 @@ namespace {
 
 constexpr std::array<const char*, 3> coordinate_names = {"x", "y", "z"};
 
+constexpr std::array<const char*, 1> parameter = {"s"};
+
 std::span<const char* const> names_of(int dimensions) {
+  if (dimensions == 0) return parameter;
   return std::span(coordinate_names).first(static_cast<std::size_t>(dimensions));
 }
 
@@ -33,6 +36,7 @@ std::string complaint(const mu::ParserError& error, const mu::Parser& parser, in
   if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) {
     const bool beyond =
         std::find(coordinate_names.begin(), coordinate_names.end(), token) != coordinate_names.end();
+    if (beyond && dimensions == 0) return fmt::format("a formula in s, from 0 to 1, knows no {}", token);
     if (beyond) return fmt::format("the problem has only {}, no {}", counted(dimensions, "dimension"), token);
     if (parser.GetFunDef().contains(token)) return fmt::format("{0} is a function: write {0}(...)", token);
     std::vector<std::string> names = {"pi"};
@@ -88,7 +92,8 @@ void Expression::parse() {
   mu::Parser& mu = parser_->mu;
   try {
     mu.DefineConst("pi", std::numbers::pi);
-    for (int d = 0; d < dimensions_; ++d) mu.DefineVar(coordinate_names[d], &parser_->at[d]);
+    const auto names = names_of(dimensions_);
+    for (std::size_t d = 0; d < names.size(); ++d) mu.DefineVar(names[d], &parser_->at[d]);
     mu.SetExpr(text_);
     mu.Eval();
   } catch (const mu::ParserError& error) {
@@ -145,6 +150,7 @@ Examples:
 }
 
 std::string point_in_words(const std::array<double, 3>& at, int dimensions) {
+  if (dimensions == 0) return fmt::format("s = {:g}", at[0]);
   const auto values = std::span(at).first(static_cast<std::size_t>(dimensions));
   if (dimensions == 1) return fmt::format("x = {:g}", at[0]);
   return fmt::format("({}) = ({:g})", fmt::join(names_of(dimensions), ", "), fmt::join(values, ", "));

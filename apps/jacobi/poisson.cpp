@@ -1,6 +1,7 @@
 /// `jacobi poisson`: from options to a solved problem, its report and its files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -10,9 +11,11 @@
 #include "core/memory.hpp"
 #include "core/over_ranks.hpp"
 #include "dry_run.hpp"
+#include "fields.hpp"
 #include "help.hpp"
 #include "html.hpp"
 #include "io/npy.hpp"
+#include "io/words.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
 #include "jacobi/solver.hpp"
@@ -65,6 +68,12 @@ int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& pro
   const Extent extent = extent_of<T>(inside_of<T, D>(problem, x));
   ordered_json more = problem_asked(o, box);
   extent.add_to(more, "u");
+  const auto write_output = [&] {
+    if (io::lower_case(f.output).ends_with(".csv"))
+      write_csv(f.output, field(), box);
+    else
+      io::write_npy<T>(f.output, field().values, field().shape);
+  };
   const auto write_report = [&] {
     const std::string page =
         page_of("jacobi poisson", report, problem_asked(o, box), extent.in_words("u"), [&](HtmlPage& to) {
@@ -76,7 +85,7 @@ int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& pro
     write_text(f.report, page);
   };
   return finish(
-      {{"--output", f.output, [&] { io::write_npy<T>(f.output, field().values, field().shape); }},
+      {{"--output", f.output, write_output},
        {"--history", f.history, [&] { write_history(f.history, report); }},
        {"--vti", f.vti, [&] { write_vti<T, D>(f.vti, field(), box, problem.a); }},
        {"--image", f.image, draw},
@@ -278,9 +287,16 @@ Box checked(PoissonOptions& o) {
     throw UsageError(
         fmt::format("--method multigrid and --rung {}: its passes are its own, give one of them", o.rung));
   o.tile.check(o.rung, box.dimensions);
+  const bool stretched = std::ranges::any_of(box.axes, [](const auto& at) { return !at.empty(); });
+  if (stretched && io::lower_case(o.files.vti).ends_with(".vti"))
+    throw UsageError(fmt::format(
+        "--vti {}: a .vti holds points that are spaced equally, and these are not: name the file .vtr",
+        o.files.vti));
   std::vector<OutputFile> files = o.files.files();
   files.push_back(json_file(o.run.json));
   std::vector<std::string> read = files_read(o.problem);
+  for (const std::string& axis : o.box.axes)
+    if (is_file(axis)) read.push_back(axis);
   read.push_back(o.schedule);
   o.run.stdout_is_taken = check_outputs(files, read, o.problem.initial);
   const bool single = o.run.precision == "float";
@@ -314,6 +330,19 @@ void add_problem_options(CLI::App& app, PoissonOptions& o) {
       ->transform(whole(Index(1) << 40))
       ->type_name("C");
   app.add_option("--domain", o.box.domain, "intervals, default 0:1 each")->type_name("A:BxC:D");
+  for (int d = 0; d < 3; ++d)
+    app.add_option(
+           fmt::format("--axis-{}", "xyz"[d]), o.box.axes[d],
+           fmt::format(
+               "coordinates along {} that are not spaced equally: a formula that increases, in s from "
+               "0 to 1, as s^2, or those of all points",
+               "xyz"[d]))
+        ->type_name("EXPR|FILE.npy");
+  app.add_option(
+         "--coordinates", o.box.coordinates,
+         "cartesian (default), polar (x is r, y the angle) or cylindrical (x is r; in 2D y is the height, in "
+         "3D y the angle and z the height)")
+      ->type_name("NAME");
   app.add_option("--rhs", o.problem.rhs, "right-hand side f: a formula in x, y, z, pi, or a .npy file")
       ->type_name("EXPR|FILE.npy")
       ->capture_default_str();
