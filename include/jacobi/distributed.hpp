@@ -48,6 +48,6 @@ class JACOBI_API Distributed {
 /// overflow.
 template <class T, int D>
 JACOBI_API Report solve(const Distributed<T, D>& a, const Plan& plan, std::span<const T> b, std::span<T> x,
-                        const Stop& stop = {}, std::shared_ptr<const Backend> on = backend());
+                        const Stop& stop = {}, const std::shared_ptr<const Backend>& on = backend());
 
 }  // namespace jacobi

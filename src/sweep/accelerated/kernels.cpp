@@ -58,7 +58,7 @@ template <class T>
 Sums dot(Run run, const T* weight, const T* a, const T* b) {
   const Index first = run.first, last = run.first + run.count;
   double sum = 0;
-  if (weight) {
+  if (weight) {  // NOLINT(bugprone-branch-clone): of other terms
 #pragma omp simd reduction(+ : sum)
     for (Index i = first; i < last; ++i) sum += wide(weight[i]) * (wide(a[i]) * wide(b[i]));
   } else {

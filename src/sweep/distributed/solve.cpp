@@ -372,7 +372,7 @@ Distributed<T, D>::Distributed(std::shared_ptr<Ranks> ranks, Stencil<T, D> whole
 
 template <class T, int D>
 Report solve(const Distributed<T, D>& a, const Plan& plan, std::span<const T> b, std::span<T> x,
-             const Stop& stop, std::shared_ptr<const Backend> on) {
+             const Stop& stop, const std::shared_ptr<const Backend>& on) {
   if (!on) throw UsageError("no backend is given");
   return sweep::solve_over<T, D>(a, plan, b, x, stop, *on, {});
 }
@@ -380,7 +380,7 @@ Report solve(const Distributed<T, D>& a, const Plan& plan, std::span<const T> b,
 #define JACOBI_INSTANTIATE(T, D)                                                                         \
   template class Distributed<T, D>;                                                                      \
   template Report solve<T, D>(const Distributed<T, D>&, const Plan&, std::span<const T>, std::span<T>,   \
-                              const Stop&, std::shared_ptr<const Backend>);                              \
+                              const Stop&, const std::shared_ptr<const Backend>&);                       \
   template sweep::Slabs sweep::slabs_of<T, D>(const Distributed<T, D>&, const Plan&, const Exchanging&); \
   template Report sweep::solve_over<T, D>(const Distributed<T, D>&, const Plan&, std::span<const T>,     \
                                           std::span<T>, const Stop&, const Backend&, const Exchanging&);

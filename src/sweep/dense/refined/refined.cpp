@@ -98,7 +98,7 @@ class Refined final : public Sweeper<double> {
       now_.omega = std::abs(steps[j].omega);
       if (now_.first == 0) now_.first = now_.update.l2;
       ++now_.sweeps_of_d;
-      if (settled()) refine();
+      if (tells_no_more()) refine();
     }
     if (steps.empty()) inner_run_.advance(inner_.w, {}, Want::nothing);  // says which rung it is
     now_.sweeps += static_cast<Index>(steps.size());
@@ -262,7 +262,7 @@ class Refined final : public Sweeper<double> {
 
   /// Whether updates of d tell no more: are so small against the first one that rounded entries leave as
   /// much of c, as it was before or as it would be if their errors were independent.
-  bool settled() {
+  bool tells_no_more() {
     if (now_.sweeps_of_d == most_sweeps_of_d) return true;
     if (now_.update.l2 > coarsest * now_.first) return false;
     if (now_.left == 0) {
