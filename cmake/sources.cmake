@@ -1,8 +1,8 @@
 # The library's sources. Kernels hold one copy of their code per instruction set, so each is a translation
 # unit of its own; the rest may be compiled in three large pieces, which share what they instantiate (UNITY_BUILD).
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH jacobi_root)
-file(GLOB jacobi_core CONFIGURE_DEPENDS ${jacobi_root}/src/core/*.cpp ${jacobi_root}/src/backend/*.cpp
-     ${jacobi_root}/src/backend/device/*.cpp)
+file(GLOB jacobi_core CONFIGURE_DEPENDS ${jacobi_root}/src/core/*.cpp ${jacobi_root}/src/heat/*.cpp
+     ${jacobi_root}/src/backend/*.cpp ${jacobi_root}/src/backend/device/*.cpp)
 file(GLOB jacobi_cpu CONFIGURE_DEPENDS ${jacobi_root}/src/backend/cpu/*.cpp)
 file(GLOB jacobi_opencl CONFIGURE_DEPENDS ${jacobi_root}/src/backend/opencl/*.cpp)
 file(GLOB jacobi_machine CONFIGURE_DEPENDS ${jacobi_root}/src/machine/*.cpp)

@@ -83,7 +83,7 @@ Json measure_problem(const AmgBench& o, const AmgProblemKind& which, Watch& watc
   Plan with(problem.symmetric ? cg() : bicgstab());
   with.recognise_grids = false;
   const Plan diagonal = with;
-  with.amg = problem.options;
+  with.by = problem.options;
   const double matrix = 12 * static_cast<double>(problem.a.entries());
   Json row = {{"problem", which.name}, {"unknowns", problem.a.rows()}, {"entries", problem.a.entries()}};
   {

@@ -75,7 +75,7 @@ void add_grid(std::vector<Case>& list, Index points) {
   add("tiled", {plain()});
   add("red-black", red_black());
   Plan cycles = plain();
-  cycles.tiling = D == 2 ? Tiling{{32, 32, 1}, 4, {3, 3, 0}} : Tiling{{32, 32, 8}, 4, {3, 3, 3}};
+  cycles.by = D == 2 ? Tiling{{32, 32, 1}, 4, {3, 3, 0}} : Tiling{{32, 32, 8}, 4, {3, 3, 3}};
   add("cycles", cycles);
   add("cg", cg());
   add("multigrid", multigrid(a));

@@ -55,16 +55,16 @@ void CheckpointOptions::apply(Stop& stop) {
   };
 }
 
-void CheckpointOptions::tell(Report& report) const {
+void CheckpointOptions::tell(Status status, std::vector<Note>& notes) const {
   if (begins_anew_)
-    report.notes.emplace_back(fmt::format("--resume: there is no checkpoint in {}: begun anew", resume_));
+    notes.emplace_back(fmt::format("--resume: there is no checkpoint in {}: begun anew", resume_));
   if (!fault_->empty())
-    report.notes.emplace_back(fmt::format("the last checkpoint could not be written: {}", *fault_));
+    notes.emplace_back(fmt::format("the last checkpoint could not be written: {}", *fault_));
   const std::string& to = folder_.empty() ? resume_ : folder_;
-  const Status s = report.status;
-  const bool may_go_on = s == Status::sweep_limit || s == Status::time_limit || s == Status::interrupted;
+  const bool may_go_on =
+      status == Status::sweep_limit || status == Status::time_limit || status == Status::interrupted;
   if (!to.empty() && fault_->empty() && may_go_on)
-    report.notes.emplace_back(fmt::format("kept in {0}: --resume {0} goes on", to));
+    notes.emplace_back(fmt::format("kept in {0}: --resume {0} goes on", to));
 }
 
 }  // namespace jacobi::cli

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "jacobi/note.hpp"
 #include "jacobi/report.hpp"
@@ -19,7 +20,7 @@ class CheckpointOptions {
   /// What keeps the solve, and what it goes on from. Throws: InputError for a checkpoint that cannot be read.
   void apply(Stop& stop);
   /// That there was nothing to go on from, and what could not be written, which ends no solve.
-  void tell(Report& report) const;
+  void tell(Status status, std::vector<Note>& notes) const;
 
  private:
   std::string folder_, resume_;

@@ -9,6 +9,7 @@ namespace jacobi::cli {
 using Action = std::function<int()>;
 
 void add_poisson(CLI::App& app, Action& action);
+void add_heat(CLI::App& app, Action& action);
 void add_solve(CLI::App& app, Action& action);
 void add_diagnose(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);

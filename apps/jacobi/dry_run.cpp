@@ -220,7 +220,7 @@ int dry_run(const PoissonOptions& o, const Box& box) {
   if (o.copies == 1 && points_of(box) > looked_at_whole && files_read(o.problem).empty() &&
       !o.problem.has_holes() && !box.has_parts())
     return look_at_samples<T, D>(o, box);
-  const Problem<T, D> one = make_problem<T, D>(box, o.problem, {}, o.stop.project_rhs);
+  const Problem<T, D> one = make_problem<T, D>(box, o.problem, {}, mean_of(o.stop));
   if constexpr (D == 1)
     if (o.copies > 1) return look_at_copies(o, box, one);
   return look_at_whole(o, box, one, one);

@@ -38,6 +38,9 @@ std::string complaint(const mu::ParserError& error, const mu::Parser& parser, in
         std::find(coordinate_names.begin(), coordinate_names.end(), token) != coordinate_names.end();
     if (beyond && dimensions == 0) return fmt::format("a formula in s, from 0 to 1, knows no {}", token);
     if (beyond) return fmt::format("the problem has only {}, no {}", counted(dimensions, "dimension"), token);
+    if (token == "t")
+      return "t is the time, which --exact of jacobi heat knows alone: f, k, c and sides are constant in "
+             "time";
     if (parser.GetFunDef().contains(token)) return fmt::format("{0} is a function: write {0}(...)", token);
     std::vector<std::string> names = {"pi"};
     for (const auto& [name, function] : parser.GetFunDef()) names.push_back(name);
@@ -61,13 +64,13 @@ struct Expression::Parser {
   std::array<double, 3> at{};
 };
 
-Expression::Expression(std::string option, std::string text, int dimensions)
+Expression::Expression(std::string option, std::string text, int dimensions, std::optional<double> time)
     : option_(std::move(option)),
       text_(std::move(text)),
       dimensions_(dimensions),
       parser_(std::make_unique<Parser>()) {
   refuse_assignment();
-  parse();
+  parse(time);
   int results = 0;
   parser_->mu.Eval(results);
   if (results != 1)
@@ -88,10 +91,11 @@ void Expression::refuse_assignment() const {
   }
 }
 
-void Expression::parse() {
+void Expression::parse(std::optional<double> time) {
   mu::Parser& mu = parser_->mu;
   try {
     mu.DefineConst("pi", std::numbers::pi);
+    if (time) mu.DefineConst("t", *time);
     const auto names = names_of(dimensions_);
     for (std::size_t d = 0; d < names.size(); ++d) mu.DefineVar(names[d], &parser_->at[d]);
     mu.SetExpr(text_);

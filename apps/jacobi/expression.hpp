@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace jacobi::cli {
@@ -10,8 +11,9 @@ namespace jacobi::cli {
 /// many of x, y, z as the problem has dimensions; with 0 of them it is in s.
 class Expression {
  public:
-  /// Throws: UsageError with the character (from 1) where the text stops making sense.
-  Expression(std::string option, std::string text, int dimensions);
+  /// time: what t is; none: the formula may not hold it. Throws: UsageError with the character (from 1) where
+  /// the text stops making sense.
+  Expression(std::string option, std::string text, int dimensions, std::optional<double> time = {});
   ~Expression();
   Expression(Expression&&) noexcept;
 
@@ -22,7 +24,7 @@ class Expression {
  private:
   struct Parser;
   void refuse_assignment() const;
-  void parse();
+  void parse(std::optional<double> time);
   [[noreturn]] void refuse(std::size_t character, const std::string& why) const;
 
   std::string option_, text_;

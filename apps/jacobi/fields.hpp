@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,8 +63,9 @@ std::array<double, 3> coordinates(const Grid<T, D>& grid, const Position<D>& at)
 }
 
 template <class V, class T, int D>
-std::vector<V> evaluate(const Grid<T, D>& grid, const char* option, const std::string& text) {
-  Expression formula(option, text, D);
+std::vector<V> evaluate(const Grid<T, D>& grid, const char* option, const std::string& text,
+                        std::optional<double> time = {}) {
+  Expression formula(option, text, D, time);
   std::vector<V> values(static_cast<std::size_t>(grid.rows()));
   io::Vanished<V> look;
   walk(grid, [&](Index p, const Position<D>& at) {
@@ -97,11 +99,12 @@ inline io::NpyArray finite_array(const std::string& path) {
   return array;
 }
 
-/// Values at the unknowns: a formula, or a file of the unknowns' or of all points' shape.
+/// Values at the unknowns: a formula, which may hold a time t where there is one, or a file of the unknowns'
+/// or of all points' shape.
 template <class V, class T, int D>
 std::vector<V> at_unknowns(const Grid<T, D>& grid, const Box& box, const char* option,
-                           const std::string& text) {
-  if (!is_file(text)) return evaluate<V>(grid, option, text);
+                           const std::string& text, std::optional<double> time = {}) {
+  if (!is_file(text)) return evaluate<V>(grid, option, text, time);
   return named(option, text, [&] {
     io::NpyArray array = finite_array(text);
     const AllPoints<T, D> all(grid, box);

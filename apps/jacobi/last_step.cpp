@@ -85,6 +85,11 @@ std::string written_in_words(std::vector<std::string> paths, const std::vector<s
 
 int finish(const std::vector<LastFile>& files, Report& report, const RunOptions& run,
            const std::function<std::string()>& json, const std::string& more) {
+  return finish(files, {report.status, report.notes, [&] { return to_text(report); }}, run, json, more);
+}
+
+int finish(const std::vector<LastFile>& files, const Told& told, const RunOptions& run,
+           const std::function<std::string()>& json, const std::string& more) {
   LastStep step;
   io::FileBatch batch;
   std::vector<std::string> paths;
@@ -93,22 +98,22 @@ int finish(const std::vector<LastFile>& files, Report& report, const RunOptions&
     if (!file.path.empty()) step.attempt(file.option + " " + file.path, file.write);
     if (step.failures().size() == failed) paths.push_back(file.path);
   }
-  for (const std::string& failure : step.failures()) report.notes.emplace_back(failure);
+  for (const std::string& failure : step.failures()) told.notes.emplace_back(failure);
   const std::function<std::string()> whole = [&] { return with(json(), facts_of_run(), "notes"); };
   LastReport last(run, whole, step);
   last.write_beside();
   const std::vector<std::string> unplaced = batch.place();
   for (const std::string& failure : unplaced) {
     step.fail(Exit::input, failure);
-    report.notes.emplace_back(failure);
+    told.notes.emplace_back(failure);
   }
   if (!unplaced.empty()) last.write_beside();
   last.place();
   paths.push_back(run.json);
   if (run.talks())
-    fmt::print(
-        "{}", painted(to_text(report) + more + written_in_words(paths, step.failures()), report.converged()));
-  return step.code_or(exit_code(report.status));
+    fmt::print("{}", painted(told.text() + more + written_in_words(paths, step.failures()),
+                             told.status == Status::converged));
+  return step.code_or(exit_code(told.status));
 }
 
 }  // namespace jacobi::cli

@@ -34,10 +34,19 @@ struct LastFile {
 /// "  wrote a, b": those in their places, none of a device or a stream, and none that a failure names.
 std::string written_in_words(std::vector<std::string> paths, const std::vector<std::string>& failures);
 
+/// What a run tells: how it ended, notes that get what goes wrong, and words for people.
+struct Told {
+  Status status;
+  std::vector<Note>& notes;
+  std::function<std::string()> text;
+};
+
 /// All files are written beside their places, then put there, the report's last, so that where there is a new
 /// report the other files are new as well, but for those that its notes name. Then the report is printed.
-/// json makes it of `report`, whose notes get what went wrong; facts_of_run() are added. more: lines to print
-/// below the report, where the files written are named too. Returns the exit code.
+/// json makes it of what is told; facts_of_run() are added. more: lines to print below the report, where the
+/// files written are named too. Returns the exit code.
+int finish(const std::vector<LastFile>& files, const Told& told, const RunOptions& run,
+           const std::function<std::string()>& json, const std::string& more = "");
 int finish(const std::vector<LastFile>& files, Report& report, const RunOptions& run,
            const std::function<std::string()>& json, const std::string& more = "");
 

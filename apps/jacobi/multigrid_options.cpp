@@ -67,7 +67,7 @@ void MultigridOptions::check(const std::string& method) const {
 
 Multigrid MultigridOptions::make() const {
   Multigrid m;
-  if (preconditions()) m = *cg_with_multigrid().preconditioner;
+  if (preconditions()) m = *cg_with_multigrid().preconditioner();
   if (!smoothing.empty()) std::tie(m.pre, m.post) = read_smoothing(smoothing);
   m.visits = cycle == "w" ? 2 : 1;
   m.full = !preconditions() && (cycle.empty() || cycle == "full");

@@ -110,12 +110,16 @@ Stop StopOptions::make() const {
   return stop;
 }
 
-void OutputOptions::add_to(CLI::App& app) {
+void OutputOptions::add_fields_to(CLI::App& app) {
   app.add_option("-o,--output", output, "write the solution on all grid points; .csv: x, y, z, u")
       ->type_name("X.npy|CSV");
   app.add_option("--image", image, "draw the solution by gnuplot (3D: a middle plane)")->type_name("U.png");
   app.add_option("--vti", vti, "write the solution for ParaView; .vtr where points are not spaced equally")
       ->type_name("U.vti|U.vtr");
+}
+
+void OutputOptions::add_to(CLI::App& app) {
+  add_fields_to(app);
   app.add_option("--history", history, "write sweeps and norms")->type_name("H.csv");
   add_report_to(app, report);
 }

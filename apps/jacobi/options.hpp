@@ -57,6 +57,8 @@ struct OutputOptions {
   std::string output, image, vti, history, report;
 
   void add_to(CLI::App& app);
+  /// Those of the solution alone.
+  void add_fields_to(CLI::App& app);
   std::vector<OutputFile> files() const;
 };
 

@@ -105,10 +105,10 @@ void require_room(const PoissonOptions& o, double needed) {
 double memory_needed(const PoissonOptions& o, const Box& box, std::size_t size_of_number) {
   double points = 1;
   for (int d = 0; d < box.dimensions; ++d) points *= static_cast<double>(box.points[d]);
-  Plan plan(o.accelerated().value_or(plain()));
-  if (o.multigrid.preconditions()) plan.preconditioner = o.multigrid.make();
+  Plan plan(named_method(o, [] { return Range{1, 1}; }).value_or(plain()));  // as if all were known
+  if (o.multigrid.preconditions()) plan.by = PreconditionedBy{o.multigrid.make()};
   const double vectors =
-      sweep::vectors_of(plan) + (plan.preconditioner ? 3 : 0) - (o.method == "red-black" ? 1 : 0);
+      sweep::vectors_of(plan) + (plan.preconditioner() ? 3 : 0) - (plan.method.red_black ? 1 : 0);
   return static_cast<double>(o.copies) * (memory_needed(box, o.problem, size_of_number) +
                                           vectors * points * static_cast<double>(size_of_number));
 }
@@ -139,7 +139,7 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
 Report interrupted_before(const Plan& plan, const Backend& on, Index rows, std::size_t size_of_number) {
   Report r;
   r.status = Status::interrupted;
-  r.method = plan.multigrid ? "multigrid" : plan.method.name;
+  r.method = plan.multigrid() ? "multigrid" : plan.method.name;
   r.backend = on.name();
   r.threads = on.threads();
   r.precision = size_of_number == sizeof(double) ? "double" : "float";
@@ -184,7 +184,7 @@ int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Pro
     report = interrupted_before(choice.plan, *o.run.make_backend(), problem.a.rows(), sizeof(T));
   }
   watch.clear();
-  o.checkpoint.tell(report);
+  o.checkpoint.tell(report.status, report.notes);
   if (!tile_note.empty()) report.notes.emplace_back(tile_note);
   if (o.stop.project_rhs && !one.a.singular() && one.notes.empty())
     report.notes.emplace_back("--project-rhs removed nothing: A is not singular");
@@ -216,18 +216,19 @@ int solve_together(PoissonOptions& o, const Box& box, const Problem<T, D>& probl
   Report report = solve_by_processes<T, D>(problem.a, plan, problem.b, x, stop, o.run.make_backend());
   watch.clear();
   if (processes()->number() > 0) return exit_code(report.status);
-  o.checkpoint.tell(report);
+  o.checkpoint.tell(report.status, report.notes);
   return finish_one<T, D>(o, box, problem, x, report, {});
 }
 
+// Inlined, as the next one: two frames less from main to a kernel (docs/architecture.md).
 template <class T, int D>
-int solve(PoissonOptions& o, const Box& box) {
+[[gnu::always_inline]] inline int solve(PoissonOptions& o, const Box& box) {
   if (o.dry_run) return dry_run<T, D>(o, box);
   const auto make = [&] {
     const auto look = [&](const auto& a) {
       if (o.copies == 1) require_room(o, a);
     };
-    return make_problem<T, D>(box, o.problem, look, o.stop.project_rhs);
+    return make_problem<T, D>(box, o.problem, look, mean_of(o.stop));
   };
   const Problem<T, D> one = collectively(*processes(), make);
   if (processes()->count() > 1) return solve_together(o, box, one);
@@ -237,7 +238,7 @@ int solve(PoissonOptions& o, const Box& box) {
 }
 
 template <class T>
-int solve(PoissonOptions& o, const Box& box) {
+[[gnu::always_inline]] inline int solve(PoissonOptions& o, const Box& box) {
   if (box.dimensions == 1) return solve<T, 1>(o, box);
   return box.dimensions == 2 ? solve<T, 2>(o, box) : solve<T, 3>(o, box);
 }
@@ -270,7 +271,7 @@ Box checked(PoissonOptions& o) {
         "--omega goes with --smoother weighted: the Chebyshev weights are fixed by their number");
   if (o.method == "multigrid" || o.multigrid.preconditions()) o.cycle = o.multigrid.make();
   if (smooths)
-    o.omega = o.omega.value_or(2.0 * box.dimensions / (2 * box.dimensions + 1));
+    o.omega = o.omega.value_or(smoothing_weight(box.dimensions));
   else
     require_fitting(o);
   if (!o.schedule.empty() && o.method != "scheduled")
@@ -323,7 +324,12 @@ void add_poisson(CLI::App& app, Action& action) {
   CLI::App* sub =
       app.add_subcommand("poisson", "solve a Poisson or diffusion problem on a 1D, 2D or 3D grid");
   auto o = std::make_shared<PoissonOptions>();
-  add_problem_options(*sub, *o);
+  add_problem_options(*sub, o->box, o->problem, false);
+  sub->add_option("--copies", o->copies,
+                  "solve so many independent copies of a 1D problem side by side; files show one (default 1)")
+      ->check(CLI::Range(Index(1), Index(1) << 40))
+      ->transform(whole(Index(1) << 40))
+      ->type_name("C");
   add_help_of_formulas(*sub);
   o->add_method_to(
       *sub,

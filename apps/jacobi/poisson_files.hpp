@@ -1,4 +1,4 @@
-/// What `jacobi poisson` shows of a solution: its error, a picture, a file for ParaView.
+/// What commands on grids show of a solution: its error, a picture, a file for ParaView.
 #pragma once
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@
 #include "io/atomic_file.hpp"
 #include "io/heatmap.hpp"
 #include "io/vti.hpp"
+#include "io/words.hpp"
 #include "problem.hpp"
 #include "report.hpp"
 
@@ -137,7 +138,7 @@ void write_csv(const std::string& path, const PointField<T>& field, const Box& b
 /// For ParaView and its kin.
 template <class T, int D>
 void write_vti(const std::string& path, const PointField<T>& field, const Box& box, const Stencil<T, D>& a) {
-  if (path.ends_with("r")) {  // .vtr
+  if (io::lower_case(path).ends_with(".vtr")) {
     std::array<std::vector<double>, 3> at{{{0}, {0}, {0}}};
     for (int d = 0; d < D; ++d) at[d] = points_of(box, d);
     io::write_vtr<T>(path, field.values, at, "u");

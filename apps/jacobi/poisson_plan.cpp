@@ -4,25 +4,14 @@
 #include "core/instantiate.hpp"
 #include "io/vector_file.hpp"
 #include "jacobi/predict.hpp"
-#include "report/json.hpp"
+#include "problem_options.hpp"
 
 namespace jacobi::cli {
 
 nlohmann::ordered_json problem_asked(const PoissonOptions& o, const Box& box) {
   nlohmann::ordered_json json = to_json(box);
   json["copies"] = o.copies;
-  const ProblemText& t = o.problem;
-  for (const auto& [name, text] : {std::pair{"rhs", &t.rhs},
-                                   {"boundary", &t.boundary},
-                                   {"diffusion", &t.diffusion},
-                                   {"reaction", &t.reaction},
-                                   {"exact", &t.exact},
-                                   {"initial", &t.initial},
-                                   {"mask", &t.mask},
-                                   {"mask_side", &t.mask_side},
-                                   {"fix", &t.fix},
-                                   {"fix_value", &t.fix_value}})
-    json[name] = or_null(*text);
+  add_to(json, o.problem);
   return {{"problem", std::move(json)}};
 }
 
@@ -42,7 +31,7 @@ Choice choose_plan(const PoissonOptions& o, const Outlook<T, D>& outlook) {
     return choose(a, o.stop.make(), o.run.make_backend()->methods(), outlook.spectrum);
   if (!o.schedule.empty()) return {{scheduled(io::read_vector<double>(o.schedule)), o.rung}};
   Choice choice = choose_asked(o, outlook);
-  if (o.method == "plain" && a.singular())
+  if (kind_of_sweeps(choice.plan) == Advised::plain && a.singular())
     choice.reason =
         "without a Dirichlet side plain Jacobi keeps the chequerboard mode for ever: if it does not "
         "converge, "

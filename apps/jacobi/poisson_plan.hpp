@@ -29,6 +29,9 @@ struct PoissonOptions : MethodOptions {
   bool no_tune = false;
 };
 
+/// What --project-rhs makes of it.
+inline Mean mean_of(const StopOptions& stop) { return stop.project_rhs ? Mean::removed : Mean::of_rounding; }
+
 /// The problem as asked for: points, domain, sides, formulas.
 nlohmann::ordered_json problem_asked(const PoissonOptions& o, const Box& box);
 

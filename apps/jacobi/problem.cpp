@@ -173,7 +173,7 @@ std::vector<std::string> files_read(const ProblemText& text) {
 
 template <class T, int D>
 Problem<T, D> make_problem(const Box& box, const ProblemText& text,
-                           const std::function<void(const Stencil<T, D>&)>& look, bool project) {
+                           const std::function<void(const Stencil<T, D>&)>& look, Mean mean) {
   require_used(box, text.boundary);
   require_holes(text);
   const Grid<T, D> grid = make_sides<T, D>(box, text.boundary);
@@ -189,11 +189,17 @@ Problem<T, D> make_problem(const Box& box, const ProblemText& text,
     problem.x.resize(problem.b.size());
   else
     problem.x = at_unknowns<T>(grid, box, "--initial", text.initial);
-  if (!text.exact.empty()) problem.exact = at_unknowns<double>(grid, box, "--exact", text.exact);
-  if (!problem.domain) return problem;
-  problem.notes = problem.domain->fold(problem.b, problem.b, project);
+  if (!text.exact.empty()) problem.exact = exact_at(grid, box, text.exact);
+  if (!problem.domain || mean == Mean::any) return problem;
+  problem.notes = problem.domain->fold(problem.b, problem.b, mean == Mean::removed);
   problem.domain->start(problem.x);
   return problem;
+}
+
+template <class T, int D>
+std::vector<double> exact_at(const Grid<T, D>& grid, const Box& box, const std::string& text,
+                             std::optional<double> time) {
+  return at_unknowns<double>(grid, box, "--exact", text, time);
 }
 
 template <class T>
@@ -257,7 +263,9 @@ double memory_needed(const Box& box, const ProblemText& text, std::size_t size_o
 
 #define JACOBI_INSTANTIATE(T, D)                                                                     \
   template Problem<T, D> make_problem<T, D>(const Box&, const ProblemText&,                          \
-                                            const std::function<void(const Stencil<T, D>&)>&, bool); \
+                                            const std::function<void(const Stencil<T, D>&)>&, Mean); \
+  template std::vector<double> exact_at<T, D>(const Grid<T, D>&, const Box&, const std::string&,     \
+                                              std::optional<double>);                                \
   template PointField<T> on_all_points<T, D>(const Stencil<T, D>&, const Box&, std::span<const T>,   \
                                              const std::string&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)

@@ -35,12 +35,16 @@ struct Problem {
 /// The files among them.
 std::vector<std::string> files_read(const ProblemText& text);
 
-/// `look` is shown the operator before there are vectors; project: as Stop::project_rhs. Throws: what that
-/// throws; UsageError for a formula that does not parse, or that no side uses; InputError for a value or file
-/// that cannot be used.
+/// Of b in parts that no given value touches: as rounding leaves it, removed (Stop::project_rhs), or whatever
+/// it is, as problems in time have it: b is then f alone, and nothing is folded.
+enum class Mean { of_rounding, removed, any };
+
+/// `look` is shown the operator before there are vectors. Throws: what that throws; UsageError for a formula
+/// that does not parse, or that no side uses; InputError for a value or file that cannot be used.
 template <class T, int D>
 Problem<T, D> make_problem(const Box& box, const ProblemText& text,
-                           const std::function<void(const Stencil<T, D>&)>& look = {}, bool project = false);
+                           const std::function<void(const Stencil<T, D>&)>& look = {},
+                           Mean mean = Mean::of_rounding);
 
 /// The same problem so many times, side by side (see batch()). Throws: UsageError where it cannot be copied.
 template <class T>
@@ -53,6 +57,10 @@ struct PointField {
   std::vector<T> values;
   std::vector<std::size_t> shape;
 };
+/// The known solution at the unknowns; time: what t is. Throws: as make_problem.
+template <class T, int D>
+std::vector<double> exact_at(const Grid<T, D>& grid, const Box& box, const std::string& text,
+                             std::optional<double> time = {});
 template <class T, int D>
 PointField<T> on_all_points(const Stencil<T, D>& a, const Box& box, std::span<const T> x,
                             const std::string& boundary);

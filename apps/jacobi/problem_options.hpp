@@ -1,10 +1,17 @@
-/// What `poisson` solves, as options.
+/// The options that say what is solved, of every command on grids.
 #pragma once
-#include "poisson_plan.hpp"
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "box.hpp"
+#include "problem.hpp"
 
 namespace jacobi::cli {
 
-/// Grid, sides, formulas and files of the problem.
-void add_problem_options(CLI::App& app, PoissonOptions& o);
+/// in_time: the problem goes on from --initial in time.
+void add_problem_options(CLI::App& app, BoxText& box, ProblemText& problem, bool in_time);
+
+/// What they were given, each by its name; null: nothing.
+void add_to(nlohmann::ordered_json& json, const ProblemText& text);
 
 }  // namespace jacobi::cli

@@ -153,19 +153,23 @@ void Watch::says(const std::string& text) {
   tell("\r\033[K" + text.substr(0, columns_of(STDERR_FILENO) - 1));
 }
 
-void Watch::show(const Progress& p) {
-  last_ = p.seconds;
+void Watch::show(double seconds, const std::function<std::string(std::size_t columns)>& line) {
+  last_ = seconds;
   if (shown_progress_.kind == ShownProgress::lines)
-    return tell(fmt::format("{} after {}\n", progress_line(p, std::string::npos), in_time(p.seconds)));
+    return tell(fmt::format("{} after {}\n", line(std::string::npos), in_time(seconds)));
   shown_ = true;
-  tell("\r\033[K" + progress_line(p, columns_of(STDERR_FILENO) - 1));
+  tell("\r\033[K" + line(columns_of(STDERR_FILENO) - 1));
 }
 
 bool Watch::operator()(const Progress& p) {
+  return look(p.seconds, [&](std::size_t columns) { return progress_line(p, columns); });
+}
+
+bool Watch::look(double seconds, const std::function<std::string(std::size_t columns)>& line) {
   try {
     const bool renews = shown_progress_.kind == ShownProgress::line;
-    const bool due = p.seconds >= last_ + shown_progress_.every && (!renews || p.seconds > 0.5);
-    if (shown_progress_.kind != ShownProgress::nothing && due) show(p);
+    const bool due = seconds >= last_ + shown_progress_.every && (!renews || seconds > 0.5);
+    if (shown_progress_.kind != ShownProgress::nothing && due) show(seconds, line);
   } catch (const std::bad_alloc&) {  // the solve may have what it needs
   }
   return !interrupted();

@@ -1,5 +1,6 @@
 /// A running solve on the terminal, and Ctrl-C.
 #pragma once
+#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -48,6 +49,8 @@ class Watch {
 
   /// For Stop::progress.
   bool operator()(const Progress& progress);
+  /// Of another run, seconds after it began; line: as much as so many columns hold.
+  bool look(double seconds, const std::function<std::string(std::size_t columns)>& line);
   static bool interrupted();
   /// For Stop::cancel and for bindings.
   std::stop_token token() const { return wish_.get_token(); }
@@ -57,7 +60,7 @@ class Watch {
   void clear();
 
  private:
-  void show(const Progress& progress);
+  void show(double seconds, const std::function<std::string(std::size_t columns)>& line);
 
   std::stop_source wish_;
   ShownProgress shown_progress_;

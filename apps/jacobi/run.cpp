@@ -109,6 +109,7 @@ void require_printed(int error) {
 Action read_words(CLI::App& app, int argc, const char* const* argv) {
   Action action;
   add_poisson(app, action);
+  add_heat(app, action);
   add_solve(app, action);
   add_diagnose(app, action);
   add_reproduce(app, action);
@@ -149,7 +150,7 @@ Action shared(const CLI::App& app, Action action) {
   const std::string command =
       app.get_subcommands().empty() ? std::string() : app.get_subcommands().front()->get_name();
   if (processes()->count() == 1 || command == "poisson") return action;
-  for (const char* const one : {"solve", "diagnose", "reproduce", "bench"})
+  for (const char* const one : {"heat", "solve", "diagnose", "reproduce", "bench"})
     if (command == one)
       throw UsageError(fmt::format(
           "jacobi {} is for one process: start it without mpirun; processes share grids of jacobi poisson",
@@ -162,7 +163,7 @@ const char* cure_of_memory(const CLI::App& app) {
   const auto is = [&](const char* command) {
     return !app.get_subcommands().empty() && app.get_subcommands().front()->get_name() == command;
   };
-  if (is("poisson")) return "take fewer points or --precision float";
+  if (is("poisson") || is("heat")) return "take fewer points or --precision float";
   return is("solve") || is("diagnose")
              ? "the system needs more than this process may use: --precision float takes about half"
              : "take a smaller problem";

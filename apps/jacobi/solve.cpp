@@ -122,7 +122,7 @@ int solve(SolveOptions& o) {
   system.x = std::move(found.x);
   Report& report = found.report;
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
-  o.checkpoint.tell(report);
+  o.checkpoint.tell(report.status, report.notes);
   projection.tell(report, system.x);
   // A grid in disguise has its own counts, which are those of `jacobi poisson`; products have none.
   const bool has_limits = is_among(dense ? dense_rungs() : sparse_rungs(), report.rung);

@@ -74,7 +74,7 @@ template <class T, int D>
 std::string TileOptions::choose(const Stencil<T, D>& one, Index copies, Plan& plan) const {
   if (!given()) return {};
   const Tiling tiling = make(D);
-  plan.tiling = copies > 1 ? batch(tiling) : tiling;
+  plan.by = copies > 1 ? batch(tiling) : tiling;
   if (tiling.exact(1, one.grid().unknowns)) return {};
   return fmt::format(
       "a cycle of {} sweeps is exact from an overlap of {} on: with less, iterates and counts, also "

@@ -74,6 +74,11 @@ class Domain {
   /// diagonal was added.
   Range bounds_of_box() const { return bounds_; }
 
+  /// Number of the pocket that the point lies in, or -1.
+  Index pocket_of(Index p) const { return pocket_of_.empty() ? -1 : pocket_of_[static_cast<std::size_t>(p)]; }
+  /// b and what sides, values and sources add, whatever its mean in a pocket, as problems in time have it; 0
+  /// where no unknown is. in, out: rows() values, may be the same. Throws: UsageError for other lengths.
+  JACOBI_API void add_given(std::span<const T> b, std::span<T> out) const;
   /// The right-hand side of a(): b and what sides, values and sources add; 0 where no unknown is. In a pocket
   /// the mean must be 0 up to rounding, or to the error of discretisation: that much is subtracted, and where
   /// `project` whatever it is; what is more than rounding is told in notes. in, out: rows() values, may be
@@ -84,6 +89,8 @@ class Domain {
   JACOBI_API void start(std::span<T> x) const;
   /// From a solution of a() to u: fixed points take their values, points outside NaN, pockets the mean 0.
   JACOBI_API void finish(std::span<T> x) const;
+  /// As finish(), but pockets keep their means: problems in time determine these.
+  JACOBI_API void show(std::span<T> x) const;
   /// Counts unknowns only, and notes what the points are.
   JACOBI_API void finish(Report& report) const;
 

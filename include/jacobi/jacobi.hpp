@@ -11,6 +11,7 @@
 #include "jacobi/domain.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/error_bound.hpp"
+#include "jacobi/heat.hpp"
 #include "jacobi/matrix_free.hpp"
 #include "jacobi/measure.hpp"
 #include "jacobi/method.hpp"

@@ -33,4 +33,8 @@ JACOBI_API std::vector<double> chebyshev_weights(Range spectrum, Index sweeps);
 /// p(x) sqrt(1 + x / c) rises and falls as often as a polynomial of the first kind, its zeros are these.
 JACOBI_API std::vector<double> fourth_kind_weights(double high, Index sweeps);
 
+/// The one weight of sweeps that smooths best for a Laplacian in so many dimensions, 2 D / (2 D + 1).
+/// Source: Trottenberg, Oosterlee, Schueller, "Multigrid", 2001, section 2.1.
+constexpr double smoothing_weight(int dimensions) { return 2.0 * dimensions / (2 * dimensions + 1); }
+
 }  // namespace jacobi

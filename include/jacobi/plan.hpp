@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "jacobi/amg.hpp"
 #include "jacobi/export.hpp"
@@ -26,30 +27,54 @@ struct Blocking {
 /// refinement in double: fewer bytes, the same tolerances. The matrix is copied then.
 enum class MatrixPrecision { as_given, single, bf16 };
 
-/// What to run: a method, and the rung of the ladder that runs it (empty: the backend's best).
+/// Sweeps after one another, by a rung of the ladder; empty: the backend's best.
+struct OnRung {
+  std::string name = {};
+  Blocking blocking = {};
+};
+
+/// Of a grid, with method cg: a cycle, from 0 and not full, preconditions in place of the diagonal. For
+/// coefficients that jump, where cycles alone converge slowly.
+struct PreconditionedBy {
+  Multigrid cycle = {};
+};
+
+/// What to run: a method, and what makes its sweeps.
 struct Plan {
   Method method = {};
-  std::string rung = {};
-  Blocking blocking = {};
-  /// Of a grid with Dirichlet and Neumann sides: cycles in tiles that make k sweeps per visit. Neither a rung
-  /// nor multigrid is named then.
-  std::optional<Tiling> tiling = {};
-  /// Of a grid: the method's weights smooth in multigrid cycles. No rung is named then.
-  std::optional<Multigrid> multigrid = {};
-  /// Of a grid, with method cg: a cycle, from 0 and not full, preconditions in place of the diagonal. For
-  /// coefficients that jump, where cycles alone converge slowly.
-  std::optional<Multigrid> preconditioner = {};
+  /// One of these, which exclude each other:
+  /// Tiling: of a grid with Dirichlet and Neumann sides, cycles in tiles that make k sweeps per visit.
+  /// Multigrid: of a grid, the method's weights smooth in multigrid cycles.
+  /// Amg: of a sparse matrix, algebraic multigrid, by itself (method of amg()), or preconditioning cg or
+  /// bicgstab in place of the diagonal; rows are not taken for a grid.
+  std::variant<OnRung, Tiling, Multigrid, PreconditionedBy, Amg> by = {};
   /// A sparse matrix that is a grid in disguise is swept as a grid where no rung is named. Its bits then
   /// differ from those of the sparse rungs, within rounding.
   bool recognise_grids = true;
   MatrixPrecision matrix_precision = MatrixPrecision::as_given;
-  /// Of a sparse matrix: algebraic multigrid, by itself (method of amg()), or preconditioning cg or bicgstab
-  /// in place of the diagonal. Rows are not taken for a grid, and no rung is named then.
-  std::optional<Amg> amg = {};
 
   Plan() = default;
   Plan(Method m, std::string rung_name = {}, Blocking b = {})
-      : method(std::move(m)), rung(std::move(rung_name)), blocking(b) {}
+      : method(std::move(m)), by(OnRung{std::move(rung_name), b}) {}
+
+  /// The rung named; empty: none, or something else makes the sweeps.
+  const std::string& rung() const {
+    static const std::string none;
+    const OnRung* const on = std::get_if<OnRung>(&by);
+    return on ? on->name : none;
+  }
+  Blocking blocking() const {
+    const OnRung* const on = std::get_if<OnRung>(&by);
+    return on ? on->blocking : Blocking{};
+  }
+  /// Null where something else makes the sweeps.
+  const Tiling* tiling() const { return std::get_if<Tiling>(&by); }
+  const Multigrid* multigrid() const { return std::get_if<Multigrid>(&by); }
+  const Amg* amg() const { return std::get_if<Amg>(&by); }
+  const Multigrid* preconditioner() const {
+    const PreconditionedBy* const one = std::get_if<PreconditionedBy>(&by);
+    return one ? &one->cycle : nullptr;
+  }
 };
 
 /// Multigrid with the Chebyshev weights of its pre + post sweeps on [1/D, 2], the part of the spectrum of a

@@ -23,6 +23,7 @@ from ._errors import (
     UsageError,
 )
 from ._grids import Stencil, diffusion, poisson, stencil
+from ._heat import Heat
 from ._info import algorithms, backends, info
 from ._operators import Preconditioner, amg, multigrid, smoother
 from ._result import Result
@@ -37,6 +38,7 @@ __all__ = [
     "ConvergenceWarning",
     "Diagnosis",
     "Error",
+    "Heat",
     "InputError",
     "Interrupted",
     "Norms",

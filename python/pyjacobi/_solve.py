@@ -123,7 +123,8 @@ def solve(
     x0 : array of the shape of b, optional
         Where to start; default 0. It is not changed.
     method : str
-        auto, plain, weighted, l1, chebyshev, cyclic-chebyshev, red-black, scheduled, anderson, multigrid, cg, bicgstab.
+        auto, plain, weighted, l1, chebyshev, cyclic-chebyshev, red-black, scheduled, anderson, multigrid, amg, cg,
+        bicgstab.
     rtol, atol : float
         Converged where norm <= max(atol, rtol * reference), by a residual computed anew. rtol is by default 1e-8 in
         float64 and 1e-4 in float32, about the root of its rounding. What rounding lets nobody reach, as on large grids

@@ -47,7 +47,7 @@ ByProducts<T> choose_for_products(const Matrix<T>& a, const Request& r, const St
                                   std::span<const T> b, std::span<const T> x, Index rhs_count) {
   require_fitting(r);
   Plan like = named_plan(r, [] { return Range{1, 1}; }).value_or(Plan(plain(), r.rung));
-  if (r.method == "multigrid" || r.cycle || r.amg) like.multigrid = Multigrid{};
+  if (r.method == "multigrid" || r.cycle || r.amg) like.by = Multigrid{};
   like.matrix_precision = r.matrix_precision;
   require_products_do(like);
   const bool is_open = r.method == "auto" && !r.omega;

@@ -60,6 +60,18 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(std::vector<T> values) {
 template <class T>
 constexpr const char* suffix = sizeof(T) == sizeof(double) ? "_f64" : "_f32";
 
+template <class T>
+struct AnyHeat;  // heat.hpp
+
+/// What steps in time begin from.
+template <class T>
+struct HeatStart {
+  std::span<const T> f, u;
+  double dt;
+  HeatOptions options;
+  std::shared_ptr<const Backend> on;
+};
+
 /// A Domain of any number of dimensions.
 template <class T>
 struct AnyDomain {
@@ -68,6 +80,7 @@ struct AnyDomain {
   virtual void start(std::span<T> x) const = 0;
   virtual void finish(std::span<T> x) const = 0;
   virtual void finish(Report& report) const = 0;
+  virtual std::unique_ptr<AnyHeat<T>> heat(const HeatStart<T>& start) const = 0;
 };
 
 /// An operator, and the arrays that it views.
@@ -125,7 +138,7 @@ class Matrix {
 using Request = AskedMethod;
 
 /// What a report calls the method of a plan.
-inline std::string method_of(const Plan& plan) { return plan.multigrid ? "multigrid" : plan.method.name; }
+inline std::string method_of(const Plan& plan) { return plan.multigrid() ? "multigrid" : plan.method.name; }
 
 /// One of the names of an enumeration, as name() gives them. Throws: UsageError that lists them.
 Norm norm_of(const std::string& text);
@@ -152,5 +165,8 @@ template <class T>
 void bind_sweeper(nb::module_& m);
 template <class T>
 void bind_relax(nb::module_& m);
+void bind_heat_options(nb::module_& m);
+template <class T>
+void bind_heat(nb::module_& m);
 
 }  // namespace jacobi::python

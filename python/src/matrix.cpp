@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "heat.hpp"
 #include "watch.hpp"
 
 namespace jacobi::python {
@@ -193,6 +194,9 @@ struct DomainOf final : AnyDomain<T> {
   void start(std::span<T> x) const override { domain.start(x); }
   void finish(std::span<T> x) const override { domain.finish(x); }
   void finish(Report& report) const override { domain.finish(report); }
+  std::unique_ptr<AnyHeat<T>> heat(const HeatStart<T>& start) const override {
+    return std::make_unique<HeatOf<T, D>>(domain, start);
+  }
   Domain<T, D> domain;
 };
 

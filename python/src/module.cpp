@@ -18,4 +18,7 @@ NB_MODULE(_core, m) {
   bind_sweeper<float>(m);
   bind_relax<double>(m);
   bind_relax<float>(m);
+  bind_heat_options(m);
+  bind_heat<double>(m);
+  bind_heat<float>(m);
 }

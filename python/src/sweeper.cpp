@@ -195,7 +195,7 @@ class Applied {
           steps_.resize(static_cast<std::size_t>(cycles));
         } else if (weights.empty()) {
           plan = plan_for(a, request, *on_, watch);
-          steps_ = steps_of_cycles(plan, *plan.multigrid, dimensions(a), cycles);
+          steps_ = steps_of_cycles(plan, *plan.multigrid(), dimensions(a), cycles);
           once = static_cast<Index>(steps_.size()) / cycles;
         }
         solver_.emplace(a.a(), plan, on_, watch.token());

@@ -47,14 +47,14 @@ Plan amg(Amg options) {
   require_sensible(options);
   Plan plan;
   plan.method.name = "amg";
-  plan.amg = std::move(options);
+  plan.by = std::move(options);
   return plan;
 }
 
 Plan cg_with_amg(Amg options) {
   require_sensible(options);
   Plan plan{cg()};
-  plan.amg = std::move(options);
+  plan.by = std::move(options);
   return plan;
 }
 

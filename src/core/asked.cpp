@@ -130,20 +130,32 @@ std::optional<Method> named_method(const AskedMethod& asked, const Spectrum& spe
   return method && method->make ? std::optional(method->make(asked, spectrum)) : std::nullopt;
 }
 
+void name_rung(Plan& plan, const std::string& rung) {
+  if (rung.empty()) return;
+  OnRung* const on = std::get_if<OnRung>(&plan.by);
+  if (!on)
+    throw UsageError(fmt::format("{} and rung '{}': it has passes of its own, leave that out",
+                                 plan.amg()      ? "algebraic multigrid"
+                                 : plan.tiling() ? "a tiling"
+                                                 : "multigrid",
+                                 rung));
+  on->name = rung;
+}
+
 std::optional<Plan> named_plan(const AskedMethod& asked, const Spectrum& spectrum) {
   std::optional<Plan> plan;
   if (asked.method == "amg") {
     plan = amg(asked.amg.value_or(Amg{}));
   } else if (const std::optional<Method> method = named_method(asked, spectrum)) {
     plan.emplace(*method);
-    plan->amg = asked.amg;
-    if (method->acceleration == Acceleration::cg) plan->preconditioner = asked.cycle;
+    if (asked.amg) plan->by = *asked.amg;
+    if (asked.cycle && method->acceleration == Acceleration::cg) plan->by = PreconditionedBy{*asked.cycle};
   } else if (asked.method == "auto" && asked.amg) {
     plan = cg_with_amg(*asked.amg);
   } else if (asked.method == "auto" && asked.cycle) {
     plan = cg_with_multigrid(*asked.cycle);
   }
-  if (plan) plan->rung = asked.rung;
+  if (plan) name_rung(*plan, asked.rung);
   return plan;
 }
 
@@ -164,7 +176,7 @@ Choice choose_asked(const AskedMethod& asked, const Outlook<T, D>& outlook) {
         "algebraic multigrid is for sparse matrices: on a grid take {}method multigrid", asked.mark));
   if (asked.method == "multigrid") {
     Plan plan = multigrid(outlook.a, asked.cycle.value_or(Multigrid{}));
-    plan.rung = asked.rung;
+    name_rung(plan, asked.rung);
     if (!asked.omega) return {plan};
     Method smoother = weighted(*asked.omega);
     smoother.rate = plan.method.rate;
@@ -175,7 +187,7 @@ Choice choose_asked(const AskedMethod& asked, const Outlook<T, D>& outlook) {
   AskedMethod fitted = asked;
   if (asked.method == "scheduled" && !asked.period) fitted.period = fitting_period(outlook);
   if (auto plan = named_plan(fitted, outlook.spectrum)) {
-    if (asked.method == "cg" && !plan->preconditioner)
+    if (asked.method == "cg" && !plan->preconditioner())
       plan->method.rate = chebyshev(outlook.spectrum()).rate;  // which it is at least as good as
     return {*plan};
   }
@@ -200,7 +212,7 @@ Choice multigrid_on(const AskedMethod& asked, const Csr<T>* entries, Diagnosis d
         "{0}method multigrid is for grids and one right-hand side: this matrix is none that multigrid suits; "
         "take {0}method auto for a matrix; a grid may be given as such",
         asked.mark));
-  if (asked.cycle) choice->plan.multigrid = asked.cycle;
+  if (asked.cycle) choice->plan.by = *asked.cycle;
   choice->reason.clear();  // it was asked for
   return *choice;
 }
@@ -234,7 +246,7 @@ Choice choose_asked(const AskedMethod& asked, const Csr<T>* entries, const Diagn
   if (!choice)
     if (const auto plan = named_plan(asked, [&] { return safe_spectrum(d); })) choice = Choice{*plan};
   if (!choice) choice = choose_for(asked, bound, d, stop, rhs_count, on);
-  choice->plan.rung = asked.rung;
+  name_rung(choice->plan, asked.rung);
   choice->plan.recognise_grids = asked.recognise_grids;
   choice->plan.matrix_precision = asked.matrix_precision;
   return *choice;

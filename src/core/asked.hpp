@@ -70,6 +70,9 @@ bool needs_estimates(const AskedMethod& asked);
 /// spectrum: of D^-1 A, asked for where the method needs it. Throws: UsageError for options out of bounds.
 std::optional<Method> named_method(const AskedMethod& asked, const std::function<Range()>& spectrum);
 
+/// Throws: UsageError where something else makes the sweeps of the plan. Empty: leaves it as it is.
+void name_rung(Plan& plan, const std::string& rung);
+
 /// The same with what preconditions, and for amg.
 std::optional<Plan> named_plan(const AskedMethod& asked, const std::function<Range()>& spectrum);
 

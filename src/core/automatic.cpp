@@ -109,7 +109,7 @@ Report first_of(const Snapshot& snapshot, const Plan& plan, std::span<T> x) {
   take_value(snapshot, "first", kept);
   std::ranges::copy(vector_of(snapshot, "handed over", x.size()), x.begin());
   Report first;
-  first.method = plan.multigrid ? "multigrid" : plan.method.name;
+  first.method = plan.multigrid() ? "multigrid" : plan.method.name;
   first.status = kept.status;
   first.reference = kept.reference;
   first.sweeps = kept.sweeps;
@@ -167,7 +167,7 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop, const Methods& on,
                     ? "method auto: full multigrid, which takes about as many cycles on any grid"
                     : "method auto: full multigrid, in more cycles the more sharply coefficients vary"};
   if (!on.products) return choice;
-  choice.most_sweeps = most_cycles(stop) * (choice.plan.multigrid->pre + choice.plan.multigrid->post);
+  choice.most_sweeps = most_cycles(stop) * (choice.plan.multigrid()->pre + choice.plan.multigrid()->post);
   choice.fallback = cg_with_multigrid();
   return choice;
 }

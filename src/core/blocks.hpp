@@ -16,22 +16,22 @@ namespace jacobi {
 
 inline constexpr Index block_rows = 2048;  ///< of a block, at most
 
-struct RowBlocks {
-  RowBlocks(Index all, Index at_once = block_rows) : rows(all), size(at_once) {}
+struct RowGroups {
+  RowGroups(Index all, Index at_once = block_rows) : rows(all), size(at_once) {}
   Index count() const { return (rows + size - 1) / size; }
   Index rows, size;
 };
 
 /// Of a matrix: of fewer rows where these are long.
 template <class Matrix>
-RowBlocks blocks_over(const Matrix& a) {
+RowGroups blocks_over(const Matrix& a) {
   constexpr Index entries = 65536;
   return {a.rows(), std::clamp<Index>(entries * a.rows() / std::max<Index>(1, a.entries()), 1, block_rows)};
 }
 
 /// run(block, first, last) for every block of rows; on one core where that is too little to share.
 template <class Run>
-void for_blocks(RowBlocks blocks, Run&& run) {
+void for_blocks(RowGroups blocks, Run&& run) {
   const Index count = blocks.count();
   parallel_chunks(count >= 32 ? whole_team() : 1, count, 8,
                   [&](Index from, Index to) {  // rows differ in length
@@ -55,7 +55,7 @@ inline void keep_most(std::atomic<Index>& most, Index i) {
 
 /// What add(part, first, last) gathers in the Part of a block, put together in a Whole, in order.
 template <class Part, class Whole = Part, class Add>
-Whole gathered_by_blocks(RowBlocks blocks, Add&& add) {
+Whole gathered_by_blocks(RowGroups blocks, Add&& add) {
   std::vector<Part> parts(static_cast<std::size_t>(blocks.count()));
   for_blocks(blocks, [&](Index s, Index first, Index last) {
     Part part{};
@@ -69,7 +69,7 @@ Whole gathered_by_blocks(RowBlocks blocks, Add&& add) {
 
 /// K sums over rows: add(first, last) -> array of K. Those of blocks are added without rounding.
 template <std::size_t K, class Add>
-std::array<double, K> sum_blocks(RowBlocks blocks, Add&& add) {
+std::array<double, K> sum_blocks(RowGroups blocks, Add&& add) {
   using Part = std::array<double, K>;
   struct Whole {
     void add(const Part& part) {
@@ -86,12 +86,12 @@ std::array<double, K> sum_blocks(RowBlocks blocks, Add&& add) {
 
 /// Norms of the vector whose entries in a block add(part, first, last) adds to the part.
 template <class Add>
-Norms norms_by_blocks(RowBlocks blocks, Add&& add) {
+Norms norms_by_blocks(RowGroups blocks, Add&& add) {
   return gathered_by_blocks<Accumulated, Accumulated::Whole>(blocks, add).norms();
 }
 /// Norms of the vector with entries value(i).
 template <class Value>
-Norms norms_over(RowBlocks blocks, Value&& value) {
+Norms norms_over(RowGroups blocks, Value&& value) {
   return norms_by_blocks(blocks,
                          [&](Accumulated& part, Index first, Index last) { part.add(first, last, value); });
 }

@@ -196,7 +196,7 @@ Choice choose_sweeps(const Diagnosis& d) {
 
 bool proved_to_converge(const Diagnosis& d, const Plan& plan) {
   const Method& method = plan.method;
-  if (d.verdict != Verdict::converges || plan.multigrid || plan.amg || accelerated(method) ||
+  if (d.verdict != Verdict::converges || plan.multigrid() || plan.amg() || accelerated(method) ||
       method.rate != 0 || method.period != (method.red_black ? 2 : 1))
     return false;
   const double omega = method.step(0, {}).omega;
@@ -225,7 +225,7 @@ std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d, const Sto
         return {};
       },
       found->grid);
-  if (!choice.plan.multigrid && choice.plan.method.rate == 0) return {};  // plain sweeps
+  if (!choice.plan.multigrid() && choice.plan.method.rate == 0) return {};  // plain sweeps
   try {  // what would be refused: known of the processor without the memory of all grids
     std::visit(
         [&]<class A>(const A& grid) {

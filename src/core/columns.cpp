@@ -165,7 +165,7 @@ bool takes_several(const std::string& rung) {
 template <class T>
 std::size_t columns_at_once(const Operator<T>& a, const Plan& plan, const Stop& stop) {
   const bool can = std::holds_alternative<Dense<T>>(a) && !stop.observe && !accelerated(plan.method) &&
-                   plan.matrix_precision == MatrixPrecision::as_given && takes_several(plan.rung);
+                   plan.matrix_precision == MatrixPrecision::as_given && takes_several(plan.rung());
   return can ? static_cast<std::size_t>(most_copies<T>) : 1;
 }
 

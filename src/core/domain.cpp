@@ -204,9 +204,14 @@ std::string Domain<T, D>::place(Index p) const {
 }
 
 template <class T, int D>
-std::vector<Note> Domain<T, D>::fold(std::span<const T> b, std::span<T> out, bool project) const {
+void Domain<T, D>::add_given(std::span<const T> b, std::span<T> out) const {
   require_lengths(a_.rows(), {{"b", b.size()}, {"out", out.size()}});
   for (Index p = 0; p < a_.rows(); ++p) out[p] = is_unknown(p) ? b[p] + source_[p] : T(0);
+}
+
+template <class T, int D>
+std::vector<Note> Domain<T, D>::fold(std::span<const T> b, std::span<T> out, bool project) const {
+  add_given(b, out);
   if (pockets_.empty()) return {};
   struct Mean {
     TwofoldSum sum{0};
@@ -272,13 +277,19 @@ void Domain<T, D>::finish(std::span<T> x) const {
     sums[pocket_of_[p]] += w * x[p];
     weights[pocket_of_[p]] += w;
   }
+  for (Index p = 0; p < std::ssize(pocket_of_); ++p)
+    if (pocket_of_[p] >= 0) x[p] -= static_cast<T>(sums[pocket_of_[p]] / weights[pocket_of_[p]]);
+  show(x);
+}
+
+template <class T, int D>
+void Domain<T, D>::show(std::span<T> x) const {
+  require_lengths(a_.rows(), {{"x", x.size()}});
   for (Index p = 0; p < a_.rows(); ++p) {
     if (kind(p) == PointKind::fixed)
       x[p] = static_cast<T>(value(p));
     else if (kind(p) == PointKind::outside)
       x[p] = std::numeric_limits<T>::quiet_NaN();
-    else if (!pockets_.empty() && pocket_of_[p] >= 0)
-      x[p] -= static_cast<T>(sums[pocket_of_[p]] / weights[pocket_of_[p]]);
   }
 }
 

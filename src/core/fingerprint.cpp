@@ -94,21 +94,21 @@ Digest weights_of(const Plan& plan) {
   }
   to.add(m.divisor).add(m.period).add(m.red_black).add(m.acceleration);
   to.add(m.anderson.depth).add(m.anderson.period).add(m.anderson.omega);
-  for (const auto& cycle : {plan.multigrid, plan.preconditioner}) {
-    to.add(cycle.has_value());
+  for (const Multigrid* const cycle : {plan.multigrid(), plan.preconditioner()}) {
+    to.add(cycle != nullptr);
     if (cycle) to.add(cycle->pre).add(cycle->post).add(cycle->visits).add(cycle->full);
   }
-  to.add(plan.amg.has_value());
-  if (plan.amg) {
-    const Amg& o = *plan.amg;
+  to.add(plan.amg() != nullptr);
+  if (plan.amg()) {
+    const Amg& o = *plan.amg();
     to.add(o.pre).add(o.post).add(o.cycle).add(o.smoother).add(o.strength).add(o.block);
     to.add(o.complexity).add(o.coarsest).add(o.near_null != nullptr);
     if (o.near_null)
       for (const std::vector<double>& vector : *o.near_null) to.add(std::span<const double>(vector));
   }
-  if (plan.tiling)
+  if (plan.tiling())
     for (int d = 0; d < 3; ++d)
-      to.add(plan.tiling->extent[d]).add(plan.tiling->overlap[d]).add(plan.tiling->subiterations);
+      to.add(plan.tiling()->extent[d]).add(plan.tiling()->overlap[d]).add(plan.tiling()->subiterations);
   return to;
 }
 
@@ -134,8 +134,8 @@ std::string fingerprint(const Operator<T>& a, const Plan& plan, const Stop& stop
       "matrix precision {}\nnorm {}\nreference {}\nrelative tolerance {}\nabsolute tolerance {}\n"
       "check every {}\nfirst check {}\nmatrix {}\nright-hand side {}\ninitial iterate {}",
       version(), simd::chosen(), sizeof(T) == sizeof(double) ? "double" : "float", b.size(),
-      plan.multigrid ? "multigrid" : plan.method.name, weights_of(plan).in_words(),
-      plan.rung.empty() ? "chosen" : plan.rung, static_cast<int>(plan.matrix_precision), name(stop.norm),
+      plan.multigrid() ? "multigrid" : plan.method.name, weights_of(plan).in_words(),
+      plan.rung().empty() ? "chosen" : plan.rung(), static_cast<int>(plan.matrix_precision), name(stop.norm),
       name(stop.reference), stop.relative, stop.absolute, stop.check_every, stop.first_check,
       entries.in_words(), Digest().add(b).in_words(), Digest().add(x).in_words());
 }

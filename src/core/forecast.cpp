@@ -43,12 +43,12 @@ double size_from_sides(const Grid<T, D>& grid) {
 /// Whether the weight of every sweep is the same, known, and divides by D or by l1's divisors.
 bool has_one_weight(const Plan& plan) {
   const Method& method = plan.method;
-  return !plan.multigrid && !plan.amg && !accelerated(method) && method.rate == 0 && method.period == 1;
+  return !plan.multigrid() && !plan.amg() && !accelerated(method) && method.rate == 0 && method.period == 1;
 }
 
 /// Whether the method is that one, preconditioned by no more than the diagonal.
 bool by_products_alone(const Plan& plan, Acceleration how) {
-  return plan.method.acceleration == how && !plan.multigrid && !plan.amg;
+  return plan.method.acceleration == how && !plan.multigrid() && !plan.amg();
 }
 
 /// As far as rounding lets it be known: of a singular matrix, whose sweeps may converge all the same.
@@ -104,7 +104,7 @@ namespace {
 /// What will keep the solve from its end.
 void add_notes(Forecast& f, const Stop& stop, bool single) {
   const Plan& plan = f.choice.plan;
-  const bool schedule = plan.method.growth > 1 && !plan.multigrid;
+  const bool schedule = plan.method.growth > 1 && !plan.multigrid();
   if (schedule) f.rounding_floor *= plan.method.growth;
   const Prediction& p = f.prediction;
   if (!std::isfinite(p.norm_initial))
@@ -158,11 +158,11 @@ Forecast forecast(const WholeGrid& whole, const Choice& choice, const SeenGrid<T
   Forecast f;
   f.choice = choice;
   f.unknowns = static_cast<Index>(whole.rows);
-  f.one_mode = !plan.multigrid && !whole.exact;
+  f.one_mode = !plan.multigrid() && !whole.exact;
   f.memory = whole.memory;
   f.prediction = predicted(plan, stop, whole.norm, whole.outset, whole.exact);
   f.rounding_floor = whole.outset.floor;
-  if (plan.multigrid)
+  if (plan.multigrid())
     count_cycles(f, whole.norm, seen, timed, *sweeper, on);
   else
     f.seconds_per_sweep = seconds_per_sweep<T>(*sweeper, plan.method, stop, timed.b, timed.x);
@@ -246,7 +246,7 @@ Forecast forecast(const Operator<T>& a, const Diagnosis& d, const Choice& choice
   f.prediction.norm_initial = d.norm_initial;
   f.prediction.tolerance = d.tolerance;
   f.prediction.sweeps = predicted_sweeps(d, choice, stop.norm);
-  if (choice.plan.amg || choice.plan.multigrid)
+  if (choice.plan.amg() || choice.plan.multigrid())
     f.prediction.sweeps = sweeps_seen<T>(solver.sweeper(), choice.plan.method, b, x, d);
   f.seconds_per_sweep = seconds_per_sweep<T>(solver.sweeper(), choice.plan.method, stop, b, x);
   take(f, solver.sweeper().executed());

@@ -22,7 +22,7 @@ LineRange all_lines(const Grid<T, D>& grid) {
 /// What add(part of a line, its number) gathers line by line, put together in a Part, in order.
 template <class Line, class Part = Line, class T, int D, class Add>
 Part gathered_by_lines(const Grid<T, D>& grid, LineRange lines, Add&& add) {
-  const RowBlocks blocks(lines.last - lines.first, std::max<Index>(1, 4 * block_rows / grid.unknowns[0]));
+  const RowGroups blocks(lines.last - lines.first, std::max<Index>(1, 4 * block_rows / grid.unknowns[0]));
   return gathered_by_blocks<Part>(blocks, [&](Part& part, Index first, Index last) {
     for (; first < last; ++first) {
       Line one;

@@ -70,14 +70,14 @@ Plan multigrid(const Stencil<T, D>& a, Multigrid cycle) {
   Plan plan{scheduled(alone ? std::vector<double>(static_cast<std::size_t>(sweeps), 1.0)
                             : chebyshev_weights({1.0 / D, 2}, sweeps))};
   plan.method.rate = a.is_constant() ? std::pow(usual_rate, 1 / static_cast<double>(sweeps)) : 0;
-  plan.multigrid = cycle;
+  plan.by = cycle;
   return plan;
 }
 
 Plan cg_with_multigrid(Multigrid cycle) {
   require_sensible(cycle);
   Plan plan{cg()};
-  plan.preconditioner = cycle;
+  plan.by = PreconditionedBy{cycle};
   return plan;
 }
 

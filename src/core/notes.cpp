@@ -13,9 +13,9 @@ namespace {
 /// Of steps that multiply rounding errors, or carry them along, and what to do.
 std::string why_above_floor(const Plan& plan, bool is_dominant) {
   const Method& method = plan.method;
-  if (plan.multigrid)
+  if (plan.multigrid())
     return "the cycles do not contract, or too slowly to be seen; take method cg, preconditioned by cycles";
-  if (plan.amg && !accelerated(method))
+  if (plan.amg() && !accelerated(method))
     return "the cycles do not contract, or too slowly to be seen; take method cg, preconditioned by amg";
   if (method.growth > 1)
     return fmt::format(
@@ -42,7 +42,7 @@ Note stagnation(const Report& report, const Plan& plan, double reached, double f
                 bool is_dominant, int unit) {
   const Method& method = plan.method;
   const bool sweeps =
-      !accelerated(method) && !plan.multigrid && !plan.amg && method.rate == 0 && !(method.growth > 1);
+      !accelerated(method) && !plan.multigrid() && !plan.amg() && method.rate == 0 && !(method.growth > 1);
   if (reached > 100 * floor && sweeps && reached < 1e-3 * report.norm_initial)
     return note(
         {Kind::stagnation,

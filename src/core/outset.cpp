@@ -82,13 +82,13 @@ Prediction predicted(const Plan& plan, const Stop& stop, Norm norm, const Outset
   Prediction p;
   const double omega = method.step(0, {}).omega;
   const Range modes = outset.modes;
-  const bool unknown = (accelerated(method) || plan.multigrid) && method.rate == 0;
+  const bool unknown = (accelerated(method) || plan.multigrid()) && method.rate == 0;
   p.spectral_radius = unknown           ? std::numeric_limits<double>::quiet_NaN()
                       : method.rate > 0 ? method.rate
                       : method.period == 1 || method.red_black
                           ? std::max(std::abs(1 - omega * modes.low), std::abs(1 - omega * modes.high))
                           : radius_of(method, modes);
-  p.exact = exact && !accelerated(method) && !plan.multigrid;  // whose rate is usual for a Laplacian
+  p.exact = exact && !accelerated(method) && !plan.multigrid();  // whose rate is usual for a Laplacian
   p.norm_initial = outset.initial;
   p.tolerance = target_of(stop, outset.initial, [&] { return outset.rhs; }).tolerance;
   const bool of_updates = is_update(norm);

@@ -17,7 +17,7 @@ Prediction predict_one(const Stencil<T, D>& a, const Plan& plan, std::span<const
                        const Stop& stop) {
   const Norm norm = tested_norm(a, stop.norm);
   const bool scaled = is_scaled(norm);
-  const bool has_rate = plan.method.rate > 0 || accelerated(plan.method) || plan.multigrid;
+  const bool has_rate = plan.method.rate > 0 || accelerated(plan.method) || plan.multigrid();
   Outset outset;
   outset.initial = pick(a.residual_norms(b, x, scaled), norm);
   if (stop.reference == Reference::rhs) outset.rhs = pick(a.rhs_norms(b, scaled), norm);

@@ -122,7 +122,9 @@ struct Solver<T>::State {
   /// b, x and what stop says of norms are given in units of 2^unit; so is what the report says, but for its
   /// notes.
   template <class A>
-  Report regular(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop, int unit = 0) {
+  // inlined: a frame less from main to a kernel (docs/architecture.md)
+  [[gnu::always_inline]] Report regular(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop,
+                                        int unit = 0) {
     const auto begin = Clock::now();
     Report report;
     describe(report, stop);
@@ -217,9 +219,9 @@ struct Solver<T>::State {
       return rounding_exceeds(limit, a, b, std::span<const T>(x), stop.norm, by);
     };
     y.doubtful = doubtful_share<T>(a);
-    y.first_grows = plan.multigrid.has_value();
-    if (plan.multigrid || (plan.amg && !accelerated(plan.method)))
-      y.window = (plan.amg ? 16 : 8) *
+    y.first_grows = plan.multigrid() != nullptr;
+    if (plan.multigrid() || (plan.amg() && !accelerated(plan.method)))
+      y.window = (plan.amg() ? 16 : 8) *
                  sweeper->sweeps_per_cycle();  // a cycle leads from every unknown to every other one
     else
       y.transit = [&a] { return transit(a); };
@@ -227,7 +229,7 @@ struct Solver<T>::State {
   }
 
   void describe(Report& report, const Stop& stop) const {
-    report.method = plan.multigrid ? "multigrid" : plan.method.name;
+    report.method = plan.multigrid() ? "multigrid" : plan.method.name;
     report.precision = sizeof(T) == sizeof(double) ? "double" : "float";
     report.unknowns = sweeper->rows();
     report.norm = stop.norm;
@@ -261,11 +263,11 @@ struct Solver<T>::State {
     report.plan = fmt::format("{} sweeps, rung {}{}{}, norm {}", report.method, ran.rung,
                               ran.blocking.empty() ? "" : ": ", ran.blocking,
                               cadence_in_words(stop, report.check_every));
-    if (plan.tiling) {
+    if (plan.tiling()) {
       report.cycles = ran.cycles - before.cycles;
       report.redundant_work = ran.redundant_work;
     }
-    if (plan.multigrid || plan.preconditioner || plan.amg) {
+    if (plan.multigrid() || plan.preconditioner() || plan.amg()) {
       report.cycles = ran.cycles - before.cycles;
       report.work = ran.work - before.work;
     }
@@ -285,7 +287,7 @@ template <class T>
 std::optional<Recognised<T>> as_grid(const Operator<T>& matrix, const Plan& plan) {
   const Csr<T>* a = std::get_if<Csr<T>>(&matrix);
   const bool may =
-      plan.recognise_grids && plan.rung.empty() && !plan.amg && plan.method.divisor == Divisor::diagonal;
+      plan.recognise_grids && plan.rung().empty() && !plan.amg() && plan.method.divisor == Divisor::diagonal;
   if (!a || !may) return {};
   return recognise(*a);
 }

@@ -181,7 +181,7 @@ double least_divisor() {
 /// large as may be: what is small beside them must not vanish.
 int rescaling_exponent(View values) {
   const Index count = static_cast<Index>(values.size());
-  std::vector<double> parts(static_cast<std::size_t>(RowBlocks(count).count()));
+  std::vector<double> parts(static_cast<std::size_t>(RowGroups(count).count()));
   for_blocks(count, [&](Index s, Index first, Index last) {
     double largest = 0;
     for (Index i = first; i < last; ++i) largest = std::max(largest, std::abs(values[i]));

@@ -20,7 +20,7 @@ Krylov::Krylov(Apply apply, View weights, Vector start, bool symmetric, bool tho
 /// <V_j, y> for j = first, ...
 Eigen::VectorXd Krylov::project(const Vector& y, Index first) const {
   const Index rows = static_cast<Index>(y.size()), count = static_cast<Index>(basis_.size()) - first;
-  Eigen::MatrixXd parts = Eigen::MatrixXd::Zero(count, RowBlocks(rows).count());
+  Eigen::MatrixXd parts = Eigen::MatrixXd::Zero(count, RowGroups(rows).count());
   for_blocks(rows, [&](Index s, Index begin, Index end) {
     for (Index j = 0; j < count; ++j) parts(j, s) = dot(weights_, basis_[first + j], y, begin, end);
   });

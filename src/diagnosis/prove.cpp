@@ -38,7 +38,7 @@ std::array<double, 3> quotient_sums(const Matrix& m, const Vector& v) {
 /// The skew part moves eigenvalues by at most sqrt 2 ||K||_F. Source: Kahan, Proc. AMS 48 (1975) 11.
 Quotient quotient_of(const Matrix& m, const Vector& v) {
   const auto [sum, size, weight] = quotient_sums(m, v);
-  const RowBlocks blocks = blocks_over(m.a);
+  const RowGroups blocks = blocks_over(m.a);
   const double additions = static_cast<double>(m.survey.longest_row + blocks.size + blocks.count() + 16);
   const double gamma = 1.2 * additions * epsilon;
   const double doubt = 2 * gamma * (size / weight) + 1.5 * m.symmetry.scaled_skew + 1e-250;

@@ -99,7 +99,7 @@ void compare_full(Comparison& part, Index first, Index last, View values, View d
 Comparison compare_entries(const Csr<double>& a, View diagonal, double unit) {
   Marks marked;
   const auto pass = [&](Index stride, auto&& compare_row) {
-    const RowBlocks blocks = blocks_over(a);
+    const RowGroups blocks = blocks_over(a);
     return gathered_by_blocks<Comparison>(blocks, [&](Comparison& part, Index first, Index last) {
       const Index ahead = 37 * (first / blocks.size) % stride;  // multiples of 64 may be special rows
       a.visit([&](auto offsets, auto columns, auto values) {

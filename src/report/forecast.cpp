@@ -15,13 +15,13 @@ namespace {
 
 const std::string& method_of(const Plan& plan) {
   static const std::string cycles = "multigrid";
-  return plan.multigrid ? cycles : plan.method.name;
+  return plan.multigrid() ? cycles : plan.method.name;
 }
 
 /// Of a matrix: seconds of a plain sweep, which are those of any but products and cycles.
 std::optional<double> plain_seconds(const Forecast& f) {
   const Plan& plan = f.choice.plan;
-  const bool sweeps = !accelerated(plan.method) && !plan.multigrid && !plan.amg;
+  const bool sweeps = !accelerated(plan.method) && !plan.multigrid() && !plan.amg();
   return sweeps ? std::optional(f.seconds_per_sweep) : std::nullopt;
 }
 
@@ -30,7 +30,7 @@ bool takes_other(const Forecast& f) { return kind_of_sweeps(f.choice.plan) != Ad
 
 /// Of a matrix: how far predicted sweeps are to be trusted.
 std::string_view by_what(const Forecast& f) {
-  if (f.choice.plan.amg || f.choice.plan.multigrid) return ", as the first cycles go";
+  if (f.choice.plan.amg() || f.choice.plan.multigrid()) return ", as the first cycles go";
   switch (f.choice.plan.method.acceleration) {
     case Acceleration::cg:
       return knows_least_eigenvalue(*f.diagnosis)
@@ -60,7 +60,7 @@ std::string grid_sweeps_in_words(const Forecast& f) {
   const Prediction& p = f.prediction;
   const bool in_reach = !(p.tolerance < f.rounding_floor);
   const char* const predicted = in_reach ? "predicted" : "predicted, were there no rounding";
-  if (p.sweeps && f.choice.plan.multigrid)
+  if (p.sweeps && f.choice.plan.multigrid())
     return fmt::format("{}: {:.0f} sweep{}, {}, from norm {:.4e} to {:.4e}, as the first cycles go",
                        predicted, *p.sweeps, *p.sweeps == 1 ? "" : "s",
                        in_time(*p.sweeps * f.seconds_per_sweep), p.norm_initial, p.tolerance);
@@ -96,7 +96,7 @@ std::string grid_radius_in_words(const Forecast& f) {
       : radius > 0.5 ? fmt::format("1 - {:.4e}", 1 - radius)
                      : fmt::format("{:.3g}", radius),
       accelerated(plan.method) ? f.one_mode ? "Chebyshev's, estimated from one smooth mode" : "Chebyshev's"
-      : plan.multigrid         ? "per sweep, usual for a Laplacian"
+      : plan.multigrid()       ? "per sweep, usual for a Laplacian"
       : plan.method.growth > 1 && plan.method.rate == 0 ? "the most over the spectrum"
       : f.prediction.exact                              ? "closed form"
                                                         : "at least, by one smooth mode");

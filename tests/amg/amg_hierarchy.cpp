@@ -11,9 +11,9 @@
 namespace jacobi {
 namespace {
 
+using sweep::amg::AmgLevel;
 using sweep::amg::Hierarchy;
 using sweep::amg::Id;
-using sweep::amg::Level;
 using sweep::amg::Sparse;
 using test::Full;
 using test::Random;
@@ -34,7 +34,7 @@ template <class T>
 bool same(const Hierarchy<T>& a, const Hierarchy<T>& b) {
   if (a.levels().size() != b.levels().size()) return false;
   for (std::size_t l = 0; l < a.levels().size(); ++l) {
-    const Level<T>&one = a.levels()[l], &other = b.levels()[l];
+    const AmgLevel<T>&one = a.levels()[l], &other = b.levels()[l];
     if (one.rho != other.rho || one.aggregates.of != other.aggregates.of || !same(one.p, other.p) ||
         !same(one.r, other.r) || !same(one.own, other.own))
       return false;
@@ -157,7 +157,7 @@ TEST(AmgHierarchy, HoldsTheVectorsGivenOnEveryLevel) {
   const Csr<double> a = test::grid_rows(n, n);
   const Hierarchy<double> h(a, {}, true, 1);
   ASSERT_GT(h.levels().size(), 1U);
-  const Level<double>& finest = h.levels()[0];
+  const AmgLevel<double>& finest = h.levels()[0];
   for (Index y = 3; y + 3 < n; ++y)  // where no boundary is near, smoothing leaves a constant as it is
     for (Index x = 3; x + 3 < n; ++x) {
       double sum = 0;

@@ -5,6 +5,7 @@
 #include <stop_token>
 
 #include "amg/matrices.hpp"
+#include "core/asked.hpp"
 #include "share.hpp"
 #include "sweep/amg/cycle.hpp"
 #include "sweep/amg/hierarchy.hpp"
@@ -17,7 +18,7 @@ using test::Random;
 
 Plan bicgstab_with_amg(const Amg& options = {}) {
   Plan plan{bicgstab()};
-  plan.amg = options;
+  plan.by = options;
   return plan;
 }
 
@@ -246,13 +247,17 @@ TEST(Amg, RefusesWhatItCannotSweep) {
   EXPECT_PRED2(has, refused(skew, cg_with_amg()), "method cg is for symmetric matrices");
   const auto one = Csr<double>::from_entries(1, Entries{{0, 0, 1}});
   Plan plan = amg();
-  plan.rung = "threads";
-  EXPECT_PRED2(has, refused(one, plan), "it has passes of its own");
+  try {
+    name_rung(plan, "threads");
+    FAIL() << "a rung beside algebraic multigrid";
+  } catch (const UsageError& error) {
+    EXPECT_PRED2(has, std::string(error.what()), "it has passes of its own");
+  }
   Amg uneven;
   uneven.pre = 2;
   EXPECT_PRED2(has, refused(one, cg_with_amg(uneven)), "as many sweeps before the correction (2)");
   plan = Plan(chebyshev({0.1, 2}));
-  plan.amg = Amg{};
+  plan.by = Amg{};
   EXPECT_PRED2(has, refused(one, plan), "it goes by itself (method amg), or preconditions cg or bicgstab");
   Amg options;
   options.near_null = std::make_shared<std::vector<std::vector<double>>>(1, std::vector<double>(3));

@@ -11,6 +11,7 @@ namespace {
 
 const std::vector<std::string> commands = {"",
                                            "poisson",
+                                           "heat",
                                            "solve",
                                            "diagnose",
                                            "info",

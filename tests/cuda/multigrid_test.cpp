@@ -129,7 +129,7 @@ TEST_F(CudaMultigrid, AnotherCycleIsCaught) {  // else the tests above could not
   for (const Multigrid& wrong :
        {Multigrid{2, 1, 2, false}, Multigrid{2, 1, 1, true}, Multigrid{1, 2, 1, false}}) {
     Plan other = plan;
-    other.multigrid = wrong;
+    other.by = wrong;
     EXPECT_FALSE(same_values(right.x, cycles_run(*on_device(a, other), plan, b, x, 6, Want::update).x));
   }
 }
@@ -187,7 +187,7 @@ TEST_F(CudaMultigrid, RefusesInWordsWhatItDoesNotMake) {
   narrow.matrix_precision = MatrixPrecision::single;
   EXPECT_NE(words(narrow).find("stored narrower"), std::string::npos);
   Plan tiles = multigrid(a), chequered = multigrid(a);
-  tiles.tiling = Tiling{{16, 16, 1}, 2, {1, 1, 0}};
+  tiles.by = Tiling{{16, 16, 1}, 2, {1, 1, 0}};
   chequered.method = red_black();
   EXPECT_NE(words(tiles).find("multigrid and a tiling"), std::string::npos) << words(tiles);
   EXPECT_NE(words(chequered).find("no smoother"), std::string::npos) << words(chequered);
@@ -202,7 +202,7 @@ TEST_F(CudaMultigrid, SaysWhatTransfersTookAndHowFullTheDeviceIs) {
     const Report report = solver.solve(b, x, {.relative = 1e-3, .max_sweeps = 30});
     EXPECT_GT(report.seconds_upload.value_or(0), 0);
     EXPECT_GT(report.seconds_download.value_or(0), 0);
-    if (plan.multigrid) EXPECT_GT(report.occupancy.value_or(0), 0);
+    if (plan.multigrid()) EXPECT_GT(report.occupancy.value_or(0), 0);
     EXPECT_LE(report.occupancy.value_or(0), 1);
   }
 }

@@ -10,7 +10,7 @@ using DeviceCycles = OnDevice;
 
 Plan in_tiles(const Tiling& tiling) {
   Plan plan;
-  plan.tiling = tiling;
+  plan.by = tiling;
   return plan;
 }
 

@@ -137,19 +137,18 @@ Plan draw_plan(Random& random, const Problem<T>& p, std::string& words) {
     words += plan.matrix_precision == MatrixPrecision::single ? ", entries as float" : ", entries as bf16";
   }
   if (!accelerated(plan.method) && plan.matrix_precision == MatrixPrecision::as_given)
-    plan.rung = draw_rung(random, p.grid, dense);
+    plan.by = OnRung{draw_rung(random, p.grid, dense)};
   if (p.grid && one_in(random, 5)) {
     std::visit(
         [&]<class A>(const A& a) {
-          if constexpr (OnGrid<A>) plan.tiling = draw_tiling(random, a.grid());
+          if constexpr (OnGrid<A>) plan.by = draw_tiling(random, a.grid());
         },
         *p.a);
-    plan.rung.clear();
-    const Tiling& t = *plan.tiling;
+    const Tiling& t = *plan.tiling();
     words += fmt::format(", tiles of {}, {} sweeps, overlap {}", fmt::join(t.extent, " x "), t.subiterations,
                          fmt::join(t.overlap, ", "));
   }
-  if (!plan.rung.empty()) words += ", rung " + plan.rung;
+  if (!plan.rung().empty()) words += ", rung " + plan.rung();
   if (one_in(random, 4)) {
     plan.recognise_grids = false;
     words += ", no grid looked for";

@@ -24,7 +24,7 @@ std::vector<Fault> check_update(const Problem<T>& p, const Ask& ask, const Repor
   const Method& method = ask.plan.method;
   const bool returns_last = r.status == Status::converged || r.status == Status::sweep_limit;
   if (!r.update_norm || !returns_last || r.sweeps == 0 || accelerated(method) || method.red_black ||
-      ask.plan.multigrid || ask.plan.tiling || ask.plan.matrix_precision != MatrixPrecision::as_given ||
+      ask.plan.multigrid() || ask.plan.tiling() || ask.plan.matrix_precision != MatrixPrecision::as_given ||
       p.singular_grid)
     return {};
   std::vector<T> before = p.x;

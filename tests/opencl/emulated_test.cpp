@@ -18,7 +18,7 @@ class OpenClEmulated : public OnDevice {
     const auto a = case_operator<double, 2>({38, 29}, 0, 3);
     const auto b = random_values<double>(a.rows(), -1, 1, 3), x = random_values<double>(a.rows(), -1, 1, 4);
     Plan plan = in_groups({8, 4, 1});
-    plan.tiling = {{16, 12, 1}, 5, {1, 2, 0}};
+    plan.by = {{16, 12, 1}, 5, {1, 2, 0}};
     const auto host = backend("serial")->bind(Operator<double>(a), plan);
     const opencl::Device changed = lacking([](opencl::Properties&) {});  // with programs of its own
     const auto sweeper = opencl::bind(a, plan, changed);

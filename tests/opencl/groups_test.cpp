@@ -40,10 +40,10 @@ TEST_F(OpenClGroups, OfTilesHaveTheBitsOfTheHost) {
   const auto a = case_operator<double, 2>({38, 29}, 1, 3);
   const auto b = random_values<double>(a.rows(), -1, 1, 3), x = random_values<double>(a.rows(), -1, 1, 4);
   Plan plan;
-  plan.tiling = {{16, 12, 1}, 5, {1, 2, 0}};
+  plan.by = {{16, 12, 1}, 5, {1, 2, 0}};
   const auto host = backend("serial")->bind(Operator<double>(a), plan);
   for (const auto& items : group_sizes()) {
-    plan.blocking.tile = items;
+    plan.blocking().tile = items;
     const auto sweeper = on_device(a, plan);
     EXPECT_TRUE(same_bits(swept(*host, b, x, 1, 11), swept(*sweeper, b, x, 1, 11))) << items[0];
     EXPECT_EQ(sweeper->norms(Want::update).max, host->norms(Want::update).max) << items[0];

@@ -18,7 +18,7 @@ template <class T, class A>
 void sweep_and_measure(const A& a, const Plan& plan) {
   const auto sweeper = device()->bind(Operator<T>(a), plan);
   const auto b = random_values<T>(a.rows(), -1, 1, 1), x = random_values<T>(a.rows(), -1, 1, 2);
-  swept(*sweeper, b, x, plan.tiling ? 1 : 2, 3);
+  swept(*sweeper, b, x, plan.tiling() ? 1 : 2, 3);
   for (const Want want : {Want::update, Want::residual, Want::correction})
     EXPECT_GT(sweeper->advance(make_steps(0, 3), want).l2, 0);
 }
@@ -30,9 +30,9 @@ TEST_F(OpenClOclgrind, Grids) {
 }
 TEST_F(OpenClOclgrind, Tiles) {
   Plan plan = in_groups({4, 2, 1});
-  plan.tiling = {{8, 6, 1}, 3, {1, 2, 0}};
+  plan.by = {{8, 6, 1}, 3, {1, 2, 0}};
   sweep_and_measure<double>(case_operator<double, 2>({13, 11}, 1, 3), plan);
-  plan.tiling = {{6, 4, 4}, 2, {1, 1, 1}};
+  plan.by = {{6, 4, 4}, 2, {1, 1, 1}};
   sweep_and_measure<float>(case_operator<float, 3>({9, 6, 5}, 2, 0), plan);
 }
 TEST_F(OpenClOclgrind, TilesThatWrapAroundAndSweepsOnChip) {

@@ -45,14 +45,13 @@ std::string random_fault(Random& random) {
   Plan plan = in_groups(random_group(random), "classic");
   bool periodic = false;
   for (const auto& side : a.grid().sides) periodic |= side[0].kind == BoundaryKind::periodic;
-  if (!periodic && below(random, 2) == 0) plan.tiling = random_tiling<T, D>(random), plan.rung = {};
+  if (!periodic && below(random, 2) == 0) plan.by = random_tiling<T, D>(random);
   Plan right = plan;
-  right.blocking = {};
-  if (!plan.tiling) right.rung = "textbook";
+  if (!plan.tiling()) right.by = OnRung{"textbook"};
   const auto b = random_values<T>(a.rows(), -1, 1, 1), x = random_values<T>(a.rows(), -1, 1, 2);
   const auto host = backend("serial")->bind(Operator<T>(a), right), sweeper = on_device(a, plan);
   order_threads(static_cast<unsigned>(below(random, 1000)));
-  const int kind = below(random, plan.tiling ? 2 : 3), sweeps = below(random, 9);
+  const int kind = below(random, plan.tiling() ? 2 : 3), sweeps = below(random, 9);
   if (same_bits(swept(*host, b, x, kind, sweeps), swept(*sweeper, b, x, kind, sweeps))) return {};
   return std::to_string(D) + "D sides " + std::to_string(sides) + " coefficients " +
          std::to_string(coefficients) + " steps " + std::to_string(kind) + " sweeps " +

@@ -37,7 +37,7 @@ TEST_F(OpenClSums, OfCyclesAreMeasuredAgainWhereSquaresVanish) {
   const auto a = poisson<float, 2>({50, 40});
   const std::vector<float> b(2000, 1e-25F), x(2000);
   Plan plan;
-  plan.tiling = {{20, 20, 1}, 6, {5, 5, 0}};
+  plan.by = {{20, 20, 1}, 6, {5, 5, 0}};
   const opencl::Device floats = without_double();
   const auto in_double = on_device(a, plan), in_floats = opencl::bind(a, plan, floats);
   in_double->load(b, x);

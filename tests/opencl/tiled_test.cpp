@@ -49,7 +49,7 @@ TEST_F(OpenClTiled, AWrongHaloIsCaught) {
     const opencl::Queue queue(first_device());
     opencl::BoundGrid<double, 2> grid(a, queue, {});
     Plan plan;
-    plan.tiling = {{16, 12, 1}, 4, {overlap, overlap, 0}};
+    plan.by = {{16, 12, 1}, 4, {overlap, overlap, 0}};
     opencl::TileCycles<double, 2> tiles(grid, opencl::plan_tiles(a.grid(), plan, grid.kind), {});
     grid.load(b, x);
     tiles.make(make_steps(0, 8), false);

@@ -52,7 +52,7 @@ void expect_cycles_equal_naive_ones(unsigned seed) {
   std::vector<T> expected(x.size()), found(x.size());
   naive.store(expected);
   Plan plan;
-  plan.tiling = tiling;
+  plan.by = tiling;
   for (const int threads : {1, 3}) {
     const auto sweeper = backend("threads:" + std::to_string(threads))->bind(Operator<T>(a), plan);
     SCOPED_TRACE(std::to_string(D) + "D seed " + std::to_string(seed) + " " + sweeper->executed().blocking);
@@ -110,7 +110,7 @@ void expect_exact_where_overlap_suffices(const std::array<Index, D>& n, const Ti
   const auto rows = std::get<Stencil<double, D>>(a).rows();
   const auto b = random_values<double>(rows, -1, 1, 1), x = random_values<double>(rows, -1, 1, 2);
   Plan plan;
-  plan.tiling = tiling;
+  plan.by = tiling;
   const auto bits = [&](const Plan& p) {
     const auto sweeper = backend("threads:2")->bind(a, p);
     return swept(*sweeper, b, x, 0, static_cast<int>(3 * tiling.subiterations));
@@ -134,8 +134,8 @@ TEST(Hierarchical, TiledCyclesOfABatchAreThoseOfEveryProblemAlone) {
   const Tiling tiling{{16, 1, 1}, 8, {2, 0, 0}};
   for (const Index copies : {1, 5, 40}) {
     Plan alone, together;
-    alone.tiling = tiling;
-    together.tiling = batch(tiling);
+    alone.by = tiling;
+    together.by = batch(tiling);
     const auto b = random_values<double>(77 * copies, -1, 1, 3),
                x = random_values<double>(77 * copies, -1, 1, 4);
     const auto all = backend("threads:2")->bind(Operator<double>(batch(one, copies)), together);

@@ -85,7 +85,7 @@ void solve_by(const A& a, const Plan& plan, Stop stop = {.relative = 0, .max_swe
   const Report r = Solver<double>(a, plan, backend(on)).solve(b, x, stop);
   if (stop.max_sweeps != 5) return;
   EXPECT_TRUE(r.sweeps == 5 || r.norm_final == 0) << r.sweeps;
-  if (plan.multigrid || accelerated(plan.method) || plan.tiling) return;
+  if (plan.multigrid() || accelerated(plan.method) || plan.tiling()) return;
   Solver<double>(a, plan.method, backend("serial")).solve(b, plainly, stop);
   EXPECT_EQ(x, plainly);
 }
@@ -241,7 +241,7 @@ TEST(Integers, OfTilings) {
   const auto plane = poisson<double, 2>({33, 20});
   const auto swept = [&](const Tiling& tiling) {
     Plan plan;
-    plan.tiling = tiling;
+    plan.by = tiling;
     solve_by(plane, plan);
   };
   expect_taken_or_refused("extent", [&](Index n) { swept({{n, 8, 1}, 2, {1, 1, 0}}); });
@@ -263,7 +263,7 @@ TEST(Integers, OfMultigrid) {
   });
   expect_taken_or_refused("pre beside a method", [&](Index n) {
     Plan plan = weighted(0.8);
-    plan.multigrid = Multigrid{n, 1};
+    plan.by = Multigrid{n, 1};
     solve_by(plane, plan, {.max_sweeps = 20});
   });
   expect_taken_or_refused("weights", [](Index n) { chebyshev_weights({0.5, 2}, n); });

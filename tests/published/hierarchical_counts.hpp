@@ -23,7 +23,7 @@ template <class T, int D>
 Report solve_in_cycles(const Stencil<T, D>& a, const Tiling& tiling, std::vector<T>& x,
                        std::shared_ptr<const Backend> on = backend()) {
   Plan plan;
-  plan.tiling = tiling;
+  plan.by = tiling;
   const std::vector<T> b(static_cast<std::size_t>(a.rows()), T(1));
   x = b;
   Stop stop;

@@ -17,7 +17,7 @@ double error_factor(Index interior, const Method& method, const Multigrid& cycle
   std::vector<double> b(a.rows(), 1.0), x(a.rows());
   Solver<double>(a, multigrid(a), backend("serial")).solve(b, x, {.relative = 1e-12});
   Plan plan{method};
-  plan.multigrid = cycle;
+  plan.by = cycle;
   const auto sweeper = backend("serial")->bind(Operator<double>(a), plan);
   std::fill(b.begin(), b.end(), 0.0);  // the error itself is iterated: no rounding of a solution hides it
   sweeper->load(b, x);

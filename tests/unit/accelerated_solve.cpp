@@ -194,7 +194,7 @@ TEST(Accelerated, GoesWithoutRungsTilingsAndNarrowMatrices) {
   for (const Method& method : {cg(), bicgstab(), anderson()}) {
     EXPECT_PRED2(contains, refused(grid, Plan(method, "textbook")), "goes without a rung");
     Plan tiled{method};
-    tiled.tiling = Tiling{{4, 4, 1}, 2, {1, 1, 0}};
+    tiled.by = Tiling{{4, 4, 1}, 2, {1, 1, 0}};
     EXPECT_PRED2(contains, refused(grid, tiled), "goes without tilings");
     Plan narrow{method};
     narrow.matrix_precision = MatrixPrecision::single;

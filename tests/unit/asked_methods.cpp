@@ -65,16 +65,16 @@ TEST(AskedMethods, OfAMatrixWithARungAreSweepsWithoutAFallback) {
   const std::vector<double> b(400, 1.0), x(400);
   const Diagnosis d = diagnose<double>(a, b, x, DiagnoseOptions::before({}, true));
   const auto on = backend("serial");
-  EXPECT_TRUE(choose_asked<double>({}, &a, d, {}, 1, *on).plan.multigrid);
+  EXPECT_TRUE(choose_asked<double>({}, &a, d, {}, 1, *on).plan.multigrid());
   AskedMethod asked;
   asked.rung = "threads";
   const Choice bound = choose_asked<double>(asked, &a, d, {}, 1, *on);
   EXPECT_FALSE(accelerated(bound.plan.method));
-  EXPECT_EQ(bound.plan.rung, "threads");
+  EXPECT_EQ(bound.plan.rung(), "threads");
   EXPECT_FALSE(bound.fallback);
   EXPECT_NE(bound.reason.find("without rung threads method"), std::string::npos) << bound.reason;
   asked = method_asked("multigrid");
-  EXPECT_TRUE(choose_asked<double>(asked, &a, d, {}, 1, *on).plan.multigrid);
+  EXPECT_TRUE(choose_asked<double>(asked, &a, d, {}, 1, *on).plan.multigrid());
   EXPECT_THROW(choose_asked<double>(asked, nullptr, d, {}, 1, *on), InputError);
 }
 

@@ -54,7 +54,7 @@ TEST(Automatic, TakesWhatTheBackendMakes) {
   const auto a = poisson<double, 2>({61, 90});
   const Choice by_bounds = choose(a, {}, sweeps_only);
   EXPECT_EQ(by_bounds.plan.method.name, "chebyshev");
-  EXPECT_FALSE(by_bounds.plan.multigrid || by_bounds.fallback);
+  EXPECT_FALSE(by_bounds.plan.multigrid() || by_bounds.fallback);
   EXPECT_PRED2(contains, by_bounds.reason, "no multigrid");
   EXPECT_EQ(by_bounds.plan.method.rate, chebyshev(bounds(a)).rate);
   EXPECT_EQ(choose(a, {}, sweeps_only,
@@ -68,7 +68,7 @@ TEST(Automatic, TakesWhatTheBackendMakes) {
   ASSERT_TRUE(estimated.fallback);
   EXPECT_EQ(estimated.fallback->method.name, "plain");
   const Choice cycles = choose(a, {}, {.multigrid = true, .products = false});
-  EXPECT_TRUE(cycles.plan.multigrid);
+  EXPECT_TRUE(cycles.plan.multigrid());
   EXPECT_FALSE(cycles.fallback) << "which takes inner products";
 }
 

@@ -199,9 +199,7 @@ void expect_same_bits(const Known<D>& known, Index intervals) {
     return x;
   };
   for (const Method& method : {plain(), weighted(0.8)}) {
-    Plan reference(method);
-    reference.rung = "textbook";
-    const std::vector<T> expected = swept(reference, 1);
+    const std::vector<T> expected = swept(Plan(method, "textbook"), 1);
     for (int threads = 1; threads <= 3; ++threads)
       EXPECT_EQ(swept(Plan(method), threads), expected) << threads;
   }

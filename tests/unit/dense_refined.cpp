@@ -318,7 +318,7 @@ TEST(DenseRefined, RefusesWhatItIsNotFor) {
   const std::vector<double> values = {4, 1, 1, 4};
   const auto a = Dense<double>::view(values, 2);
   Plan plan = stored_as(MatrixPrecision::bf16);
-  plan.rung = "textbook";
+  plan.by = OnRung{"textbook"};
   EXPECT_THROW(Solver<double>(a, plan), UsageError);
   const std::vector<float> few = {4, 1, 1, 4};
   EXPECT_THROW(Solver<float>(Dense<float>::view(few, 2), stored_as(MatrixPrecision::single)), UsageError);

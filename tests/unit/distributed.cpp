@@ -377,7 +377,7 @@ TEST(Distributed, NamesThePointOfTheWholeGrid) {
 TEST(Distributed, RefusesWhatRanksDoNotShare) {
   const FortyLines lines;
   Plan preconditioned(cg());
-  preconditioned.preconditioner = Multigrid{};
+  preconditioned.by = PreconditionedBy{Multigrid{}};
   for (const Plan& plan : {preconditioned, multigrid(lines.a)})
     EXPECT_THROW(lines.found(plan, {}), UsageError) << plan.method.name;
   EXPECT_THROW(

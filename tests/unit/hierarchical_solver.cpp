@@ -13,7 +13,7 @@ namespace {
 
 Plan in_cycles(const Tiling& tiling, Method method = plain()) {
   Plan plan{std::move(method)};
-  plan.tiling = tiling;
+  plan.by = tiling;
   return plan;
 }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/asked.hpp"
 #include "core/executed.hpp"
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
@@ -325,15 +326,14 @@ TEST(Multigrid, RefusesInWordsWhatItCannotDo) {
   const auto a = poisson<double, 2>({20, 20});
   const auto with = [&](const Multigrid& cycle) {
     Plan plan{weighted(0.8)};
-    plan.multigrid = cycle;
+    plan.by = cycle;
     return plan;
   };
   EXPECT_PRED2(contains, refusal(a, with({-1, 1})), "0 to 64 before");
   EXPECT_PRED2(contains, refusal(a, with({2, 0})), "1 to 64 after");
   EXPECT_PRED2(contains, refusal(a, with({2, 1, 3})), "3 visits");
   Plan plan = with({});
-  plan.rung = "simd";
-  EXPECT_PRED2(contains, refusal(a, plan), "rung 'simd'");
+  EXPECT_PRED2(contains, message_of<UsageError>([&] { name_rung(plan, "simd"); }), "rung 'simd'");
   plan = with({});
   plan.method = chebyshev(bounds(a));
   EXPECT_PRED2(contains, refusal(a, plan), "three-term");
@@ -371,7 +371,7 @@ TEST(Multigrid, TakesSparseMatricesThatAreGridsAndRefusesOthers) {
     for (const Index j : {i - 1, i, i + 1})
       if (j >= 0 && j < n) entries.push_back({i, j, i == j ? 2.0 : -1.0});
   Plan plan{weighted(2.0 / 3)};
-  plan.multigrid = v_cycle;
+  plan.by = v_cycle;
   std::vector<double> b(n, 1.0), x(n);
   const Report r = Solver<double>(Csr<double>::from_entries(n, entries), plan).solve(b, x);
   EXPECT_TRUE(r.converged());

@@ -165,9 +165,9 @@ TEST(RedBlack, RefusesWhatHasNoTwoColours) {
   const Operator<double> a = poisson<double, 2>({20, 20});
   const auto on = backend("serial");
   Plan tiled(red_black());
-  tiled.tiling = Tiling{{8, 8, 1}, 2, {1, 1, 0}};
+  tiled.by = Tiling{{8, 8, 1}, 2, {1, 1, 0}};
   Plan cycles(red_black());
-  cycles.multigrid = Multigrid{};
+  cycles.by = Multigrid{};
   EXPECT_THROW(on->bind(a, tiled), UsageError);
   EXPECT_THROW(on->bind(a, cycles), UsageError);
   EXPECT_THROW(on->bind(a, {red_black(), "simd"}), UsageError);

@@ -101,7 +101,7 @@ TEST(Sweeper, AllocatesNothingOnceItIsBoundToAnAcceleratedMethod) {
   const std::vector<Step> steps(20);
   for (const auto& [a, rows] : {std::pair{&grid, 8000U}, std::pair{&dense, 64U}})
     for (const Plan& plan : {Plan(cg()), Plan(bicgstab()), Plan(anderson()), cg_with_multigrid()}) {
-      if (plan.preconditioner && a == &dense) continue;
+      if (plan.preconditioner() && a == &dense) continue;
       const auto sweeper = backend("threads:2")->bind(*a, plan);
       sweeper->load(std::span(b).first(rows), std::span(x).first(rows));
       sweeper->advance({}, Want::nothing);

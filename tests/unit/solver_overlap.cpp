@@ -88,8 +88,8 @@ void expect_in_place(const A& a, const Plan& plan) {
   sweeper->load(b, b);
   sweeper->advance(steps, Want::nothing);
   sweeper->store(b);
-  EXPECT_EQ(b, right) << plan.rung;
-  EXPECT_NE(b, start) << plan.rung;
+  EXPECT_EQ(b, right) << plan.rung();
+  EXPECT_NE(b, start) << plan.rung();
 }
 
 TEST(Sweeper, MayStartFromTheRightHandSideItself) {

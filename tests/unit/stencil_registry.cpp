@@ -35,7 +35,7 @@ TEST(StencilRegistry, TilingsAndRedBlackMethodsAskForTheirOwn) {
   const auto a = poisson<double, 2>({64, 64});
   EXPECT_EQ(chosen(a, Plan(red_black())), "red-black");
   Plan plan;
-  plan.tiling = Tiling{{32, 32, 1}, 4, {4, 4, 0}};
+  plan.by = Tiling{{32, 32, 1}, 4, {4, 4, 0}};
   EXPECT_EQ(chosen(a, plan), "hierarchical");
 }
 
@@ -94,7 +94,7 @@ TEST(StencilRegistry, EveryAlgorithmHasANameOfItsOwnAndASummary) {
 TEST(StencilRegistry, AReportCallsWhatRanAsTheEntryIsCalled) {
   const auto a = poisson<double, 2>({30, 31});
   std::vector<Plan> plans = {Plan(plain()), Plan(red_black()), Plan(plain())};
-  plans.back().tiling = Tiling{{8, 8, 1}, 2, {1, 1, 0}};
+  plans.back().by = Tiling{{8, 8, 1}, 2, {1, 1, 0}};
   for (const Rung& rung : stencil_rungs()) plans.emplace_back(plain(), rung.name);
   const std::vector<double> b(30 * 31, 1.0);
   Stop stop;

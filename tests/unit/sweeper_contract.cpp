@@ -23,8 +23,8 @@ std::vector<Kind> kinds() {
                            {"red-black", grid, Plan(red_black())}, {"multigrid", grid, Plan(weighted(0.8))},
                            {"sparse", rows, Plan(plain())},        {"cg", rows, Plan(cg())},
                            {"dense", dense, Plan(plain())},        {"narrow", dense, Plan(plain())}};
-  all[1].plan.rung = "tiled";
-  all[3].plan.multigrid = Multigrid{};
+  all[1].plan.by = OnRung{"tiled"};
+  all[3].plan.by = Multigrid{};
   all[4].plan.recognise_grids = false;
   all[7].plan.matrix_precision = MatrixPrecision::bf16;
   return all;

@@ -71,7 +71,7 @@ void expect_same_bits_on_grid(const PerDirection<Index, D>& unknowns) {
   expect_same_bits<T>("multigrid", a, multigrid(a));
   expect_same_bits<T>("cg with multigrid", a, cg_with_multigrid());
   Plan cycles = plain();
-  cycles.tiling = Tiling{{16, D > 1 ? 16 : 1, D > 2 ? 8 : 1}, 4, {3, D > 1 ? 3 : 0, D > 2 ? 3 : 0}};
+  cycles.by = Tiling{{16, D > 1 ? 16 : 1, D > 2 ? 8 : 1}, 4, {3, D > 1 ? 3 : 0, D > 2 ? 3 : 0}};
   expect_same_bits<T>("cycles", a, cycles);
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/asked.hpp"
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
 
@@ -83,7 +84,7 @@ std::string refusal_of(const Tiling& tiling, std::array<BoundaryKind, 2> x = {})
   grid.sides[0][0].kind = x[0];
   grid.sides[0][1].kind = x[1];
   Plan plan;
-  plan.tiling = tiling;
+  plan.by = tiling;
   return refusal(Operator<double>(poisson<double, 2>(grid)), plan);
 }
 
@@ -106,18 +107,21 @@ TEST(Tiling, ThatCannotBeIsRefusedInWords) {
 TEST(Tiling, OfAnotherOperatorOrBesideARungIsRefused) {
   const std::vector<double> values = {2, 1, 1, 2};
   Plan plan;
-  plan.tiling = Tiling{{8, 8, 1}, 4, {0, 0, 0}};
+  plan.by = Tiling{{8, 8, 1}, 4, {0, 0, 0}};
   EXPECT_NE(
       refusal(Operator<double>(Dense<double>::view(values, 2, Layout::row_major)), plan).find("is for grids"),
       std::string::npos);
-  plan.rung = "simd";
-  const Operator<double> grid = poisson<double, 2>({20, 10});
-  EXPECT_NE(refusal(grid, plan).find("leave the rung out"), std::string::npos);
+  try {
+    name_rung(plan, "simd");
+    FAIL() << "a rung beside a tiling";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("a tiling and rung 'simd'"), std::string::npos);
+  }
 }
 
 TEST(Tiling, RefusesThreeTermSteps) {
   Plan plan;
-  plan.tiling = Tiling{{8, 8, 1}, 2, {1, 1, 0}};
+  plan.by = Tiling{{8, 8, 1}, 2, {1, 1, 0}};
   const auto sweeper = backend("serial")->bind(Operator<double>(poisson<double, 2>({20, 10})), plan);
   const std::vector<double> b(200, 1.0);
   sweeper->load(b, b);

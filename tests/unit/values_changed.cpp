@@ -97,9 +97,9 @@ void expect_steps_as_fresh(Sparse<T> a, const Plan& plan, Towards&& towards) {
     solver.values_changed();
     const std::vector<T> b = u;
     const Report r = solver.solve(b, u, stop);
-    EXPECT_TRUE(r.converged()) << plan.method.name << " " << plan.rung << " " << dt;
+    EXPECT_TRUE(r.converged()) << plan.method.name << " " << plan.rung() << " " << dt;
     const Report alone = Solver<T>(a.view(), plan).solve(b, fresh, stop);
-    EXPECT_EQ(u, fresh) << plan.method.name << " " << plan.rung << " " << dt;
+    EXPECT_EQ(u, fresh) << plan.method.name << " " << plan.rung() << " " << dt;
     EXPECT_EQ(r.sweeps, alone.sweeps);
     EXPECT_EQ(r.norm_final, alone.norm_final);
     EXPECT_EQ(r.notes, alone.notes);

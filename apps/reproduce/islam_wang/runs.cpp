@@ -70,7 +70,7 @@ Stop source_stop(const std::function<bool()>& interrupted) {
 
 Plan plan_of(const Tiling& tiling) {
   Plan plan;
-  plan.tiling = tiling;
+  plan.by = tiling;
   return plan;
 }
 
@@ -190,7 +190,7 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
             plan_of({{source_tile, D > 1 ? source_tile : 1, 1}, k, {shared / 2, D > 1 ? shared / 2 : 0, 0}}));
     const std::vector<Report> reports = count_all<D>(counted, plans, o);
     for (std::size_t i = 0; i < plans.size() && !o.interrupted(); ++i) {
-      const Tiling& one = *plans[i].tiling;
+      const Tiling& one = *plans[i].tiling();
       table.runs.push_back({k, 2 * one.overlap[0], reports[i].cycles.value_or(0),
                             time(plan_of(D == E ? one : batch(one)), k, seconds),
                             reports[i].redundant_work.value_or(0), reports[i].bytes_per_update});

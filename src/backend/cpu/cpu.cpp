@@ -42,26 +42,26 @@ class Cpu final : public Backend {
           if (plan.matrix_precision != MatrixPrecision::as_given && !std::is_same_v<A, Dense<T>>)
             throw UsageError(
                 "a narrower matrix is for dense matrices: others move few bytes for their entries");
-          if (plan.tiling && !OnGrid<A>)
+          if (plan.tiling() && !OnGrid<A>)
             throw UsageError("a tiling is for grids: sparse and dense matrices have no neighbours to share");
-          if (plan.multigrid && !OnGrid<A>)
+          if (plan.multigrid() && !OnGrid<A>)
             throw UsageError(
                 "multigrid is for grids: this matrix is none whose neighbours could be told, so there is no "
                 "coarser one");
-          if (plan.method.red_black && (!OnGrid<A> || plan.multigrid))
+          if (plan.method.red_black && (!OnGrid<A> || plan.multigrid()))
             throw UsageError(fmt::format(
                 "method {} is for grids, whose points are coloured like a chequerboard: {}", plan.method.name,
-                plan.multigrid         ? "it is no smoother of multigrid cycles"
+                plan.multigrid()       ? "it is no smoother of multigrid cycles"
                 : plan.recognise_grids ? "this matrix could not be told to be one"
                                        : "this matrix was not to be taken for one"));
-          if (plan.preconditioner && (!OnGrid<A> || plan.method.acceleration != Acceleration::cg))
+          if (plan.preconditioner() && (!OnGrid<A> || plan.method.acceleration != Acceleration::cg))
             throw UsageError("a multigrid cycle preconditions conjugate gradients on a grid, nothing else");
-          if (plan.amg && OnGrid<A>)
+          if (plan.amg() && OnGrid<A>)
             throw UsageError("algebraic multigrid is for sparse matrices: on a grid take multigrid");
           const Index worth = std::max<Index>(1, work_of(matrix) / least_share);
           const int threads = at_most_ && worth < threads_ ? static_cast<int>(worth) : threads_;
           if constexpr (std::is_same_v<A, Dense<T>>)
-            if (plan.amg) return sweep::bind(to_csr(matrix), plan, startable(threads));
+            if (plan.amg()) return sweep::bind(to_csr(matrix), plan, startable(threads));
           return sweep::bind(matrix, plan, startable(threads));
         },
         a);

@@ -68,7 +68,7 @@ std::string why_not(const DenseRung& rung, const Dense<T>& a, const Plan& plan, 
   if (rung.on_chip && !(a.copies() == 1 && DenseOnChip<T>::fits(Stream(device), a.order())))
     return "rung 'on-chip' is not for this matrix on this device (one right-hand side, an eighth of the rows "
            "fits in shared memory): leave the rung out, or take graph";
-  if (rung.ordered && (plan.rung.empty() || a.layout() != Layout::column_major))
+  if (rung.ordered && (plan.rung().empty() || a.layout() != Layout::column_major))
     return "rung 'ordered' is for matrices by columns: take fused";
   return {};
 }

@@ -27,10 +27,9 @@ struct DeviceGrid : sweep::Sources<T, D> {
   std::array<std::array<Index, 2>, D> ghost_source;  ///< as in sweep::Workspace
   bool has_copies;
   T diagonal;
-  const T* diagonals;  ///< where coefficients vary
-  bool has_one_g;      ///< g is the same at all unknowns: only the first 16 bytes are there
-  int rows;            ///< that a thread has of one-launch kernels (bound.hpp)
-  int lines;           ///< that a thread of sweep_strips has (classic.hpp); 0: sweep_once sweeps
+  bool has_one_g;  ///< g is the same at all unknowns: only the first 16 bytes are there
+  int rows;        ///< that a thread has of one-launch kernels (bound.hpp)
+  int lines;       ///< that a thread of sweep_strips has (classic.hpp); 0: sweep_once sweeps
 
   JACOBI_DEVICE T g_at(Index p) const { return this->g[has_one_g ? 0 : p]; }
 };

@@ -284,7 +284,7 @@ std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& p
   sweep::require_cycles(plan);
   if (plan.method.red_black)
     throw UsageError("method " + plan.method.name + " is no smoother of multigrid: take weighted");
-  return std::make_unique<MultigridSweeper<T, D>>(a, *plan.multigrid, device);
+  return std::make_unique<MultigridSweeper<T, D>>(a, *plan.multigrid(), device);
 }
 
 #define JACOBI_INSTANTIATE(T, D) \

@@ -32,7 +32,7 @@ int source_of(const sweep::Axis& axis, int e) {
 }  // namespace
 
 template <class T, int D>
-Index DeviceGrids<T, D>::Level::unknowns() const {
+Index DeviceGrids<T, D>::OneGrid::unknowns() const {
   Index all = 1;
   for (const int count : seen.n) all *= count;
   return all;
@@ -46,7 +46,7 @@ DeviceGrids<T, D>::DeviceGrids(const Stencil<T, D>& a, sweep::Diffusion<D> here,
     throw BackendError("cuda: out of device memory: multigrid needs " + in_words(bytes) + ", " +
                        in_words(left) + " are free");
   for (bool on = true; on;) {
-    Level l;
+    OneGrid l;
     lay_out(here, l);
     for (T*& x : l.x) x = new_array(l);
     l.seen.g = new_array(l);
@@ -72,7 +72,7 @@ double DeviceGrids<T, D>::bytes_for(const sweep::Diffusion<D>& finest) const {
   const double arrays = 3 + (variable ? 2 * D + 2 : 0);
   double bytes = 0;
   for (bool on = true; on;) {
-    Level l;
+    OneGrid l;
     lay_out(a, l);
     bytes += arrays * static_cast<double>(l.entries) * sizeof(T);
     const auto along = sweep::directions<D>(a);
@@ -82,7 +82,7 @@ double DeviceGrids<T, D>::bytes_for(const sweep::Diffusion<D>& finest) const {
 }
 
 template <class T, int D>
-void DeviceGrids<T, D>::lay_out(const sweep::Diffusion<D>& a, Level& l) const {
+void DeviceGrids<T, D>::lay_out(const sweep::Diffusion<D>& a, OneGrid& l) const {
   constexpr Index lanes = line_bytes / static_cast<Index>(sizeof(T));
   l.seen = {};
   l.entries = 1;
@@ -100,7 +100,7 @@ void DeviceGrids<T, D>::lay_out(const sweep::Diffusion<D>& a, Level& l) const {
 }
 
 template <class T, int D>
-T* DeviceGrids<T, D>::new_array(const Level& l) {
+T* DeviceGrids<T, D>::new_array(const OneGrid& l) {
   arrays_.emplace_back(stream_, l.entries);
   fill_with_zeros(stream_, arrays_.back().data(), l.entries * Index{sizeof(T)});
   return arrays_.back().data();
@@ -108,7 +108,7 @@ T* DeviceGrids<T, D>::new_array(const Level& l) {
 
 template <class T, int D>
 template <class Value>
-T* DeviceGrids<T, D>::filled(const Level& l, Value&& value) {
+T* DeviceGrids<T, D>::filled(const OneGrid& l, Value&& value) {
   std::vector<T> values(static_cast<std::size_t>(l.entries));
   const Index n = l.seen.n[0], lines = l.unknowns() / n;
   for (Index line = 0; line < lines; ++line)
@@ -119,7 +119,7 @@ T* DeviceGrids<T, D>::filled(const Level& l, Value&& value) {
 
 /// Of the finest grid: the stencil's own.
 template <class T, int D>
-void DeviceGrids<T, D>::take_coefficients(const Stencil<T, D>& a, Level& l) {
+void DeviceGrids<T, D>::take_coefficients(const Stencil<T, D>& a, OneGrid& l) {
   if (!variable) {
     l.diagonal = a.center(0);
     for (int d = 0; d < D; ++d) l.seen.c[d] = -a.off(2 * d, 0) / a.center(0);
@@ -131,7 +131,7 @@ void DeviceGrids<T, D>::take_coefficients(const Stencil<T, D>& a, Level& l) {
 }
 
 template <class T, int D>
-void DeviceGrids<T, D>::take_coefficients(const sweep::Diffusion<D>& a, Level& l) {
+void DeviceGrids<T, D>::take_coefficients(const sweep::Diffusion<D>& a, OneGrid& l) {
   const auto over = [&](Index p, double value) {
     return static_cast<T>(sweep::over_diagonal<D>(a, p, value));
   };
@@ -171,13 +171,13 @@ void DeviceGrids<T, D>::take_axis(const sweep::Axis& fine, const sweep::Axis& co
 
 template <class T, int D>
 void DeviceGrids<T, D>::scatter(const T* from, T* to) const {
-  const Level& l = levels.front();
+  const OneGrid& l = levels.front();
   const Index width = l.seen.n[0] * Index{sizeof(T)};
   copy_rows(stream_, to, l.pitch * Index{sizeof(T)}, from, width, width, l.unknowns() / l.seen.n[0]);
 }
 template <class T, int D>
 void DeviceGrids<T, D>::gather(const T* from, T* to) const {
-  const Level& l = levels.front();
+  const OneGrid& l = levels.front();
   const Index width = l.seen.n[0] * Index{sizeof(T)};
   copy_rows(stream_, to, width, from, l.pitch * Index{sizeof(T)}, width, l.unknowns() / l.seen.n[0]);
 }

@@ -18,7 +18,7 @@ class DeviceGrids {
   DeviceGrids(const DeviceGrids&) = delete;
   DeviceGrids& operator=(const DeviceGrids&) = delete;
 
-  struct Level {
+  struct OneGrid {
     DeviceLevel<T, D> seen;
     T* x[2] = {};
     Index pitch = 0;    ///< entries from one line to the next
@@ -26,7 +26,7 @@ class DeviceGrids {
     T diagonal = 1;     ///< where constant
     Index unknowns() const;
   };
-  std::vector<Level> levels;  ///< the finest first
+  std::vector<OneGrid> levels;  ///< the finest first
   bool variable = false;
 
   /// Values over the finest grid, to and from an array of it.
@@ -34,13 +34,13 @@ class DeviceGrids {
   void gather(const T* from, T* to) const;
 
  private:
-  void lay_out(const sweep::Diffusion<D>& a, Level& l) const;
-  void take_coefficients(const Stencil<T, D>& a, Level& l);
-  void take_coefficients(const sweep::Diffusion<D>& a, Level& l);
+  void lay_out(const sweep::Diffusion<D>& a, OneGrid& l) const;
+  void take_coefficients(const Stencil<T, D>& a, OneGrid& l);
+  void take_coefficients(const sweep::Diffusion<D>& a, OneGrid& l);
   void take_axis(const sweep::Axis& fine, const sweep::Axis& coarse, bool along, DeviceAxis<T>& axis);
-  T* new_array(const Level& l);
+  T* new_array(const OneGrid& l);
   template <class Value>
-  T* filled(const Level& l, Value&& value);
+  T* filled(const OneGrid& l, Value&& value);
   double bytes_for(const sweep::Diffusion<D>& finest) const;
 
   const Stream& stream_;

@@ -15,12 +15,12 @@ const Rung& rung_for(const Rung (&table)[N], const Plan& plan, const char* matri
   std::string names;
   for (auto rung = std::rbegin(table); rung != std::rend(table); ++rung) {
     names = rung->name + (names.empty() ? "" : ", " + names);
-    if (!plan.rung.empty() && plan.rung != rung->name) continue;
+    if (!plan.rung().empty() && plan.rung() != rung->name) continue;
     const std::string why = why_not(*rung);
     if (why.empty()) return *rung;
-    if (!plan.rung.empty()) throw UsageError(why);
+    if (!plan.rung().empty()) throw UsageError(why);
   }
-  throw UsageError("there is no rung '" + plan.rung + "' for " + matrices + " on a device: choose one of " +
+  throw UsageError("there is no rung '" + plan.rung() + "' for " + matrices + " on a device: choose one of " +
                    names);
 }
 

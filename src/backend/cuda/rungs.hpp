@@ -37,7 +37,7 @@ template <class T, int D>
 Many<T, D> make_tiled(BoundGrid<T, D>& grid, const Plan& plan) {
   if constexpr (D == 2)
     if (TiledPlane<T>::fits(grid))
-      return std::make_unique<TiledPlane<T>>(grid, plan.blocking.sweeps, is_three_term(plan.method));
+      return std::make_unique<TiledPlane<T>>(grid, plan.blocking().sweeps, is_three_term(plan.method));
   if constexpr (D == 3)
     if (TiledSpace<T>::fits(grid)) return std::make_unique<TiledSpace<T>>(grid, is_three_term(plan.method));
   return nullptr;
@@ -66,10 +66,10 @@ inline constexpr std::array<DeviceRung<T, D>, 4> device_rungs = {
 /// Threads of a block that the plan asks for, where its rung makes classic launches.
 template <class T, int D>
 std::array<Index, 3> block_of(const Plan& plan) {
-  bool is_classic = plan.rung == TakenRung<T, D>().name;
+  bool is_classic = plan.rung() == TakenRung<T, D>().name;
   for (const DeviceRung<T, D>& rung : device_rungs<T, D>)
-    is_classic |= rung.is_classic && plan.rung == rung.name;
-  return is_classic ? plan.blocking.tile : std::array<Index, 3>{};
+    is_classic |= rung.is_classic && plan.rung() == rung.name;
+  return is_classic ? plan.blocking().tile : std::array<Index, 3>{};
 }
 
 /// The rung named, or the best for the grid that takes the method's steps. Throws: UsageError for one that
@@ -77,21 +77,21 @@ std::array<Index, 3> block_of(const Plan& plan) {
 template <class T, int D>
 TakenRung<T, D> rung_for(BoundGrid<T, D>& grid, const Plan& plan) {
   const TakenRung<T, D> classic;
-  if (plan.rung == classic.name) return {};
+  if (plan.rung() == classic.name) return {};
   for (const DeviceRung<T, D>& rung : device_rungs<T, D>) {
-    if (!plan.rung.empty() && plan.rung != rung.name) continue;
+    if (!plan.rung().empty() && plan.rung() != rung.name) continue;
     Many<T, D> many = rung.make(grid, plan);
     const bool makes_all = many && (!is_three_term(plan.method) || many->takes(StepKind::three_term));
-    if (makes_all || (many && !plan.rung.empty())) return {rung.name, rung.is_classic, std::move(many)};
-    if (!plan.rung.empty())
-      throw UsageError("rung '" + plan.rung +
+    if (makes_all || (many && !plan.rung().empty())) return {rung.name, rung.is_classic, std::move(many)};
+    if (!plan.rung().empty())
+      throw UsageError("rung '" + plan.rung() +
                        "' is not for this grid on this device (Dirichlet sides and coefficients that do not "
                        "vary; " +
                        rung.is_for + "): leave the rung out, or take graph");
   }
   std::string names = classic.name;
   for (const DeviceRung<T, D>& rung : device_rungs<T, D>) names += std::string(", ") + rung.name;
-  throw UsageError("there is no rung '" + plan.rung + "' on a device: choose one of " + names);
+  throw UsageError("there is no rung '" + plan.rung() + "' on a device: choose one of " + names);
 }
 
 }  // namespace jacobi::cuda

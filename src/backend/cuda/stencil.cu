@@ -26,9 +26,9 @@ StencilSweeper<T, D>::StencilSweeper(const Stencil<T, D>& a, const Plan& plan, i
 
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int device) {
-  if (plan.multigrid) return bind_multigrid(a, plan, device);
+  if (plan.multigrid()) return bind_multigrid(a, plan, device);
   device::require_sweeps_of_grid(plan, "cuda");
-  if (plan.tiling) return bind_cycles(a, plan, device);
+  if (plan.tiling()) return bind_cycles(a, plan, device);
   return std::make_unique<StencilSweeper<T, D>>(a, plan, device);
 }
 

@@ -18,9 +18,9 @@ inline void require_sweeps(const Plan& plan, const std::string& backend) {
     throw UsageError("backend '" + backend + "' makes sweeps with given weights, not " + what +
                      ": backend 'threads' does");
   };
-  if (plan.multigrid) refuse("multigrid cycles");
-  if (plan.preconditioner) refuse("cycles that precondition");
-  if (plan.amg) refuse("algebraic multigrid");
+  if (plan.multigrid()) refuse("multigrid cycles");
+  if (plan.preconditioner()) refuse("cycles that precondition");
+  if (plan.amg()) refuse("algebraic multigrid");
   if (accelerated(plan.method) || plan.method.red_black) refuse("method " + plan.method.name);
   if (plan.matrix_precision != MatrixPrecision::as_given) refuse("those of a matrix stored narrower");
 }

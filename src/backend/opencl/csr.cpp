@@ -82,8 +82,8 @@ std::unique_ptr<Sweeper<T>> bind(const Csr<T>& a, const Plan& plan, const Device
   if (a.rows() == 0) throw InputError("the matrix has no rows");
   if (a.rows() > std::numeric_limits<Int>::max() - sweep::sell_rows)
     throw BackendError(fmt::format("opencl: {} rows: a device takes fewer than 2^31", a.rows()));
-  const CsrRung& rung = named_rung(csr_device_rungs, plan.rung, "sparse matrices");
-  const Index items = items_of_rows(device, plan.blocking.tile[0]);
+  const CsrRung& rung = named_rung(csr_device_rungs, plan.rung(), "sparse matrices");
+  const Index items = items_of_rows(device, plan.blocking().tile[0]);
   RowSystem<T> system{a.rows(),  a.rows(),   1, sweep::reciprocals(a, plan.method.divisor),
                       rung.name, rung.waits, {}};
   system.kernels = [&](const Queue& queue) { return std::make_unique<CsrSell<T>>(queue, a, items); };

@@ -137,7 +137,7 @@ TilePlan plan_exact_tiles(const Stencil<T, D>& a, const BoundGrid<T, D>& grid, c
         2 * wrap[d];  // as if the line were longer by what the first and the last tile have there
   }
   Plan plan;
-  plan.tiling = tiling;
+  plan.by = tiling;
   return plan_tiles(seen, plan, grid.kind, wrap);
 }
 

@@ -198,10 +198,10 @@ class DenseByColumns final : public RowKernels<T> {
 
 /// The rung of the plan. Throws: UsageError for one that there is not, or that is not for the layout.
 const DenseRung& rung_for(const Plan& plan, Layout layout) {
-  const DenseRung& rung = named_rung(dense_device_rungs, plan.rung, "dense matrices");
+  const DenseRung& rung = named_rung(dense_device_rungs, plan.rung(), "dense matrices");
   const std::string by = layout == Layout::row_major ? "rows" : "columns";
   if (rung.only_by && by != rung.only_by)
-    throw UsageError(fmt::format("rung '{}' is for matrices by {}: take fused", plan.rung, rung.only_by));
+    throw UsageError(fmt::format("rung '{}' is for matrices by {}: take fused", plan.rung(), rung.only_by));
   return rung;
 }
 
@@ -213,7 +213,7 @@ std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, const Devi
   if (sizeof(T) == sizeof(double)) device.require_double();
   const DenseRung& rung = rung_for(plan, a.layout());
   const Index leading = (a.order() + multiple - 1) / multiple * multiple;
-  const Index items = items_of_rows(device, plan.blocking.tile[0]);
+  const Index items = items_of_rows(device, plan.blocking().tile[0]);
   RowSystem<T> system{
       a.order(),  leading, static_cast<int>(a.copies()), device::scales_of(a, plan.method.divisor), rung.name,
       rung.waits, {}};

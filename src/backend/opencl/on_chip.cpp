@@ -27,7 +27,7 @@ std::optional<TilePlan> plan_on_chip(const Stencil<T, D>& a, const Device& devic
   if (fit == 0) return {};
   if (batch) tiling.extent[0] = std::min({fit, most_problems, a.grid().unknowns[0]});
   Plan plan;
-  plan.tiling = tiling;
+  plan.by = tiling;
   TilePlan made = plan_tiles(without_periodic_sides(a.grid()), plan, kind);
   made.words_per_cycle = 5 + (kind == sweep::Kind::variable ? 2 * D : 0);  // two iterates in and out, and g
   made.in_words =

@@ -56,11 +56,12 @@ template <class T, int D>
 class StencilSweeper final : public GridSweeper<T, D> {
  public:
   StencilSweeper(const Stencil<T, D>& a, const Plan& plan, const GridRung& rung, const Device& device)
-      : GridSweeper<T, D>(a, device, rung.tiled ? std::array<Index, 3>{} : plan.blocking.tile), rung_(rung) {
+      : GridSweeper<T, D>(a, device, rung.tiled ? std::array<Index, 3>{} : plan.blocking().tile),
+        rung_(rung) {
     ran_.rung = rung.name;
     ran_.blocking = grid_.blocks_in_words();
     if (!rung.tiled) return;
-    plan_ = plan_exact_tiles(a, grid_, plan.blocking);
+    plan_ = plan_exact_tiles(a, grid_, plan.blocking());
     tiles_.emplace(grid_, *plan_, std::array<Index, 3>{});
     ran_.blocking = plan_->in_words;
     ran_.redundant_work = plan_->redundant_work;
@@ -112,9 +113,9 @@ class OnChipSweeper final : public GridSweeper<T, D> {
  public:
   /// Throws: UsageError where it holds none.
   OnChipSweeper(const Stencil<T, D>& a, const Plan& plan, const Device& device)
-      : GridSweeper<T, D>(a, device, plan.blocking.tile),
+      : GridSweeper<T, D>(a, device, plan.blocking().tile),
         plan_(required(plan_on_chip(a, device))),
-        on_chip_(grid_, plan_, plan.blocking.tile) {
+        on_chip_(grid_, plan_, plan.blocking().tile) {
     ran_.rung = "on-chip";
     ran_.blocking = plan_.in_words;
   }
@@ -161,7 +162,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
   CycleSweeper(const Stencil<T, D>& a, const Plan& plan, const Device& device)
       : GridSweeper<T, D>(a, device, {}),
         plan_(plan_tiles(a.grid(), plan, grid_.kind)),
-        tiles_(grid_, plan_, plan.blocking.tile) {
+        tiles_(grid_, plan_, plan.blocking().tile) {
     ran_.rung = "hierarchical";
     ran_.blocking = plan_.in_words;
     ran_.redundant_work = plan_.redundant_work;
@@ -208,9 +209,9 @@ template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, const Device& device) {
   device::require_sweeps_of_grid(plan, "opencl");
   if (sizeof(T) == sizeof(double)) device.require_double();
-  if (plan.tiling) return std::make_unique<CycleSweeper<T, D>>(a, plan, device);
-  const GridRung& rung = named_rung(grid_rungs, plan.rung, "grids");
-  if (rung.on_chip || (plan.rung.empty() && OnChipSweeper<T, D>::suits_by_itself(a, device)))
+  if (plan.tiling()) return std::make_unique<CycleSweeper<T, D>>(a, plan, device);
+  const GridRung& rung = named_rung(grid_rungs, plan.rung(), "grids");
+  if (rung.on_chip || (plan.rung().empty() && OnChipSweeper<T, D>::suits_by_itself(a, device)))
     return std::make_unique<OnChipSweeper<T, D>>(a, plan, device);
   return std::make_unique<StencilSweeper<T, D>>(a, plan, rung, device);
 }

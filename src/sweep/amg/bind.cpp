@@ -14,7 +14,7 @@ namespace {
 
 /// Throws: UsageError for what cycles do not go with.
 void require_goes_with_amg(const Plan& plan) {
-  require_sensible(*plan.amg);
+  require_sensible(*plan.amg());
   const Acceleration by = plan.method.acceleration;
   const bool alone = by == Acceleration::none;
   const Step step = alone ? plan.method.step(0, {}) : Step{};
@@ -24,23 +24,18 @@ void require_goes_with_amg(const Plan& plan) {
         "algebraic multigrid with method {}: it goes by itself (method amg), or preconditions cg or "
         "bicgstab",
         plan.method.name));
-  if (by == Acceleration::cg && plan.amg->pre != plan.amg->post)
+  if (by == Acceleration::cg && plan.amg()->pre != plan.amg()->post)
     throw UsageError(fmt::format(
         "cg asks for a symmetric preconditioner: as many sweeps before the correction ({}) as after "
         "({})",
-        plan.amg->pre, plan.amg->post));
-  if (!plan.rung.empty())
-    throw UsageError(fmt::format(
-        "algebraic multigrid and rung '{}': it has passes of its own, leave that out", plan.rung));
-  if (plan.blocking.sweeps != 0 || plan.blocking.tile[0] != 0)
-    throw UsageError("algebraic multigrid and a blocking: it has passes of its own, leave that out");
+        plan.amg()->pre, plan.amg()->post));
 }
 
 /// About what the setup takes at most: four matrices with their levels, and vectors.
 template <class T>
 double bytes_of_amg(const Csr<T>& a, const Plan& plan) {
   const double entries = static_cast<double>(a.entries()) * (sizeof(T) + 4);
-  return 2.5 * plan.amg->complexity * entries +
+  return 2.5 * plan.amg()->complexity * entries +
          (12 + vectors_of(plan)) * static_cast<double>(a.rows()) * sizeof(T);
 }
 

@@ -8,7 +8,7 @@
 
 namespace jacobi::sweep {
 
-/// Cycles by themselves, or cg or bicgstab preconditioned by them, as plan.amg and the method say.
+/// Cycles by themselves, or cg or bicgstab preconditioned by them, as plan.amg() and the method say.
 /// Throws: UsageError for a plan with a rung, tiles or a method that cycles do not go with; InputError where
 /// the matrix does not suit; BackendError where memory lacks; Interrupted.
 template <class T>

@@ -84,7 +84,7 @@ T row_times(const Rows<T>& a, Index i, const T* x) {
 }  // namespace
 
 template <class T>
-SweptLevel<T>::SweptLevel(const Level<T>& level, const Amg& options, int threads) {
+SweptLevel<T>::SweptLevel(const AmgLevel<T>& level, const Amg& options, int threads) {
   w.threads = threads_for(level.a.rows, threads);
   w.rows = level.a.rows;
   w.chunks = lay_out(as_csr(level.a), {}, true, w.threads);
@@ -100,7 +100,7 @@ SweptLevel<T>::SweptLevel(const Level<T>& level, const Amg& options, int threads
 
 /// Rows that nothing can be divided by stay as they are.
 template <class T>
-void SweptLevel<T>::take_scale(const Level<T>& level, const Amg& options) {
+void SweptLevel<T>::take_scale(const AmgLevel<T>& level, const Amg& options) {
   const bool l1 = options.smoother == AmgSmoother::l1;
   for (Index at = 0; at < w.rows; ++at) {
     const Index i = w.chunks.row(at);
@@ -118,7 +118,7 @@ void SweptLevel<T>::take_scale(const Level<T>& level, const Amg& options) {
 }
 
 template <class T>
-void SweptLevel<T>::take_ways(const Level<T>& level, const Chunks<T>& coarse) {
+void SweptLevel<T>::take_ways(const AmgLevel<T>& level, const Chunks<T>& coarse) {
   const bool as_they_are = w.chunks.row_at.empty() && coarse.row_at.empty();
   if (!as_they_are) {
     own_p = reordered(level.p.view(), w.chunks.row_at, places_of(coarse));
@@ -129,7 +129,7 @@ void SweptLevel<T>::take_ways(const Level<T>& level, const Chunks<T>& coarse) {
 }
 
 template <class T>
-void SweptLevel<T>::take_values(const Level<T>& level, const Amg& options) {
+void SweptLevel<T>::take_values(const AmgLevel<T>& level, const Amg& options) {
   sweep::take_values(as_csr(level.a), w.chunks, w.threads);
   take_scale(level, options);
 }
@@ -142,12 +142,12 @@ double SweptLevel<T>::bytes() const {
 template <class T>
 Cycle<T>::Cycle(const Csr<T>& a, const Amg& options, bool symmetric, int threads)
     : options_(options), hierarchy_(a, options, symmetric, threads) {
-  const std::vector<Level<T>>& levels = hierarchy_.levels();
-  for (const Level<T>& level : levels)
+  const std::vector<AmgLevel<T>>& levels = hierarchy_.levels();
+  for (const AmgLevel<T>& level : levels)
     levels_.push_back(std::make_unique<SweptLevel<T>>(level, options, threads));
   for (std::size_t l = 0; l + 1 < levels.size(); ++l)
     levels_[l]->take_ways(levels[l], levels_[l + 1]->w.chunks);
-  const Level<T>& last = levels.back();
+  const AmgLevel<T>& last = levels.back();
   factors_ = last.a.rows <= std::max(options.coarsest, most_factored);
   if (factors_) factored_ = Factored(last.a, symmetric);
   for (std::size_t l = 1; options.cycle == AmgCycle::k && l + 1 < levels.size(); ++l)
@@ -168,7 +168,7 @@ Cycle<T>::Cycle(const Csr<T>& a, const Amg& options, bool symmetric, int threads
 template <class T>
 void Cycle<T>::take_values(const Csr<T>& a) {
   hierarchy_.take_values(a);
-  const std::vector<Level<T>>& levels = hierarchy_.levels();
+  const std::vector<AmgLevel<T>>& levels = hierarchy_.levels();
   for (std::size_t l = 0; l < levels.size(); ++l) levels_[l]->take_values(levels[l], options_);
   for (std::size_t l = 0; l + 1 < levels.size(); ++l)
     levels_[l]->take_ways(levels[l], levels_[l + 1]->w.chunks);
@@ -179,14 +179,14 @@ template <class T>
 double Cycle<T>::bytes() const {
   double sum = factored_.bytes();
   for (const auto& level : levels_) sum += level->bytes();
-  for (const Level<T>& level : hierarchy_.levels())
+  for (const AmgLevel<T>& level : hierarchy_.levels())
     sum += level.own.bytes() + level.tentative.bytes() + level.p.bytes() + level.r.bytes();
   return sum;
 }
 
 template <class T>
 std::string Cycle<T>::words() const {
-  const std::vector<Level<T>>& levels = hierarchy_.levels();
+  const std::vector<AmgLevel<T>>& levels = hierarchy_.levels();
   return fmt::format("{}({},{}) cycles on {} level{}, from {} unknowns to {}, operator complexity {:.2f}",
                      letter_of(options_.cycle), options_.pre, options_.post, levels.size(),
                      levels.size() == 1 ? "" : "s", levels.front().a.rows, levels.back().a.rows,

@@ -17,13 +17,13 @@ template <class T>
 struct SweptLevel {
   using Workspace = ChunksWorkspace<T>;
 
-  SweptLevel(const Level<T>& level, const Amg& options, int threads);
+  SweptLevel(const AmgLevel<T>& level, const Amg& options, int threads);
   SweptLevel(const SweptLevel&) = delete;
   SweptLevel& operator=(const SweptLevel&) = delete;
 
   /// The ways to the next level.
-  void take_ways(const Level<T>& level, const Chunks<T>& coarse);
-  void take_values(const Level<T>& level, const Amg& options);
+  void take_ways(const AmgLevel<T>& level, const Chunks<T>& coarse);
+  void take_values(const AmgLevel<T>& level, const Amg& options);
   double bytes() const;
 
   Vectors<T, Workspace> bound;
@@ -35,7 +35,7 @@ struct SweptLevel {
   std::vector<double> given = {};  ///< of the coarsest level: the right-hand side, then what solves for it
 
  private:
-  void take_scale(const Level<T>& level, const Amg& options);
+  void take_scale(const AmgLevel<T>& level, const Amg& options);
 };
 
 template <class T>

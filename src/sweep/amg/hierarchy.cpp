@@ -69,7 +69,7 @@ NearNull near_null_of(Index rows, const Amg& options) {
 template <class T>
 Hierarchy<T>::Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int threads)
     : options_(options), symmetric_(symmetric), threads_(threads) {
-  Level<T>& finest = levels_.emplace_back();
+  AmgLevel<T>& finest = levels_.emplace_back();
   finest.a = rows_of(a, room_);
   finest.block = options.block;
   near_null_ = near_null_of(a.rows(), options);
@@ -78,10 +78,10 @@ Hierarchy<T>::Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int
   double theta = options.strength;
   while (levels_.size() < most_levels && levels_.back().a.rows > options.coarsest) {
     throw_if_cancelled();
-    Level<T> coarse;
+    AmgLevel<T> coarse;
     if (!coarsen(levels_.back(), coarse, theta)) break;
     levels_.push_back(std::move(coarse));
-    Level<T>& last = levels_.back();
+    AmgLevel<T>& last = levels_.back();
     last.a = last.own.view();
     measure(last);
     theta *= 0.25;  // entries of coarser matrices are the more alike
@@ -92,26 +92,26 @@ Hierarchy<T>::Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int
 template <class T>
 double Hierarchy<T>::operator_complexity() const {
   double entries = 0;
-  for (const Level<T>& level : levels_) entries += static_cast<double>(level.a.entries());
+  for (const AmgLevel<T>& level : levels_) entries += static_cast<double>(level.a.entries());
   return entries / std::max(1.0, static_cast<double>(levels_.front().a.entries()));
 }
 
 template <class T>
 double Hierarchy<T>::grid_complexity() const {
   double rows = 0;
-  for (const Level<T>& level : levels_) rows += static_cast<double>(level.a.rows);
+  for (const AmgLevel<T>& level : levels_) rows += static_cast<double>(level.a.rows);
   return rows / static_cast<double>(levels_.front().a.rows);
 }
 
 template <class T>
-void Hierarchy<T>::measure(Level<T>& level) {
+void Hierarchy<T>::measure(AmgLevel<T>& level) {
   level.diagonal = diagonal_of(level.a, threads_);
   level.rho = largest_eigenvalue<T>(level.a, level.diagonal, symmetric_, threads_);
 }
 
 /// False where no coarser level is worth its entries.
 template <class T>
-bool Hierarchy<T>::coarsen(Level<T>& fine, Level<T>& coarse, double theta) {
+bool Hierarchy<T>::coarsen(AmgLevel<T>& fine, AmgLevel<T>& coarse, double theta) {
   const auto seek = [&](double above) {
     fine.strong = strong_couplings(fine.a, fine.block, above, threads_);
     fine.aggregates = aggregate(fine.strong, threads_);
@@ -132,7 +132,7 @@ bool Hierarchy<T>::coarsen(Level<T>& fine, Level<T>& coarse, double theta) {
 
 /// Makes the coarser matrix, unless all levels together have too many entries then.
 template <class T>
-bool Hierarchy<T>::fits(Level<T>& fine, Level<T>& coarse, bool smoothed) {
+bool Hierarchy<T>::fits(AmgLevel<T>& fine, AmgLevel<T>& coarse, bool smoothed) {
   fine.smoothed = smoothed;
   if (smoothed) {
     const Filter<T> filter = filter_of<T>(fine.a, fine.diagonal, fine.strong, fine.block, fine.rho, threads_);
@@ -163,7 +163,7 @@ void Hierarchy<T>::take_values(const Csr<T>& a) {
   levels_.front().a = rows_of(a, room_);
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     throw_if_cancelled();
-    Level<T>& level = levels_[l];
+    AmgLevel<T>& level = levels_[l];
     measure(level);
     if (l == 0) require_diagonal<T>(level.a, level.diagonal);
     if (l + 1 == levels_.size()) break;
@@ -172,7 +172,7 @@ void Hierarchy<T>::take_values(const Csr<T>& a) {
 }
 
 template <class T>
-void Hierarchy<T>::multiply_values(Level<T>& fine, Level<T>& coarse) {
+void Hierarchy<T>::multiply_values(AmgLevel<T>& fine, AmgLevel<T>& coarse) {
   if (fine.smoothed) {
     const Filter<T> filter = filter_of<T>(fine.a, fine.diagonal, fine.strong, fine.block, fine.rho, threads_);
     smooth(filter, fine.tentative, fine.p, threads_);

@@ -11,7 +11,7 @@ namespace jacobi::sweep::amg {
 
 /// A matrix and, but for the coarsest, how the next one is made from it.
 template <class T>
-struct Level {
+struct AmgLevel {
   Sparse<T> own;  ///< the matrix, of all but the finest level
   Rows<T> a;      ///< the same, or the caller's
   std::vector<T> diagonal;
@@ -35,7 +35,7 @@ class Hierarchy {
   /// count; Interrupted.
   Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int threads);
 
-  const std::vector<Level<T>>& levels() const { return levels_; }
+  const std::vector<AmgLevel<T>>& levels() const { return levels_; }
   bool symmetric() const { return symmetric_; }
   /// Entries, and rows, of all levels over those of the finest.
   double operator_complexity() const;
@@ -45,16 +45,16 @@ class Hierarchy {
   void take_values(const Csr<T>& a);
 
  private:
-  bool coarsen(Level<T>& fine, Level<T>& coarse, double theta);
-  bool fits(Level<T>& fine, Level<T>& coarse, bool smoothed);
-  void measure(Level<T>& level);
-  void multiply_values(Level<T>& fine, Level<T>& coarse);
+  bool coarsen(AmgLevel<T>& fine, AmgLevel<T>& coarse, double theta);
+  bool fits(AmgLevel<T>& fine, AmgLevel<T>& coarse, bool smoothed);
+  void measure(AmgLevel<T>& level);
+  void multiply_values(AmgLevel<T>& fine, AmgLevel<T>& coarse);
 
   Amg options_;
   bool symmetric_;
   int threads_;
   Sparse<T> room_;
-  std::vector<Level<T>> levels_;
+  std::vector<AmgLevel<T>> levels_;
   NearNull near_null_;  ///< of the coarsest level so far
 };
 

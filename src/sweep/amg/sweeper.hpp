@@ -19,9 +19,9 @@ class CycleSweeper final : public Sweeper<T> {
  public:
   CycleSweeper(const Csr<T>& a, const Plan& plan, bool symmetric, int threads)
       : a_(a),
-        cycle_(a_, *plan.amg, symmetric, threads),
+        cycle_(a_, *plan.amg(), symmetric, threads),
         alone_(!accelerated(plan.method)),
-        linear_(plan.amg->cycle != AmgCycle::k) {
+        linear_(plan.amg()->cycle != AmgCycle::k) {
     if (alone_) before_ = finest().bound.new_vector();
   }
 

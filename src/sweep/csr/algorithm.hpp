@@ -24,7 +24,7 @@ struct SparseCase {
   int threads;
   std::any found = {};  ///< by suits() of an algorithm, for its make()
 
-  bool names_no_rung() const { return plan.rung.empty(); }
+  bool names_no_rung() const { return plan.rung().empty(); }
 };
 
 template <class T>

@@ -23,11 +23,11 @@ const SparseAlgorithms<T>& sparse_algorithms() {
 template <class T>
 std::unique_ptr<Sweeper<T>> bind(const Csr<T>& a, const Plan& plan, int threads) {
   if (a.rows() == 0) throw InputError("the matrix has no rows");
-  if (!plan.rung.empty()) sparse_rung(plan.rung);  // throws for an unknown one
+  if (!plan.rung().empty()) sparse_rung(plan.rung());  // throws for an unknown one
   if (accelerated(plan.method) && a.rows() > most_places)
     throw UsageError(
         fmt::format("method {}: {} rows are more than 32 bits can count", plan.method.name, a.rows()));
-  if (plan.amg) return bind_amg(a, plan, threads);
+  if (plan.amg()) return bind_amg(a, plan, threads);
   SparseCase<T> c{a, plan, threads};
   return bind_selected(sparse_algorithms<T>(), c);
 }

@@ -22,7 +22,7 @@ const DenseAlgorithms<T>& dense_algorithms() {
 
 template <class T>
 std::unique_ptr<Sweeper<T>> bind(const Dense<T>& a, const Plan& plan, int threads) {
-  if (!plan.rung.empty()) dense_rung(plan.rung);  // throws for an unknown one
+  if (!plan.rung().empty()) dense_rung(plan.rung());  // throws for an unknown one
   if (plan.matrix_precision != MatrixPrecision::as_given) {
     if (accelerated(plan.method))
       throw UsageError(fmt::format("a matrix stored narrower is for sweeps with weights, not method {}",

@@ -106,10 +106,10 @@ namespace {
 /// Throws: UsageError for what ranks do not share.
 template <class T, int D>
 void require_shared(const Distributed<T, D>& a, const Plan& plan, const Stop& stop) {
-  const char* const what = plan.preconditioner    ? "cycles that precondition"
-                           : plan.amg             ? "cycles of algebraic multigrid"
-                           : plan.multigrid       ? "multigrid"
-                           : plan.tiling          ? "cycles of overlapping tiles"
+  const char* const what = plan.preconditioner()  ? "cycles that precondition"
+                           : plan.amg()           ? "cycles of algebraic multigrid"
+                           : plan.multigrid()     ? "multigrid"
+                           : plan.tiling()        ? "cycles of overlapping tiles"
                            : a.whole().singular() ? "grids without a Dirichlet side and a reaction"
                            : plan.method.red_black && (stop.keep || stop.resume) ? "checkpoints of red-black"
                                                                                  : nullptr;

@@ -48,7 +48,7 @@ const MatrixAlgorithm<T, Case>& select(const MatrixAlgorithms<T, Case>& all, Cas
   Suitable suitable;
   for (auto one = all.rbegin(); one != all.rend(); ++one) {
     if (accelerated(c.plan.method) && !one->field) continue;
-    if (!c.plan.rung.empty() && c.plan.rung != one->rung.name) continue;
+    if (!c.plan.rung().empty() && c.plan.rung() != one->rung.name) continue;
     require_memory(one->bytes(c), "the sweeps");
     suitable = one->suits(c, one->rung);
     if (suitable) return *one;

@@ -30,7 +30,7 @@ class MultigridSweeper final : public Sweeper<T> {
   /// bare: what is given on the sides does not count.
   MultigridSweeper(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> finest, int threads, bool bare)
       : grids_(a, plan, std::move(finest), threads),
-        cycle_(*plan.multigrid),
+        cycle_(*plan.multigrid()),
         run_(multigrid_functions<T, D>()) {
     if (!bare) take_sides(a);
     for (const auto& l : w_.levels) all_unknowns_ += static_cast<double>(l.unknowns());
@@ -161,13 +161,9 @@ class MultigridSweeper final : public Sweeper<T> {
 }  // namespace
 
 void require_cycles(const Plan& plan) {
-  require_sensible(*plan.multigrid);
-  if (plan.tiling) throw UsageError("multigrid and a tiling: it has passes of its own, leave that out");
+  require_sensible(*plan.multigrid());
   if (plan.matrix_precision != MatrixPrecision::as_given)
     throw UsageError("multigrid with a matrix stored narrower: cycles are made in the precision of the grid");
-  if (!plan.rung.empty())
-    throw UsageError(
-        fmt::format("multigrid and rung '{}': it has passes of its own, leave that out", plan.rung));
   if (accelerated(plan.method))
     throw UsageError(fmt::format("multigrid with method {}: it smooths by sweeps whose weights are known",
                                  plan.method.name));

@@ -78,7 +78,7 @@ CoarseAxis<T> take_axis(const Axis& fine, const Axis& coarse, bool along) {
 
 template <class T, int D>
 double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads) {
-  const Index most = std::max(plan.multigrid->pre, plan.multigrid->post);
+  const Index most = std::max(plan.multigrid()->pre, plan.multigrid()->post);
   Diffusion<D> a{finest.axes, finest.strength, finest.reaction, {}, {}, {}, finest.first};
   const double arrays = 2 + (finest.constant() ? 0 : 2 * D + 2);
   double bytes = 0;
@@ -102,7 +102,7 @@ double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads)
 
 template <class T, int D>
 BoundGrids<T, D>::BoundGrids(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> finest, int threads) {
-  const Multigrid& m = *plan.multigrid;
+  const Multigrid& m = *plan.multigrid();
   w.pre = m.pre;
   w.post = m.post;
   w.visits = m.visits;

@@ -24,8 +24,8 @@ namespace jacobi::sweep::HWY_NAMESPACE {
 template <class T, int D, bool Variable>
 class GridPass {
  public:
-  using Level = GridLevel<T, D>;
-  GridPass(const Level& fine, const Level* coarse, const PassMemory<T>& memory, const T* zeros,
+  using OneGrid = GridLevel<T, D>;
+  GridPass(const OneGrid& fine, const OneGrid* coarse, const PassMemory<T>& memory, const T* zeros,
            const PassTask& task, Partial* updates, Partial* residuals)
       : l_(fine),
         coarse_(coarse),
@@ -214,7 +214,7 @@ class GridPass {
   /// Line j of slab y of the coarse grid's correction, on this grid.
   void interpolate(Index y, Index j, const T* x, T* out) {
     WeightedLines<T> lines;
-    const Level& c = *coarse_;
+    const OneGrid& c = *coarse_;
     const auto add = [&](Index slab, Index line, T weight) {
       lines.add(c.x + slab * c.slab + line * c.pitch, weight);
     };
@@ -299,7 +299,7 @@ class GridPass {
   }
 
   void restrict_slab(Index slab) {
-    const Level& c = *coarse_;
+    const OneGrid& c = *coarse_;
     for (Index j = 0; j < c.lines; ++j) {
       WeightedLines<T> lines;
       const auto add = [&](Index from, Index line, T weight) {
@@ -331,8 +331,8 @@ class GridPass {
   }
 
   static constexpr int most_stages = 66;
-  const Level& l_;
-  const Level* coarse_;
+  const OneGrid& l_;
+  const OneGrid* coarse_;
   const PassMemory<T>& m_;
   const T* zeros_;
   const PassTask task_;

@@ -21,9 +21,9 @@ namespace {
 /// The cycle that preconditions.
 template <class T, int D>
 Plan cycle_of(const Stencil<T, D>& a, const Plan& plan) {
-  Plan cycle = multigrid(a, *plan.preconditioner);
-  cycle.multigrid->full = false;
-  return cycle;
+  Multigrid cycle = *plan.preconditioner();
+  cycle.full = false;
+  return multigrid(a, cycle);
 }
 
 /// The directions that cycles coarsen first, in turn; -1 where one cycle will do.
@@ -43,20 +43,30 @@ double bytes_of_field(const Stencil<T, D>& a, const Plan& plan) {
   return bytes_of_arrays(a) + more * bytes_of_vector(a.grid());
 }
 
+/// Undivided are steps of weight omega where the diagonal varies, by algorithms that take any coefficients.
+template <class T, int D>
+void require_divisor(const Stencil<T, D>& a, const Plan& plan) {
+  const bool takes_any = !a.is_constant() && !plan.multigrid() && !plan.tiling() && !plan.method.red_black &&
+                         !accelerated(plan.method);
+  if (plan.method.divisor != Divisor::diagonal && !(plan.method.divisor == Divisor::none && takes_any))
+    throw UsageError(
+        fmt::format("method {} is for sparse matrices: on a grid take weighted", plan.method.name));
+}
+
 }  // namespace
 
 template <class T, int D>
 double bytes_if_free(const Stencil<T, D>& a, const Plan& plan, int threads) {
-  if (accelerated(plan.method) || plan.multigrid) return 0;
+  if (accelerated(plan.method) || plan.multigrid()) return 0;
   return select(a, plan, threads).bytes(a, plan, threads).spare;
 }
 
 template <class T, int D>
 double bytes_to_bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
-  if (plan.multigrid) return bytes_needed(a, plan, threads);
+  if (plan.multigrid()) return bytes_needed(a, plan, threads);
   if (!accelerated(plan.method)) return select(a, plan, threads).bytes(a, plan, threads).all;
   double bytes = bytes_of_field(a, plan);
-  if (!plan.preconditioner) return bytes;
+  if (!plan.preconditioner()) return bytes;
   const Plan cycle = cycle_of(a, plan);
   for (const int first : turns_or_none(a)) bytes += bytes_needed(a, cycle, threads, first);
   return bytes;
@@ -71,11 +81,9 @@ std::unique_ptr<GridField<T, D>> bind_field(const Stencil<T, D>& a, const Plan& 
 
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
-  if (plan.method.divisor != Divisor::diagonal)
-    throw UsageError(
-        fmt::format("method {} is for sparse matrices: on a grid take weighted", plan.method.name));
+  require_divisor(a, plan);
   require_memory(3.0 * static_cast<double>(a.rows()) * sizeof(T), "the sweeps");  // whatever the layout adds
-  if (plan.multigrid) return bind_multigrid(a, plan, threads);
+  if (plan.multigrid()) return bind_multigrid(a, plan, threads);
   if (!accelerated(plan.method)) {
     const Algorithm<T, D>& algorithm = select(a, plan, threads);
     const Bytes bytes = algorithm.bytes(a, plan, threads);
@@ -85,7 +93,7 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
   require_alone(plan);
   if (plan.method.acceleration == Acceleration::cg) require_symmetric(a);
   auto field = bind_field(a, plan, threads);
-  if (plan.preconditioner) {
+  if (plan.preconditioner()) {
     const Plan cycle = cycle_of(a, plan);
     std::vector<std::unique_ptr<Sweeper<T>>> inner;
     for (const int first : turns_or_none(a)) inner.push_back(bind_multigrid(a, cycle, threads, true, first));

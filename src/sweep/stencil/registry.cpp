@@ -27,8 +27,8 @@ namespace {
 /// Throws: as select().
 const char* rung_asked_for(const Plan& plan) {
   if (plan.method.red_black) return red_black_rung.name;
-  if (plan.tiling) return hierarchical_rung.name;
-  return stencil_rung(plan.rung.empty() ? tiled_rung.name : plan.rung).name;
+  if (plan.tiling()) return hierarchical_rung.name;
+  return stencil_rung(plan.rung().empty() ? tiled_rung.name : plan.rung()).name;
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ Costs costs_of(std::string_view algorithm, const Stencil<T, D>& a, bool weighted
 template <class T, int D>
 const Algorithm<T, D>& select(const Stencil<T, D>& a, const Plan& plan, int threads) {
   const std::string_view rung = rung_asked_for(plan);
-  require_sensible(plan.blocking, D);
+  require_sensible(plan.blocking(), D);
   Suitable suitable;
   for (const Algorithm<T, D>& algorithm : algorithms<T, D>()) {
     if (algorithm.rung.name != rung) continue;

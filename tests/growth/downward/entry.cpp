@@ -37,7 +37,7 @@ struct DenseDownward {
     all.push_back(
         {{9, "downward", "rows from the last to the first", false, true, 4, 1.0, 1.0},
          [](DenseCase<T>& c, const Rung& rung) -> Suitable {
-           if (c.plan.rung.empty()) return {"only by name"};
+           if (c.plan.rung().empty()) return {"only by name"};
            return suits_copies(c, rung);
          },
          bytes_of_vectors<T>,

@@ -137,7 +137,7 @@ Suitable suits_blocked(SparseCase<T>& c, const Rung&) {
     return {"the matrix stays in cache"};
   const double per_row = bytes / rows + 5 * sizeof(T) + sizeof(std::int32_t);
   const auto is_near = [&](Index reach) {
-    found.blocks = choose_row_blocks(c.a.rows(), reach, per_row, c.plan.blocking, c.threads);
+    found.blocks = choose_row_blocks(c.a.rows(), reach, per_row, c.plan.blocking(), c.threads);
     return reach < c.a.rows() / 8 && found.blocks.depth > 1;
   };
   if (is_near(reach_of(c.a, chunks.row_at))) return {};
@@ -155,7 +155,7 @@ Suitable suits_blocked(SparseCase<T>& c, const Rung&) {
     found.blocks = before;
   }
   found.blocks.depth = std::max<Index>(1, found.blocks.depth);
-  if (asked && c.plan.blocking.sweeps > 0) return {};
+  if (asked && c.plan.blocking().sweeps > 0) return {};
   return {
       fmt::format("rung 'blocked': entries reach {} of {} rows even in breadth-first order: too far, or too "
                   "few rows, for several sweeps per pass; take --rung threads",

@@ -8,7 +8,7 @@ namespace {
 
 template <class T>
 Suitable suits_paired(DenseCase<T>& c, const Rung& rung) {
-  if (c.plan.rung.empty() &&
+  if (c.plan.rung().empty() &&
       !is_paired_by_default(c.a.order(), sizeof(T), c.a.layout() == Layout::row_major, c.a.copies()))
     return {"the matrix is too small"};
   return suits_copies(c, rung);

@@ -334,7 +334,7 @@ class Refined final : public Sweeper<double> {
 template <class S>
 std::unique_ptr<Sweeper<double>> refined(const Dense<double>& a, const Plan& plan, int threads) {
   const Rung& rung =
-      plan.rung.empty() ? default_dense_rung(a.order(), sizeof(S), true, 1) : dense_rung(plan.rung);
+      plan.rung().empty() ? default_dense_rung(a.order(), sizeof(S), true, 1) : dense_rung(plan.rung());
   if (rung.number == paired_rung)
     return std::make_unique<Refined<S, PairedBound<float, S>>>(a, plan, rung, threads, packed_kernels<S>());
   return std::make_unique<Refined<S, FusedBound<float, S>>>(a, plan, rung, threads,
@@ -349,8 +349,8 @@ std::unique_ptr<Sweeper<double>> bind_refined(const Dense<double>& a, const Plan
   require_memory(rows * (rows + 2 * paired_block) * (is_bf16 ? 2 : 4) + 18 * rows * sizeof(double),
                  "the matrix stored narrower");
   const auto takes_narrow = [](const Rung& rung) { return rung.number >= fused_rung; };
-  if (!plan.rung.empty() && !takes_narrow(dense_rung(plan.rung)))
-    throw UsageError(fmt::format("rung '{}': a matrix stored narrower is swept by rungs {}", plan.rung,
+  if (!plan.rung().empty() && !takes_narrow(dense_rung(plan.rung())))
+    throw UsageError(fmt::format("rung '{}': a matrix stored narrower is swept by rungs {}", plan.rung(),
                                  names_of_some(dense_rungs(), " and ", takes_narrow)));
   return is_bf16 ? refined<Bf16>(a, plan, threads) : refined<float>(a, plan, threads);
 }

@@ -16,13 +16,10 @@ namespace jacobi::sweep {
 
 inline constexpr Index most_subiterations = 1'000'000;
 
-/// Throws: UsageError for a tiling that leaves nothing to update, own or do, or named together with a rung.
+/// Throws: UsageError for a tiling that leaves nothing to update, own or do.
 template <class T, int D>
 void require_sensible(const Plan& plan, const Grid<T, D>& grid) {
-  if (!plan.rung.empty())
-    throw UsageError(
-        fmt::format("rung '{}' and a tiling: a tiling says how to sweep, leave the rung out", plan.rung));
-  const Tiling& t = *plan.tiling;
+  const Tiling& t = *plan.tiling();
   if (t.subiterations < 1 || t.subiterations > most_subiterations)
     throw UsageError(
         fmt::format("{} subiterations: a cycle makes 1 to {} of them", t.subiterations, most_subiterations));
@@ -50,7 +47,7 @@ template <class T, int D>
 TiledGrid<D> tiled_grid(const Plan& plan, const Grid<T, D>& grid) {
   require_sensible(plan, grid);
   constexpr Index lanes = alignment / static_cast<Index>(sizeof(T));
-  TiledGrid<D> tiles{*plan.tiling, grid.unknowns, {}, 0, lanes};
+  TiledGrid<D> tiles{*plan.tiling(), grid.unknowns, {}, 0, lanes};
   Index size = 1;
   for (int d = 0; d < D; ++d) {
     if (tiles.tiling.extent[d] >= tiles.n[d]) tiles.tiling.overlap[d] = 0;

@@ -125,7 +125,7 @@ class GridSweeper : public Sweeper<T>, public Boxed<T> {
   }
 
   /// Arrays of coefficients that an update reads.
-  int coefficient_words() const { return w_.kind == Kind::variable ? 2 * D : 0; }
+  int coefficient_words() const { return w_.kind == Kind::variable ? 2 * D + w_.undivided : 0; }
 
  private:
   const Algorithm<T, D>& self_;

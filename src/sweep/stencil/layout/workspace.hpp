@@ -48,7 +48,7 @@ struct Workspace : Sources<T, D>, Sizes<D> {
   T* v;  ///< x_(n-1), which a sweep overwrites with x_(n+1)
   Kind kind;
   T diagonal;
-  const T* diagonals = nullptr;  ///< where variable
+  bool undivided = false;  ///< steps are StepKind::undivided
   Ghosts<D> ghosts;
   bool has_one_g = false;  ///< g is the same at all unknowns, to the bit
   const Piece<D>* list;    ///< all pieces, line after line

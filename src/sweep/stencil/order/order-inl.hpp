@@ -49,6 +49,12 @@ HWY_INLINE typename A::V relaxed(typename A::V value, typename A::V old, T omega
   return value;
 }
 
+/// u + omega (b - A u), where `diagonal` points to d.
+template <class A, class T>
+HWY_INLINE typename A::V undivided(typename A::V value, typename A::V old, const T* diagonal, T omega) {
+  return A::fma(A::mul(A::set(omega), A::load(diagonal)), A::sub(value, old), old);
+}
+
 template <Kind K, class A, class T, int D>
 HWY_INLINE typename A::V plain_value(const Sources<T, D>& w, const T* u, Index p) {
   return plain_value<K, A>(w, p, [&](int k) HWY_ATTR {
@@ -60,6 +66,7 @@ template <Kind K, StepKind S, class A, class T, int D>
 HWY_INLINE typename A::V new_value(const Sources<T, D>& w, const T* u, const T* out, Index p, T omega,
                                    T rho) {
   auto value = plain_value<K, A>(w, u, p);
+  if constexpr (S == StepKind::undivided) return undivided<A>(value, A::load(u + p), w.diagonals + p, omega);
   if constexpr (S != StepKind::plain) value = relaxed<S, A>(value, A::load(u + p), omega);
   if constexpr (S == StepKind::three_term) {
     const auto before = A::load(out + p);

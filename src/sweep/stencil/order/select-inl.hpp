@@ -33,6 +33,13 @@ auto select(Kind kind, StepKind step) {
   return table[static_cast<int>(kind)][static_cast<int>(step)];
 }
 
+/// The same for what a plan may ask not to divide.
+template <template <class, int, Kind, StepKind> class Sweep, class T, int D>
+auto select(const Workspace<T, D>& w, StepKind step) {
+  return w.undivided ? &Sweep<T, D, Kind::variable, StepKind::undivided>::run
+                     : select<Sweep, T, D>(w.kind, step);
+}
+
 /// Picks what is the same for every step; Loop<T, D, Kind>::run.
 template <template <class, int, Kind> class Loop, class T, int D>
 auto select(Kind kind) {

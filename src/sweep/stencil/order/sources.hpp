@@ -20,6 +20,7 @@ struct Sources {
   T one_g;                               ///< where it is everywhere the same
   std::array<T, 2 * D> c;                ///< -off / diagonal where constant
   std::array<const T*, 2 * D> c_arrays;  ///< where variable
+  const T* diagonals;                    ///< where variable
 };
 
 }  // namespace jacobi::sweep

@@ -61,7 +61,7 @@ struct Textbook {
   static Norms advance(Workspace<T, D>& w, std::span<const Step> steps, Want want) {
     Norms update;
     for (const Step& step : steps) {
-      const auto sweep = select<PlainLoop, T, D>(w.kind, kind_of(step));
+      const auto sweep = select<PlainLoop>(w, kind_of(step));
       if (kind_of(step) == StepKind::three_term)
         std::swap(w.u, w.v);  // the recurrence still needs x_(n-1), which a copy would overwrite
       else

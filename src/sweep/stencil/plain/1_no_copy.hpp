@@ -21,7 +21,7 @@ struct BetweenTwoArrays {
     bool measured = false;
     for (std::size_t j = 0; j < steps.size(); ++j) {
       measured = LineSweeps::fuses && want == Want::update && j + 1 == steps.size();
-      const PieceSweep<T, D> sweep = LineSweeps::template of<T, D>(w.kind, kind_of(steps[j]), measured);
+      const PieceSweep<T, D> sweep = LineSweeps::of(w, kind_of(steps[j]), measured);
       for (Index s = 0; s < w.pieces; ++s) w.partials[s] = sweep(w, w.piece(s), w.u, w.v, steps[j]);
       std::swap(w.u, w.v);
     }
@@ -34,8 +34,8 @@ struct BetweenTwoArrays {
 struct PlainLines {
   static constexpr bool fuses = false;
   template <class T, int D>
-  static PieceSweep<T, D> of(Kind kind, StepKind step, bool) {
-    return select<PlainLoop, T, D>(kind, step);
+  static PieceSweep<T, D> of(const Workspace<T, D>& w, StepKind step, bool) {
+    return select<PlainLoop>(w, step);
   }
 };
 

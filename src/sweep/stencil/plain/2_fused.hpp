@@ -33,8 +33,8 @@ struct FusedLoop {
 struct FusedLines {
   static constexpr bool fuses = true;
   template <class T, int D>
-  static PieceSweep<T, D> of(Kind kind, StepKind step, bool measured) {
-    return measured ? select<FusedLoop, T, D>(kind, step) : select<PlainLoop, T, D>(kind, step);
+  static PieceSweep<T, D> of(const Workspace<T, D>& w, StepKind step, bool measured) {
+    return measured ? select<FusedLoop>(w, step) : select<PlainLoop>(w, step);
   }
 };
 

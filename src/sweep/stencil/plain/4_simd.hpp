@@ -79,8 +79,8 @@ struct MeasuredVectorLoop {
 struct VectorLines {
   static constexpr bool fuses = true;
   template <class T, int D>
-  static PieceSweep<T, D> of(Kind kind, StepKind step, bool measured) {
-    return measured ? select<MeasuredVectorLoop, T, D>(kind, step) : select<VectorLoop, T, D>(kind, step);
+  static PieceSweep<T, D> of(const Workspace<T, D>& w, StepKind step, bool measured) {
+    return measured ? select<MeasuredVectorLoop>(w, step) : select<VectorLoop>(w, step);
   }
 };
 

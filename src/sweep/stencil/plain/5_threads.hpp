@@ -20,7 +20,7 @@ struct Threads {
     const int team = run_team(w.threads, [&](const Member& me) HWY_ATTR {
       for (std::size_t j = 0; j < steps.size(); ++j) {
         const bool measured = want == Want::update && j + 1 == steps.size();
-        const auto sweep = VectorLines::of<T, D>(w.kind, kind_of(steps[j]), measured);
+        const auto sweep = VectorLines::of(w, kind_of(steps[j]), measured);
         const T* from = j % 2 == 0 ? w.u : w.v;
         T* to = j % 2 == 0 ? w.v : w.u;
         me.share(w.pieces, [&](Index s) { w.partials[s] = sweep(w, w.piece(s), from, to, steps[j]); });

@@ -11,7 +11,7 @@ constexpr Rung plain_rungs[] = {
     {1, "no-copy", "the two arrays change roles", false, true, 3, 1.0, 1.0},
     {2, "fused", "update norm inside the sweep", false, true, 3, 0.5, 1.0},
     {4, "simd", "vectors by hand, one thread", false, true, 3, 0.3, 1.0},
-    {5, "threads", "rung 4 on blocks of lines", true, true, 3, 0.3, 1.0},
+    {5, "threads", "rung simd on bands of lines", true, true, 3, 0.3, 1.0},
 };
 
 }  // namespace

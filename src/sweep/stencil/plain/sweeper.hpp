@@ -26,9 +26,11 @@ class RungSweeper : public GridSweeper<T, D> {
 template <class T, int D>
 class PlainSweeper final : public RungSweeper<T, D> {
  public:
-  PlainSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Plan&, int threads)
+  PlainSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Plan& plan, int threads)
       : RungSweeper<T, D>(self, a, threads),
-        kernels_(plain_kernels<T, D>().rungs[static_cast<std::size_t>(self.rung.number)]) {}
+        kernels_(plain_kernels<T, D>().rungs[static_cast<std::size_t>(self.rung.number)]) {
+    this->w_.undivided = plan.method.divisor == Divisor::none;
+  }
 
  private:
   Norms do_advance(std::span<const Step> steps, Want want) override {

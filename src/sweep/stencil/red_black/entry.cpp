@@ -10,9 +10,9 @@ namespace {
 /// Not where the plan wants sweeps of something else too, or the points cannot be coloured.
 template <class T, int D>
 Suitable suits_red_black(const Stencil<T, D>& a, const Plan& plan, int) {
-  if (plan.tiling || !(plan.rung.empty() || plan.rung == tiled_rung.name))
+  if (plan.tiling() || !(plan.rung().empty() || plan.rung() == tiled_rung.name))
     return {fmt::format("method {} sweeps one colour at a time, in tiles of its own: leave out {}",
-                        plan.method.name, plan.tiling ? "the tiling" : "rung '" + plan.rung + "'")};
+                        plan.method.name, plan.tiling() ? "the tiling" : "rung '" + plan.rung() + "'")};
   for (int d = 0; d < D; ++d)
     if (a.grid().sides[d][0].kind == BoundaryKind::periodic && a.grid().unknowns[d] % 2 == 1)
       return {fmt::format(
@@ -30,7 +30,7 @@ struct StencilRedBlack {
   static void add(Algorithms<T, D>& all) {
     all.push_back({red_black_rung.name, red_black_rung.idea, red_black_rung, suits_red_black<T, D>,
                    [](const Stencil<T, D>& a, const Plan& plan, int) {
-                     const Room room = RedBlackSweeper<T, D>::room_for(a.grid(), plan.blocking);
+                     const Room room = RedBlackSweeper<T, D>::room_for(a.grid(), plan.blocking());
                      return Bytes{bytes_of_arrays(a, room) + bytes_of_pieces(a.grid(), room.piece_length)};
                    },
                    make_sweeper<RedBlackSweeper<T, D>, T, D>});

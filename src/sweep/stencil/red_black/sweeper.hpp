@@ -34,9 +34,9 @@ class RedBlackSweeper final : public GridSweeper<T, D> {
 
  public:
   RedBlackSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Plan& plan, int threads)
-      : Base(self, a, room_for(a.grid(), plan.blocking), threads),
+      : Base(self, a, room_for(a.grid(), plan.blocking()), threads),
         kernels_(red_black_kernels<T, D>()),
-        own_{choose_half_tile(a.grid(), plan.blocking), {}},
+        own_{choose_half_tile(a.grid(), plan.blocking()), {}},
         red_(w_.u) {
     set_phase(0);
   }

@@ -29,9 +29,8 @@ struct BlockKernels {
 template <class T, int D>
 BlockKernels<T, D> box_kernels(const Workspace<T, D>& w, StepKind step) {
   const bool one_g = w.has_one_g && w.kind == Kind::equal && step == StepKind::plain;
-  return {one_g ? BoxLoop<T, D, Kind::equal, StepKind::plain, false, true>::run
-                : select<PlainBox, T, D>(w.kind, step),
-          select<MeasuredBox, T, D>(w.kind, step), pair_kernels(w, step)};
+  return {one_g ? BoxLoop<T, D, Kind::equal, StepKind::plain, false, true>::run : select<PlainBox>(w, step),
+          select<MeasuredBox>(w, step), pair_kernels(w, step)};
 }
 
 /// k sweeps of one kind. Level t = 1 ... k takes every unknown from t - 1 to t sweeps; levels alternate

@@ -147,7 +147,9 @@ struct LinesTogether {
     plain_values<Streams>(row, value);
     JACOBI_UNROLL
     for (int i = 0; i < M; ++i) {
-      if constexpr (S != StepKind::plain)
+      if constexpr (S == StepKind::undivided)
+        value[i] = undivided<A>(value[i], row[i + 1], w.diagonals + first + i * up + u, omega);
+      else if constexpr (S != StepKind::plain)
         value[i] = A::fma(A::set(omega), A::sub(value[i], row[i + 1]), row[i + 1]);
       if constexpr (S == StepKind::three_term) {
         const V old = load(line[i + 1] + out);

@@ -185,10 +185,10 @@ constexpr int planes_together = has_32_registers ? 6 : 4;
 template <class T>
 struct PairKernels {
   using Vectors = void (*)(const PairOfSweeps<T>& all, Index p, Index from, Index to);
-  using Level = void (*)(const Workspace<T, 3>& w, const Box<3>& box, Index tile, Partial* partials,
-                         const T* u, T* out, Step step);
+  using LevelKernel = void (*)(const Workspace<T, 3>& w, const Box<3>& box, Index tile, Partial* partials,
+                               const T* u, T* out, Step step);
   Vectors whole[planes_together], masked[planes_together];  ///< of 1, 2, ... planes
-  Level level;                                              ///< a sweep of its own
+  LevelKernel level;                                        ///< a sweep of its own
 
   /// The line whose first unknown is p, in so many planes: its ends under masks.
   void line(const PairOfSweeps<T>& all, Index p, Index planes) const {

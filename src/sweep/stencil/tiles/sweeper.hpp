@@ -22,9 +22,11 @@ class TilesSweeper : public GridSweeper<T, D> {
   /// free_below: of arrays that have more room than tiles need, as Room says.
   TilesSweeper(const Algorithm<T, D>& self, const Stencil<T, D>& a, const Plan& plan, int threads,
                Index free_below = 0)
-      : Base(self, a, {choose_tile(a.grid(), plan.blocking).size[0], free_below}, threads),
-        own_{choose_tile(a.grid(), plan.blocking), {}},
-        chosen_(own_.tile) {}
+      : Base(self, a, {choose_tile(a.grid(), plan.blocking()).size[0], free_below}, threads),
+        own_{choose_tile(a.grid(), plan.blocking()), {}},
+        chosen_(own_.tile) {
+    w_.undivided = plan.method.divisor == Divisor::none;
+  }
 
   Executed executed() const override {
     Executed ran = Base::executed();
@@ -116,7 +118,7 @@ class TilesSweeper : public GridSweeper<T, D> {
 
 template <class T, int D>
 Bytes bytes_of_tiles(const Stencil<T, D>& a, const Plan& plan, int) {
-  const Index width = choose_tile(a.grid(), plan.blocking).size[0];
+  const Index width = choose_tile(a.grid(), plan.blocking()).size[0];
   return {bytes_of_arrays(a) + bytes_of_pieces(a.grid(), width)};
 }
 

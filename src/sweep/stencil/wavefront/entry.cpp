@@ -17,13 +17,13 @@ Suitable suits_wavefront(const Stencil<T, 3>& a, const Plan& plan, int) {
   constexpr Index least = 48;
   const Grid<T, 3>& grid = a.grid();
   if (!wavefront_kernels<T>().is_able) return {"two sweeps are made at once by AVX2 and AVX-512"};
-  if (plan.blocking.sweeps > 0 || plan.blocking.tile[0] > 0) return {"another blocking was asked for"};
+  if (plan.blocking().sweeps > 0 || plan.blocking().tile[0] > 0) return {"another blocking was asked for"};
   if (!a.is_constant()) return {"coefficients have to be constant"};
   if (kind_of(plan.method.step(1, plan.method.step(0, {}))) == StepKind::three_term)
     return {"three-term steps need the iterate before"};
   if (grid.unknowns[1] < least || grid.unknowns[2] < least) return {"lines or planes are too few"};
   if (!is_dirichlet(grid)) return {"values have to be given on all sides"};
-  const Tile<3> tile = choose_tile(grid, plan.blocking);
+  const Tile<3> tile = choose_tile(grid, plan.blocking());
   const Index lines = (tile.size[1] + 3) * (tile.size[2] + 3) * 3;
   const Index bytes = lines * grid.unknowns[0] * static_cast<Index>(sizeof(T));
   if (static_cast<double>(bytes) < machine::assumed_cache_bytes(2) / 4) return {"a tile stays in L2"};

@@ -14,7 +14,7 @@ namespace jacobi::sweep {
 /// Levels in one array at most.
 template <class T>
 Index levels_in_place(const Stencil<T, 3>& a, const Plan& plan) {
-  return choose_tile(a.grid(), plan.blocking).depth / 2 * 2;
+  return choose_tile(a.grid(), plan.blocking()).depth / 2 * 2;
 }
 /// A line and a plane before the array for every level but the last.
 inline Index levels_below(Index levels) { return levels - 1; }
