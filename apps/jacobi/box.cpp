@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "axes.hpp"
 #include "jacobi/error.hpp"
 #include "numbers.hpp"
 
@@ -159,6 +160,7 @@ void read_conditions(Box& box, const std::string& text) {
         throw UsageError(fmt::format("--bc '{}': side {}{} is given twice{}", text, "xyz"[d],
                                      e == 0 ? '-' : '+', example(box.dimensions)));
       parts.push_back(part);
+      box.said[d][e] = true;
       box.sides[d][e] = periodic ? SideText{BoundaryKind::periodic, {}} : side_of(parts);
     }
   }
@@ -180,6 +182,12 @@ bool Box::has_parts() const {
   return false;
 }
 
+bool Box::is_plain() const {
+  for (const auto& at : axes)
+    if (!at.empty()) return false;
+  return coordinates == Coordinates::cartesian;
+}
+
 Box read_box(const BoxText& text) {
   Box box;
   if (!text.points.empty() && !text.interior.empty())
@@ -192,6 +200,7 @@ Box read_box(const BoxText& text) {
     throw UsageError(fmt::format("--dim {} contradicts the {} sizes given", text.dim, sizes.size()));
   if (!text.domain.empty()) read_domain(box, text.domain);
   if (!text.bc.empty()) read_conditions(box, text.bc);
+  const bool unsaid = text.points.empty() && !interior;
   for (int d = 0; d < box.dimensions; ++d) {
     const Index size = sizes[sizes.size() == 1 ? 0 : d];
     const bool periodic = box.sides[d][0].kind == BoundaryKind::periodic;
@@ -206,6 +215,7 @@ Box read_box(const BoxText& text) {
                                    interior ? "--interior" : "--points", size,
                                    periodic ? "in a periodic direction" : "(boundary included)"));
   }
+  read_axes(box, text, unsaid);
   return box;
 }
 
@@ -224,6 +234,7 @@ nlohmann::ordered_json to_json(const Box& box) {
       words = (&part == side.parts.data() ? "" : words + "; ") + part.text;
     json["sides"][name] = words;
   }
+  add_axes(json, box);
   return json;
 }
 

@@ -32,19 +32,27 @@ struct Box {
   std::array<Index, 3> points{};
   std::array<double, 3> lower{0, 0, 0}, upper{1, 1, 1};
   std::array<std::array<SideText, 2>, 3> sides;
+  std::array<std::array<bool, 2>, 3> said = {};  ///< which of them --bc names
+  std::array<std::vector<double>, 3> axes = {};  ///< as AxisPoints::at
+  Coordinates coordinates = Coordinates::cartesian;
   bool has_parts() const;
+  /// Whether points are equally spaced and equations those of lengths.
+  bool is_plain() const;
 };
 
 /// What the user wrote; empty strings and 0 mean "not given".
 struct BoxText {
   int dim = 0;
   std::string points, interior, domain, bc;
+  std::array<std::string, 3> axes = {};
+  std::string coordinates = {};
 };
 
 /// Throws: UsageError naming the option and what is wrong with it.
 Box read_box(const BoxText& text);
 /// Points, domain and sides as JSON: {"points": [512, 300], "domain": [[0, 1], [0, 2]], "sides": {"x-":
-/// "dirichlet", "y+": "neumann:0", ...}}.
+/// "dirichlet", "y+": "neumann:0", ...}, "coordinates": "cartesian", "axes": [{"min": 0, "max": 1,
+/// "smallest_spacing": 0.1, "largest_spacing": 0.1}, ...]}.
 nlohmann::ordered_json to_json(const Box& box);
 /// "512x300": at most 3 whole numbers. Throws: UsageError naming the option.
 std::vector<Index> read_sizes(const char* option, const std::string& text);
@@ -61,7 +69,11 @@ Grid<T, D> grid_of(const Box& box) {
     upper[d] = box.upper[d];
     for (int e = 0; e < 2; ++e) sides[d][e].kind = box.sides[d][e].kind;
   }
-  return make_grid<T, D>(points, lower, upper, sides);
+  const Grid<T, D> grid = make_grid<T, D>(points, lower, upper, sides);
+  if (box.is_plain()) return grid;
+  PerDirection<std::vector<double>, D> axes;
+  for (int d = 0; d < D; ++d) axes[d] = box.axes[d];
+  return on_axes(grid, axes, box.coordinates);
 }
 
 }  // namespace jacobi::cli

@@ -28,7 +28,7 @@ std::vector<std::string> names_below(const ToldCommand& command) {
 }
 
 /// Whether a file or a folder may stand there: "X.npy|mtx", "FILE", "FOLDER".
-bool is_file(const std::string& value) {
+bool takes_file(const std::string& value) {
   return value.find('.') != value.npos || value == "FILE" || value == "FOLDER";
 }
 
@@ -54,7 +54,7 @@ std::string bash_completion(const ToldCommand& program) {
               fmt::format("    '{} {}') words='{}' ;;\n", command.name, name, fmt::join(one.choices, " "));
         else if (!one.value.empty())
           choices += fmt::format("    '{} {}') {}return ;;\n", command.name, name,
-                                 is_file(one.value) ? "" : "compopt +o default; ");
+                                 takes_file(one.value) ? "" : "compopt +o default; ");
       if (one.names.empty()) here.insert(here.end(), one.choices.begin(), one.choices.end());
       const bool is_word = one.names.empty() && one.choices.empty();
       if (is_word && with_files.find("'" + command.name + "'") == with_files.npos)
@@ -111,7 +111,7 @@ std::string zsh_completion(const ToldCommand& program) {
               ":{}:({})", one.value,
               std::regex_replace(fmt::format("{}", fmt::join(one.choices, " ")), std::regex(":"), "\\:"));
         else if (!one.value.empty())
-          escaped += is_file(one.value) ? ":value:_files" : ":" + one.value + ": ";
+          escaped += takes_file(one.value) ? ":value:_files" : ":" + one.value + ": ";
         functions += " \\\n    " + in_quotes(escaped);
       }
     const auto words = std::ranges::find_if(
@@ -160,7 +160,7 @@ std::string fish_completion(const ToldCommand& program) {
       if (!one.choices.empty())
         text += fmt::format(" -xa '{}'", fmt::join(one.choices, " "));
       else if (!one.value.empty())
-        text += is_file(one.value) ? " -r" : " -x";
+        text += takes_file(one.value) ? " -r" : " -x";
       text += " -d " + in_quotes(one.meaning, "\\") + "\n";
     }
   });

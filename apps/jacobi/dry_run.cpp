@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axes.hpp"
 #include "core/coefficients.hpp"
 #include "core/forecast.hpp"
 #include "core/instantiate.hpp"
@@ -33,11 +34,10 @@ double points_of(const Box& box) {
   return points;
 }
 
-template <class T, int D>
-std::string words_of_grid(const Grid<T, D>& grid, const Box& box, bool constant, Index unknowns) {
-  std::vector<Index> points(box.points.begin(), box.points.begin() + D);
-  return fmt::format("{} points, {}, spacing {:.6g}, {} coefficients", fmt::join(points, " x "),
-                     counted(unknowns, "unknown"), fmt::join(grid.spacing, " x "),
+std::string words_of_grid(const Box& box, bool constant, Index unknowns) {
+  std::vector<Index> points(box.points.begin(), box.points.begin() + box.dimensions);
+  return fmt::format("{} points, {}, spacing {}, {} coefficients", fmt::join(points, " x "),
+                     counted(unknowns, "unknown"), spacings_in_words(box),
                      constant ? "constant" : "variable");
 }
 
@@ -113,9 +113,14 @@ int look_at_copies(const PoissonOptions& o, const Box& box, const Problem<T, 1>&
   return tell_forecast(o, box, f, describe_grid(one, box), tile_note);
 }
 
-/// The operator of a box without what is given on its sides. varies: k is 1 at every point, but stored.
+/// The operator of a box without what is given on its sides. varies: k is 1 at every point, but stored; else
+/// points are spaced equally.
 template <class T, int D>
-Stencil<T, D> bare(const Box& box, bool varies, double reaction) {
+Stencil<T, D> bare(Box box, bool varies, double reaction) {
+  if (!varies) {
+    box.axes = {};
+    box.coordinates = Coordinates::cartesian;
+  }
   Grid<T, D> grid = grid_of<T, D>(box);
   if (!varies) return poisson(std::move(grid), reaction);
   const std::vector<T> k(static_cast<std::size_t>(points_of(box)), T(1));
@@ -187,7 +192,7 @@ int look_at_samples(const PoissonOptions& o, const Box& box) {
       fmt::format("looked at on {} points, timed on {}: the grid itself was not made{}", sizes(seen_box),
                   sizes(timed_box),
                   constant ? "" : "; where coefficients jump it may take two or three times as many cycles"));
-  return tell_forecast(o, box, f, words_of_grid(all.grid(), box, constant, all.rows()), tile_note);
+  return tell_forecast(o, box, f, words_of_grid(box, constant, all.rows()), tile_note);
 }
 
 }  // namespace
@@ -203,6 +208,8 @@ Box with_at_most(const Box& box, double points) {
     for (int d = 0; d < box.dimensions; ++d) {
       const double size = static_cast<double>(box.points[d]);
       small.points[d] = static_cast<Index>(std::max(std::min(size, least), std::floor(size / factor)));
+      const bool periodic = box.sides[d][0].kind == BoundaryKind::periodic;
+      small.axes[d] = resampled(box.axes[d], small.points[d] - (periodic ? 0 : 1));
     }
     return small;
   };
@@ -217,7 +224,7 @@ Box with_at_most(const Box& box, double points) {
 
 template <class T, int D>
 std::string describe_grid(const Problem<T, D>& p, const Box& box) {
-  return words_of_grid(p.a.grid(), box, p.a.is_constant(), p.unknowns());
+  return words_of_grid(box, p.a.is_constant(), p.unknowns());
 }
 
 /// Files hold values of the whole grid, and a mask may leave nothing of a coarse one.

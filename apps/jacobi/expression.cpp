@@ -22,7 +22,10 @@ namespace {
 
 constexpr std::array<const char*, 3> coordinate_names = {"x", "y", "z"};
 
+constexpr std::array<const char*, 1> parameter = {"s"};
+
 std::span<const char* const> names_of(int dimensions) {
+  if (dimensions == 0) return parameter;
   return std::span(coordinate_names).first(static_cast<std::size_t>(dimensions));
 }
 
@@ -33,6 +36,7 @@ std::string complaint(const mu::ParserError& error, const mu::Parser& parser, in
   if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) {
     const bool beyond =
         std::find(coordinate_names.begin(), coordinate_names.end(), token) != coordinate_names.end();
+    if (beyond && dimensions == 0) return fmt::format("a formula in s, from 0 to 1, knows no {}", token);
     if (beyond) return fmt::format("the problem has only {}, no {}", counted(dimensions, "dimension"), token);
     if (token == "t")
       return "t is the time, which --exact of jacobi heat knows alone: f, k, c and sides are constant in "
@@ -92,7 +96,8 @@ void Expression::parse(std::optional<double> time) {
   try {
     mu.DefineConst("pi", std::numbers::pi);
     if (time) mu.DefineConst("t", *time);
-    for (int d = 0; d < dimensions_; ++d) mu.DefineVar(coordinate_names[d], &parser_->at[d]);
+    const auto names = names_of(dimensions_);
+    for (std::size_t d = 0; d < names.size(); ++d) mu.DefineVar(names[d], &parser_->at[d]);
     mu.SetExpr(text_);
     mu.Eval();
   } catch (const mu::ParserError& error) {
@@ -149,6 +154,7 @@ Examples:
 }
 
 std::string point_in_words(const std::array<double, 3>& at, int dimensions) {
+  if (dimensions == 0) return fmt::format("s = {:g}", at[0]);
   const auto values = std::span(at).first(static_cast<std::size_t>(dimensions));
   if (dimensions == 1) return fmt::format("x = {:g}", at[0]);
   return fmt::format("({}) = ({:g})", fmt::join(names_of(dimensions), ", "), fmt::join(values, ", "));

@@ -8,7 +8,7 @@
 namespace jacobi::cli {
 
 /// A formula such as `sin(2*pi*x)*exp(-y^2)`, parsed once; option names it in errors ("--rhs"). It knows as
-/// many of x, y, z as the problem has dimensions.
+/// many of x, y, z as the problem has dimensions; with 0 of them it is in s.
 class Expression {
  public:
   /// time: what t is; none: the formula may not hold it. Throws: UsageError with the character (from 1) where
@@ -35,7 +35,7 @@ class Expression {
 /// Constants, operators and functions of formulas, a line each kind, with examples.
 std::string formulas_in_words();
 
-/// "x = 0.5", "(x, y) = (0.5, 1)": how messages name a point.
+/// "x = 0.5", "(x, y) = (0.5, 1)", of 0 dimensions "s = 0.5": how messages name a point.
 std::string point_in_words(const std::array<double, 3>& at, int dimensions);
 
 }  // namespace jacobi::cli

@@ -33,6 +33,7 @@ struct AllPoints {
     for (int d = 0; d < D; ++d) {
       grid.unknowns[d] = box.points[d];
       grid.origin[d] = box.lower[d];
+      grid.axes[d].first = 0;
       first[d] = unknowns.sides[d][0].kind == BoundaryKind::dirichlet ? 1 : 0;
     }
   }
@@ -44,6 +45,15 @@ struct AllPoints {
   Grid<T, D> grid;
   Position<D> first{};
 };
+
+/// The points of side k: one layer at the end of the box.
+template <class T, int D>
+Grid<T, D> face_of(Grid<T, D> grid, const Box& box, int k) {
+  grid.unknowns[k / 2] = 1;
+  grid.origin[k / 2] = k % 2 == 0 ? box.lower[k / 2] : box.upper[k / 2];
+  grid.axes[k / 2].at.clear();
+  return grid;
+}
 
 template <class T, int D>
 std::array<double, 3> coordinates(const Grid<T, D>& grid, const Position<D>& at) {

@@ -90,6 +90,7 @@ void HeatCommand::check() {
   if (every > 0 && series.empty()) throw UsageError("--every goes with --output-series NAME.pvd");
   if (!rung.empty() && !run.make_backend()->has_own_memory()) stencil_rung(rung);
   std::vector<OutputFile> written = files.files();
+  written.front().endings = {".npy"};  // of --output
   written.push_back({"--output-series", series, {".pvd"}});
   written.push_back(json_file(run.json));
   run.stdout_is_taken = check_outputs(written, files_read(problem), problem.initial);

@@ -73,9 +73,7 @@ void for_each_part(const Grid<T, D>& grid, const Box& box, int k, const std::str
     all.push_back({part, formula(part.values, given ? boundary.c_str() : "0"), formula(part.beta, "0"),
                    formula(part.where, "1")});
   }
-  Grid<T, D> face = grid;
-  face.unknowns[k / 2] = 1;
-  face.origin[k / 2] = k % 2 == 0 ? box.lower[k / 2] : box.upper[k / 2];
+  const Grid<T, D> face = face_of(grid, box, k);
   walk(face, [&](Index s, const Position<D>& at) {
     const auto place = coordinates(face, at);
     const auto holds = std::ranges::find_if(all, [&](Formulas& f) { return f.where(place) != 0; });

@@ -111,9 +111,11 @@ Stop StopOptions::make() const {
 }
 
 void OutputOptions::add_fields_to(CLI::App& app) {
-  app.add_option("-o,--output", output, "write the solution on all grid points")->type_name("X.npy");
+  app.add_option("-o,--output", output, "write the solution on all grid points; .csv: x, y, z, u")
+      ->type_name("X.npy|CSV");
   app.add_option("--image", image, "draw the solution by gnuplot (3D: a middle plane)")->type_name("U.png");
-  app.add_option("--vti", vti, "write the solution for ParaView")->type_name("U.vti");
+  app.add_option("--vti", vti, "write the solution for ParaView; .vtr where points are not spaced equally")
+      ->type_name("U.vti|U.vtr");
 }
 
 void OutputOptions::add_to(CLI::App& app) {
@@ -123,9 +125,9 @@ void OutputOptions::add_to(CLI::App& app) {
 }
 
 std::vector<OutputFile> OutputOptions::files() const {
-  return {{"--output", output, {".npy"}},
+  return {{"--output", output, {".npy", ".csv"}},
           {"--image", image, {".png"}, false, true},
-          {"--vti", vti, {".vti"}},
+          {"--vti", vti, {".vti", ".vtr"}},
           {"--history", history, {".csv"}},
           report_file(report)};
 }

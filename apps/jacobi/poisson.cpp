@@ -1,6 +1,7 @@
 /// `jacobi poisson`: from options to a solved problem, its report and its files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -10,9 +11,11 @@
 #include "core/memory.hpp"
 #include "core/over_ranks.hpp"
 #include "dry_run.hpp"
+#include "fields.hpp"
 #include "help.hpp"
 #include "html.hpp"
 #include "io/npy.hpp"
+#include "io/words.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
 #include "jacobi/solver.hpp"
@@ -66,6 +69,12 @@ int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& pro
   const Extent extent = extent_of<T>(inside_of<T, D>(problem, x));
   ordered_json more = problem_asked(o, box);
   extent.add_to(more, "u");
+  const auto write_output = [&] {
+    if (io::lower_case(f.output).ends_with(".csv"))
+      write_csv(f.output, field(), box);
+    else
+      io::write_npy<T>(f.output, field().values, field().shape);
+  };
   const auto write_report = [&] {
     const std::string page =
         page_of("jacobi poisson", report, problem_asked(o, box), extent.in_words("u"), [&](HtmlPage& to) {
@@ -77,7 +86,7 @@ int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& pro
     write_text(f.report, page);
   };
   return finish(
-      {{"--output", f.output, [&] { io::write_npy<T>(f.output, field().values, field().shape); }},
+      {{"--output", f.output, write_output},
        {"--history", f.history, [&] { write_history(f.history, report); }},
        {"--vti", f.vti, [&] { write_vti<T, D>(f.vti, field(), box, problem.a); }},
        {"--image", f.image, draw},
@@ -280,9 +289,16 @@ Box checked(PoissonOptions& o) {
     throw UsageError(
         fmt::format("--method multigrid and --rung {}: its passes are its own, give one of them", o.rung));
   o.tile.check(o.rung, box.dimensions);
+  const bool stretched = std::ranges::any_of(box.axes, [](const auto& at) { return !at.empty(); });
+  if (stretched && io::lower_case(o.files.vti).ends_with(".vti"))
+    throw UsageError(fmt::format(
+        "--vti {}: a .vti holds points that are spaced equally, and these are not: name the file .vtr",
+        o.files.vti));
   std::vector<OutputFile> files = o.files.files();
   files.push_back(json_file(o.run.json));
   std::vector<std::string> read = files_read(o.problem);
+  for (const std::string& axis : o.box.axes)
+    if (is_file(axis)) read.push_back(axis);
   read.push_back(o.schedule);
   o.run.stdout_is_taken = check_outputs(files, read, o.problem.initial);
   const bool single = o.run.precision == "float";

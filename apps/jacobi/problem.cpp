@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "axes.hpp"
 #include "core/instantiate.hpp"
 #include "core/walk.hpp"
 #include "fields.hpp"
@@ -35,13 +36,14 @@ void require_used(const Box& box, const std::string& boundary) {
 }
 
 /// Whether coefficients k / h^2 and the diagonal they add up to are normal numbers of T.
-template <class T, int D>
-bool holds_coefficients(const Grid<T, D>& grid, double least_k, double largest_k) {
+template <class T>
+bool holds_coefficients(const Box& box, double least_k, double largest_k) {
   if (!std::isnormal(static_cast<T>(least_k))) return false;
   double diagonal = 0;
-  for (const double h : grid.spacing) {
-    if (!std::isnormal(static_cast<T>(least_k / (h * h)))) return false;
-    diagonal += 2 * largest_k / (h * h);
+  for (int d = 0; d < box.dimensions; ++d) {
+    const auto [smallest, largest] = spacings_of(box, d);
+    if (!std::isnormal(static_cast<T>(least_k / (largest * largest)))) return false;
+    diagonal += 2 * largest_k / (smallest * smallest);
   }
   return std::isfinite(static_cast<T>(diagonal));
 }
@@ -56,9 +58,9 @@ std::string precision_and_cure(const char* cure) {
 template <class T, int D>
 Grid<T, D> make_sides(const Box& box, const std::string& boundary) {
   Grid<T, D> grid = grid_of<T, D>(box);
-  if (!holds_coefficients(grid, 1, 1))
-    throw UsageError(fmt::format("--domain: with spacing {:.3g}, 1/spacing^2 is beyond the range of {}",
-                                 fmt::join(grid.spacing, " x "),
+  if (!holds_coefficients<T>(box, 1, 1))
+    throw UsageError(fmt::format("--domain: with spacing {}, 1/spacing^2 is beyond the range of {}",
+                                 spacings_in_words(box),
                                  precision_and_cure<T>("take other units of length")));
   for (int k = 0; k < 2 * D; ++k) {
     const SideText& side = box.sides[k / 2][k % 2];
@@ -68,10 +70,7 @@ Grid<T, D> make_sides(const Box& box, const std::string& boundary) {
     }
     const std::string& formula = side_formula(side, boundary);
     if (side.kind == BoundaryKind::periodic || formula.empty()) continue;
-    Grid<T, D> face = grid;  // the side's points: one layer at the end of the box
-    face.unknowns[k / 2] = 1;
-    face.origin[k / 2] = k % 2 == 0 ? box.lower[k / 2] : box.upper[k / 2];
-    auto values = evaluate<T>(face, side.values.empty() ? "--boundary" : "--bc", formula);
+    auto values = evaluate<T>(face_of(grid, box, k), side.values.empty() ? "--boundary" : "--bc", formula);
     const bool zero = std::all_of(values.begin(), values.end(), [](T v) { return v == T(0); });
     if (!zero) grid.sides[k / 2][k % 2].values = std::move(values);
   }
@@ -142,7 +141,7 @@ std::vector<T> diffusivity(const Grid<T, D>& grid, const Box& box, const std::st
       require_all(points, k, "grid point", "positive" + (is_file(text) ? "" : advice_on_axis(points, box, k)),
                   positive);
     const auto [least, largest] = std::minmax_element(k.begin(), k.end());
-    if (!holds_coefficients<T, D>(grid, *least, *largest))
+    if (!holds_coefficients<T>(box, *least, *largest))
       throw InputError(fmt::format("from {:g} to {:g}, divided by spacing^2, is beyond the range of {}",
                                    *least, *largest, precision_and_cure<T>("scale k, c and f alike")));
   });
@@ -185,6 +184,7 @@ Problem<T, D> make_problem(const Box& box, const ProblemText& text,
   }
   if (look) look(problem.a);
   problem.b = at_unknowns<T>(grid, box, "--rhs", text.rhs);
+  times_volumes<T, D>(grid, problem.b);
   if (text.initial.empty())
     problem.x.resize(problem.b.size());
   else
@@ -238,9 +238,7 @@ PointField<T> on_all_points(const Stencil<T, D>& a, const Box& box, std::span<co
     const SideText& side = box.sides[d][k % 2];
     const std::string& formula = side_formula(side, boundary);
     if (side.kind != BoundaryKind::dirichlet || formula.empty()) continue;
-    Grid<T, D> face = all.grid;
-    face.unknowns[d] = 1;
-    face.origin[d] = k % 2 == 0 ? box.lower[d] : box.upper[d];
+    const Grid<T, D> face = face_of(all.grid, box, k);
     const auto values = evaluate<T>(face, "--boundary", formula);
     const Index stride = stride_of(all.grid, d);
     walk(face, [&](Index s, const Position<D>& at) {
@@ -255,8 +253,8 @@ PointField<T> on_all_points(const Stencil<T, D>& a, const Box& box, std::span<co
 double memory_needed(const Box& box, const ProblemText& text, std::size_t size_of_number) {
   double points = 1;
   for (int d = 0; d < box.dimensions; ++d) points *= static_cast<double>(box.points[d]);
-  const bool variable =
-      !text.diffusion.empty() || !text.reaction.empty() || text.has_holes() || box.has_parts();
+  const bool variable = !text.diffusion.empty() || !text.reaction.empty() || text.has_holes() ||
+                        box.has_parts() || !box.is_plain();
   const double swept = 3 + (variable ? 2 * (2 * box.dimensions + 1) + 2 : 0),
                vectors = 3;  // b, the initial iterate, x
   return points * (static_cast<double>(size_of_number) * (swept + vectors) +

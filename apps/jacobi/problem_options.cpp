@@ -1,5 +1,7 @@
 #include "problem_options.hpp"
 
+#include <fmt/format.h>
+
 #include "numbers.hpp"
 #include "report/json.hpp"
 
@@ -14,6 +16,18 @@ void add_problem_options(CLI::App& app, BoxText& box, ProblemText& problem, bool
       ->type_name("N");
   app.add_option("--interior", box.interior, "the same, boundary not included")->type_name("N");
   app.add_option("--domain", box.domain, "intervals, default 0:1 each")->type_name("A:BxC:D");
+  for (int d = 0; d < 3 && !in_time; ++d)
+    app.add_option(
+           fmt::format("--axis-{}", "xyz"[d]), box.axes[d],
+           fmt::format("coordinates along {} that are not spaced equally: a formula that increases, in "
+                       "s from 0 to 1, as s^2, or those of all points",
+                       "xyz"[d]))
+        ->type_name("EXPR|FILE.npy");
+  if (!in_time)
+    app.add_option("--coordinates", box.coordinates,
+                   "cartesian (default), polar (x is r, y the angle) or cylindrical (x is r; in 2D y is the "
+                   "height, in 3D y the angle and z the height)")
+        ->type_name("NAME");
   app.add_option("--rhs", problem.rhs, "right-hand side f: a formula in x, y, z, pi, or a .npy file")
       ->type_name("EXPR|FILE.npy")
       ->capture_default_str();

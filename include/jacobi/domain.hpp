@@ -29,13 +29,14 @@ struct DomainPoints {
   /// both cases, and of first order.
   bool insulated = false;
   std::vector<T> diagonal = {};  ///< added to the diagonal of unknowns, >= 0
-  std::vector<T> source = {};    ///< added to b of unknowns
+  std::vector<T> source = {};    ///< added to b of unknowns (on stretched grids volumes are in it)
 };
 
 /// k du/dn + alpha u = beta on side k (2 d at the low end of direction d, 2 d + 1 at the high one), which is
-/// Neumann's in `box`, without a value: adds 2 alpha / h to `diagonal`, 2 beta / h to `source`; of second
-/// order. alpha, beta: one value, or one per point of the side. Throws: UsageError for another kind of side,
-/// or lengths that do not fit; InputError for alpha < 0 or values that are not finite, naming the point.
+/// Neumann's in `box`, without a value: adds 2 alpha / h to `diagonal`, 2 beta / h to `source` (on stretched
+/// grids area over mean volume for 1 / h); of second order. alpha, beta: one value, or one per point of the
+/// side. Throws: UsageError for another kind of side, or lengths that do not fit; InputError for alpha < 0 or
+/// values that are not finite, naming the point.
 template <class T, int D>
 JACOBI_API void add_robin(const Stencil<T, D>& box, int k, std::span<const double> alpha,
                           std::span<const double> beta, DomainPoints<T>& to);

@@ -60,7 +60,8 @@ class JACOBI_API Stencil {
   Index side_points(int k) const;
   Index side_unknown(int k, Index s) const;
   /// What the s-th point of a Neumann side k adds to b (2 h du/dn times minus the coefficient towards the
-  /// mirror; 2 k du/dn / h for diffusion()); empty where the derivative is 0.
+  /// mirror; 2 k du/dn / h for diffusion(), on stretched grids area over mean volume for 1 / h); empty where
+  /// the derivative is 0.
   std::span<const double> neumann_flux(int k) const { return flux_[static_cast<std::size_t>(k)]; }
   std::span<const double> neumann_flux(Direction k) const { return neumann_flux(static_cast<int>(k)); }
 
@@ -109,7 +110,8 @@ class JACOBI_API Stencil {
   std::shared_ptr<const std::vector<T>> owned_;  ///< coefficients that no caller keeps
 };
 
-/// -laplacian u + reaction u on the grid: off = -1/h_d^2, center = sum of 2/h_d^2 + reaction.
+/// -laplacian u + reaction u on the grid: off = -1/h_d^2, center = sum of 2/h_d^2 + reaction; on stretched
+/// grids diffusion() with k = 1.
 /// Throws: InputError for a negative or non-finite reaction. Source: Loiseau (2025), "Discretizing the
 /// problem".
 template <class T, int D>
@@ -121,7 +123,9 @@ JACOBI_API Stencil<T, D> poisson(const PerDirection<Index, D>& interior);
 /// -div(k grad u) + c u. k: one value per grid point, the points on Dirichlet sides included (their number
 /// per direction is unknowns + number of its Dirichlet sides), x fastest; faces take the harmonic average
 /// 2 k1 k2 / (k1 + k2); a Neumann side gets the flux k du/dn over half a cell. c: empty, one value, or one
-/// per unknown, >= 0. Throws: InputError where k is not positive and finite, or c negative, naming the point.
+/// per unknown, >= 0. Stretched grids: finite volumes, whose equations are multiplied by the volumes of
+/// times_volumes(): the coefficient of a face is k area / distance over the mean volume. k at r = 0 counts as
+/// others do. Throws: InputError where k is not positive and finite, or c negative, naming the point.
 /// Cost: 2 D + 1 arrays of rows() values, owned by the result.
 template <class T, int D>
 JACOBI_API Stencil<T, D> diffusion(Grid<T, D> grid, std::span<const T> k, std::span<const T> c = {});

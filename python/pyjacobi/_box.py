@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,7 @@ class Sides:
         self.kinds = ["dirichlet"] * (2 * dimensions)
         self.values: list[Any] = [None] * (2 * dimensions)
         self.robin: dict[int, tuple[Any, Any]] = {}  # alpha and beta of sides that are Neumann's otherwise
+        self.said: set[int] = set()
         if bc is None:
             return
         if isinstance(bc, (str, tuple)):
@@ -59,6 +60,7 @@ class Sides:
         if not isinstance(what, (str, tuple, list)):
             raise TypeError(f"bc has {shown(what)} for a side: a kind, or a pair (kind, value), is needed")
         told = (what,) if isinstance(what, str) else tuple(what)
+        self.said.update(2 * axis + side for side in (0, 1) if end in ("", "-+"[side]))
         if told[:1] == ("robin",):
             if len(told) != 3:
                 raise UsageError(f"bc has {shown(what)} for a side: ('robin', alpha, beta) is needed")
@@ -104,10 +106,76 @@ def per_axis(name: str, value: Any, dimensions: int) -> list[float]:
     return [number(name, v) for v in reversed(values)]
 
 
-def box_of(shape: tuple[int, ...], spacing: Any, domain: Any, sides: Sides) -> Any:
+class Where(NamedTuple):
+    """Where the points of a grid are, as it was asked for."""
+
+    spacing: Any = None
+    domain: Any = None
+    axes: dict[str, np.ndarray[Any, Any]] | None = None
+    coordinates: str = "cartesian"
+
+    def begins_at_axis(self) -> bool:
+        """Whether x is a radius that begins at 0."""
+        if self.coordinates == "cartesian":
+            return False
+        if self.axes and "x" in self.axes:
+            return bool(self.axes["x"][0] == 0)
+        try:
+            return self.domain is None or bool(np.asarray(self.domain, float).reshape(-1, 2)[-1, 0] == 0)
+        except (TypeError, ValueError, IndexError):
+            return False  # box_of says what is wrong with it
+
+
+def axes_of(axes: Any) -> dict[str, np.ndarray[Any, Any]] | None:
+    """Coordinates by the names of axes."""
+    if axes is None:
+        return None
+    if isinstance(axes, str) or not isinstance(axes, (Mapping, Sequence, np.ndarray)):
+        raise TypeError(f"axes={shown(axes)}: arrays of coordinates, by name or in the order x, y, z, are needed")
+    given = axes if isinstance(axes, Mapping) else dict(zip("xyz", axes, strict=False))
+    if not isinstance(axes, Mapping) and not 1 <= len(axes) <= 3:
+        raise UsageError(f"axes has {len(axes)} entries: one for each of x, y, z, as many as there are dimensions")
+    arrays = {}
+    for name, value in given.items():
+        if name not in ("x", "y", "z"):
+            raise UsageError(f"axes has the key {shown(name)}: take 'x', 'y' or 'z'")
+        if value is None:
+            continue
+        array = as_array("axes", value)
+        real_dtype("axes", array.dtype)
+        refuse_masked("axes", array)
+        if array.ndim != 1 or array.size < 3:
+            raise UsageError(f"axes has an array of shape {array.shape} for {name}: the coordinates of 3 points or more")
+        arrays[name] = array.astype(float)
+    return arrays
+
+
+def sides_of(dimensions: int, bc: Any, where: Where) -> Sides:
+    """Nothing is given where a radius is 0."""
+    sides = Sides(dimensions, bc)
+    if where.begins_at_axis() and 0 not in sides.said:
+        sides.kinds[0] = "neumann"
+    return sides
+
+
+def shape_on_axes(where: Where, bc: Any) -> tuple[int, ...]:
+    """The unknowns, where axes say all points."""
+    names = "xyz"[: len(where.axes or {})]
+    if not where.axes or set(where.axes) != set(names):
+        raise UsageError("give shape, or axes for all directions")
+    sides = sides_of(len(names), bc, where)
+    taken = [1 if sides.kinds[2 * i] == "periodic" else sides.dirichlet(i) for i in range(len(names))]
+    return tuple(len(where.axes[name]) - n for name, n in zip(names, taken, strict=True))[::-1]
+
+
+def box_of(shape: tuple[int, ...], where: Where, sides: Sides) -> Any:
     dimensions = len(shape)
+    spacing, domain = where.spacing, where.domain
     if spacing is not None and domain is not None:
         raise UsageError("give spacing or domain, not both")
+    if where.axes and set(where.axes) - set("xyz"[:dimensions]):
+        raise UsageError(f"axes has {max(where.axes)}: this grid has {', '.join('xyz'[:dimensions])}")
+    axes = [(where.axes or {}).get(name, np.zeros(0)).tolist() for name in "xyz"[:dimensions]]
     distances: list[float] = []
     lower, upper = [0.0] * dimensions, [1.0] * dimensions
     if spacing is not None:
@@ -122,7 +190,8 @@ def box_of(shape: tuple[int, ...], spacing: Any, domain: Any, sides: Sides) -> A
         if ends.shape != (dimensions, 2):
             raise UsageError(f"domain has shape {ends.shape}: a pair of numbers for every axis is needed")
         lower, upper = ends[::-1, 0].tolist(), ends[::-1, 1].tolist()
-    return _core.Box(list(reversed(shape)), lower, upper, distances, sides.kinds, sides.listed())
+    unknowns = list(reversed(shape))
+    return _core.Box(unknowns, lower, upper, distances, sides.kinds, sides.listed(), axes, where.coordinates)
 
 
 class Points:
@@ -161,18 +230,23 @@ class Points:
             raise UsageError("fix_value goes with fix")
 
 
-def places_of(shape: tuple[int, ...], spacing: Any, domain: Any, sides: Sides) -> Any:
+def places_of(shape: tuple[int, ...], where: Where, sides: Sides) -> Any:
     """Coordinates x, y, z of the unknowns, each an array of the grid's shape, when called."""
 
     def made() -> list[np.ndarray[Any, Any]]:
         dimensions = len(shape)
+        spacing, domain = where.spacing, where.domain
         ends = np.broadcast_to(np.asarray((0.0, 1.0) if domain is None else domain, float), (dimensions, 2))
         axes = []
         for axis in range(dimensions):  # x first
             n, (low, high) = shape[-1 - axis], ends[-1 - axis]
+            first = int(sides.kinds[2 * axis] == "dirichlet")
+            if where.axes and "xyz"[axis] in where.axes:
+                axes.append(where.axes["xyz"[axis]][first : first + n])
+                continue
             intervals = n if sides.kinds[2 * axis] == "periodic" else n + sides.dirichlet(axis) - 1
             h = (high - low) / intervals if spacing is None else per_axis("spacing", spacing, dimensions)[axis]
-            axes.append(low + h * (np.arange(n) + (sides.kinds[2 * axis] == "dirichlet")))
+            axes.append(low + h * (np.arange(n) + first))
         return list(np.meshgrid(*axes[::-1], indexing="ij"))[::-1]
 
     return made

@@ -10,7 +10,7 @@ import scipy.sparse as sparse
 from scipy.sparse.linalg import LinearOperator
 
 from ._arrays import System, core
-from ._box import Points, Sides, box_of, places_of, shape_of
+from ._box import Points, Sides, Where, axes_of, box_of, places_of, shape_of, shape_on_axes, sides_of
 from ._errors import UsageError
 from ._memory import FLOAT64, as_array, held, laid_out, real_dtype, refuse_masked
 from ._options import number, shown
@@ -100,6 +100,16 @@ class Stencil(LinearOperator):
             self.system.matrix.fold(flat, out)
         return out.reshape(array.shape)
 
+    @property
+    def volumes(self) -> np.ndarray[Any, Any]:
+        """The volume of each unknown's cell over the mean one: -laplacian u = f is solved with b = volumes * f.
+
+        All 1 where neither axes nor coordinates were given.
+        """
+        out = np.ones(self.shape[0], self.dtype)
+        self.system.matrix.times_volumes(out)
+        return out.reshape(self.grid_shape)
+
     def bounds(self) -> tuple[float, float]:
         """Bounds of the eigenvalues of D^-1 A; exact with constant coefficients."""
         low, high = self.system.matrix.bounds()
@@ -125,22 +135,31 @@ def _on_domain(matrix: Any, sides: Sides, points: Points | None, dtype: np.dtype
     return core("domain", dtype)(matrix, kinds, values, points is not None and points.insulated, robin)
 
 
-def _make_poisson(
-    shape: Any, spacing: Any, domain: Any, bc: Any, reaction: float, points: Points | None, dtype: Any
-) -> Stencil:
+def _make_poisson(shape: Any, where: Where, bc: Any, reaction: float, points: Points | None, dtype: Any) -> Stencil:
     told = shape_of(shape)
     wanted = real_dtype("dtype", np.dtype(dtype))
-    sides = Sides(len(told), bc)
-    matrix = core("poisson", wanted)(box_of(told, spacing, domain, sides), number("reaction", reaction))
+    sides = sides_of(len(told), bc, where)
+    matrix = core("poisson", wanted)(box_of(told, where, sides), number("reaction", reaction))
     matrix = _on_domain(matrix, sides, points, wanted)
-    return Stencil(matrix, told, wanted, (_make_poisson, (shape, spacing, domain, bc, reaction, points), wanted))
+    return Stencil(matrix, told, wanted, (_make_poisson, (shape, where, bc, reaction, points), wanted))
+
+
+def _points(
+    shape: tuple[int, ...], where: Where, sides: Sides, mask: Any, mask_side: Any, fix: Any, fix_value: Any
+) -> Points | None:
+    """None where all points are unknowns."""
+    if mask is None and fix is None and mask_side == "dirichlet" and not np.any(fix_value):
+        return None
+    return Points(shape, places_of(shape, where, sides), mask, mask_side, fix, fix_value)
 
 
 def poisson(
-    shape: int | Sequence[int],
+    shape: int | Sequence[int] | None = None,
     *,
     spacing: Any = None,
     domain: Any = None,
+    axes: Any = None,
+    coordinates: str = "cartesian",
     bc: Any = None,
     reaction: float = 0.0,
     mask: Any = None,
@@ -154,11 +173,18 @@ def poisson(
     Parameters
     ----------
     shape : int or tuple of int
-        Unknowns in every direction, in NumPy's order: (ny, nx). Points on Dirichlet sides are none.
+        Unknowns in every direction, in NumPy's order: (ny, nx). Points on Dirichlet sides are none. May be left out
+        where axes give all directions.
     spacing : float or sequence, optional
         Distance of neighbours, in NumPy's order; else it follows from the domain.
     domain : (lo, hi) or a sequence of such pairs, optional
         In NumPy's order; default the unit box.
+    axes : dict or sequence of arrays, optional
+        Coordinates of all points along 'x', 'y', 'z', or (x, y, z): increasing, points on the sides included, and
+        where the period ends. Equations are multiplied by cells' volumes then: b is ``A.volumes * f``.
+    coordinates : 'cartesian', 'polar' or 'cylindrical'
+        polar: x is the radius r, y the angle. cylindrical: x is r, in 2D y the height, in 3D y the angle. At r = 0
+        nothing is given and nothing flows.
     bc : dict, str or tuple, optional
         Of an axis ('x') or a side ('x-'): 'dirichlet', 'neumann', 'periodic', or (kind, value); default dirichlet, 0. A
         value is a number, or an array of the side's points. Neumann gives the outward derivative, and its points are
@@ -192,22 +218,32 @@ def poisson(
     >>> u = pyjacobi.solve(D, np.ones(D.grid_shape)).x
     >>> bool(np.isnan(u[0, 0])), round(float(u[15, 15]), 3)
     (True, 0.042)
+
+    A coaxial cable, u = 1 on its core of radius 0.1 and 0 on its screen, is a logarithm of the radius:
+
+    >>> r = 0.1 * 10 ** np.linspace(0, 1, 65)
+    >>> C = pyjacobi.poisson(axes=(r,), coordinates="cylindrical", bc={"x-": ("dirichlet", 1.0)})
+    >>> u = pyjacobi.solve(C, C.volumes * np.zeros(C.grid_shape)).x
+    >>> bool(abs(u + np.log10(r[1:-1])).max() < 1e-4)
+    True
     """
-    points = None
-    if mask is not None or fix is not None or mask_side != "dirichlet" or np.any(fix_value):
-        told = shape_of(shape)
-        places = places_of(told, spacing, domain, Sides(len(told), bc))
-        points = Points(told, places, mask, mask_side, fix, fix_value)
-    return _make_poisson(shape, spacing, domain, bc, reaction, points, dtype)
+    where = Where(spacing, domain, axes_of(axes), coordinates)
+    told = shape_on_axes(where, bc) if shape is None else shape_of(shape)
+    points = _points(told, where, sides_of(len(told), bc, where), mask, mask_side, fix, fix_value)
+    return _make_poisson(told, where, bc, reaction, points, dtype)
 
 
-def _make_diffusion(k: Any, spacing: Any, domain: Any, bc: Any, reaction: Any, dtype: Any) -> Stencil:
-    sides = Sides(k.ndim, bc)
+def _shape_below(k: Any, sides: Sides) -> tuple[int, ...]:
+    """The unknowns, where k has a value for each point."""
     shape = tuple(n - sides.dirichlet(k.ndim - 1 - i) for i, n in enumerate(k.shape))
     if min(shape) < 1:
         raise UsageError(f"k has shape {k.shape}: no unknown is left between the Dirichlet sides")
-    if sides.robin:
-        raise UsageError("bc has a robin side: poisson takes it, diffusion does not yet")
+    return shape
+
+
+def _make_diffusion(k: Any, where: Where, bc: Any, reaction: Any, points: Points | None, dtype: Any) -> Stencil:
+    sides = sides_of(k.ndim, bc, where)
+    shape = _shape_below(k, sides)
     wanted = np.dtype(dtype)
     c = np.zeros(0, wanted) if reaction is None else np.asarray(reaction)
     if c.ndim and reaction is not None and c.shape != shape:
@@ -215,11 +251,25 @@ def _make_diffusion(k: Any, spacing: Any, domain: Any, bc: Any, reaction: Any, d
     flat = laid_out(k.reshape(-1), wanted)
     rate = laid_out(c.reshape(-1), wanted)
     _held = held(flat, rate)
-    matrix = core("diffusion", wanted)(box_of(shape, spacing, domain, sides), flat, rate)
-    return Stencil(matrix, shape, wanted, (_make_diffusion, (k, spacing, domain, bc, reaction), wanted))
+    matrix = core("diffusion", wanted)(box_of(shape, where, sides), flat, rate)
+    matrix = _on_domain(matrix, sides, points, wanted)
+    return Stencil(matrix, shape, wanted, (_make_diffusion, (k, where, bc, reaction, points), wanted))
 
 
-def diffusion(k: Any, *, spacing: Any = None, domain: Any = None, bc: Any = None, reaction: Any = None) -> Stencil:
+def diffusion(
+    k: Any,
+    *,
+    spacing: Any = None,
+    domain: Any = None,
+    axes: Any = None,
+    coordinates: str = "cartesian",
+    bc: Any = None,
+    reaction: Any = None,
+    mask: Any = None,
+    mask_side: Any = "dirichlet",
+    fix: Any = None,
+    fix_value: Any = 0.0,
+) -> Stencil:
     """-div(k grad u) + reaction u on a box; between two points the harmonic mean of k counts.
 
     Parameters
@@ -227,8 +277,8 @@ def diffusion(k: Any, *, spacing: Any = None, domain: Any = None, bc: Any = None
     k : array of 1, 2 or 3 dimensions
         Above 0 at every grid point, those on Dirichlet sides included: the unknowns are k's shape less its Dirichlet
         sides.
-    spacing, domain, bc
-        As of `poisson`.
+    spacing, domain, axes, coordinates, bc, mask, mask_side, fix, fix_value
+        As of `poisson`; ('robin', alpha, beta) is k du/dn + alpha u = beta.
     reaction : float or array of the unknowns' shape, optional
         At least 0.
 
@@ -250,7 +300,10 @@ def diffusion(k: Any, *, spacing: Any = None, domain: Any = None, bc: Any = None
     rate = None if reaction is None else as_array("reaction", reaction)
     if rate is not None:
         real_dtype("reaction", rate.dtype)
-    return _make_diffusion(array, spacing, domain, bc, rate, dtype)
+    where = Where(spacing, domain, axes_of(axes), coordinates)
+    sides = sides_of(array.ndim, bc, where)
+    points = _points(_shape_below(array, sides), where, sides, mask, mask_side, fix, fix_value)
+    return _make_diffusion(array, where, bc, rate, points, dtype)
 
 
 def _make_stencil(shape: Any, center: Any, off: Any, bc: Any, dtype: Any) -> Stencil:
@@ -268,7 +321,7 @@ def _make_stencil(shape: Any, center: Any, off: Any, bc: Any, dtype: Any) -> Ste
     sides = Sides(len(told), bc)
     if sides.robin:
         raise UsageError("bc has a robin side: poisson takes it; a stencil has it in its centre")
-    box = box_of(told, 1.0, None, sides)
+    box = box_of(told, Where(spacing=1.0), sides)
     parts = [flat("off", v, whole) for v in off]
     middle = flat("center", center, whole)
     matrix = core("stencil", wanted)(box, middle, parts)

@@ -50,6 +50,8 @@ struct Box {
   std::vector<double> lower, upper, spacing;
   std::vector<std::string> kinds;           ///< of sides x-, x+, y-, ...
   std::vector<std::vector<double>> values;  ///< of sides
+  std::vector<std::vector<double>> axes;    ///< coordinates of all points, or none
+  std::string coordinates;
 };
 
 BoundaryKind kind_of(const std::string& text) {
@@ -60,8 +62,15 @@ BoundaryKind kind_of(const std::string& text) {
       fmt::format("there is no boundary condition '{}': take dirichlet, neumann or periodic", text));
 }
 
+Coordinates coordinates_of(const std::string& text) {
+  if (text == "cartesian") return Coordinates::cartesian;
+  if (text == "polar") return Coordinates::polar;
+  if (text == "cylindrical") return Coordinates::cylindrical;
+  throw UsageError(fmt::format("there are no coordinates '{}': take cartesian, polar or cylindrical", text));
+}
+
 template <class T, int D>
-Grid<T, D> grid_of(const Box& box) {
+Grid<T, D> grid_of_equal_distances(const Box& box) {
   PerDirection<Index, D> unknowns, points;
   PerDirection<double, D> lower, upper;
   Sides<T, D> sides;
@@ -69,6 +78,10 @@ Grid<T, D> grid_of(const Box& box) {
     unknowns[d] = points[d] = box.unknowns[d];
     lower[d] = box.lower[d];
     upper[d] = box.upper[d];
+    if (!box.axes[d].empty()) {
+      lower[d] = box.axes[d].front();
+      upper[d] = box.axes[d].back();
+    }
     for (std::size_t end = 0; end < 2; ++end) {
       Side<T>& side = sides[d][end];
       side.kind = kind_of(box.kinds[2 * d + end]);
@@ -85,6 +98,17 @@ Grid<T, D> grid_of(const Box& box) {
     grid.origin[d] = lower[d] + (sides[d][0].kind == BoundaryKind::dirichlet ? box.spacing[d] : 0);
   }
   return grid;
+}
+
+template <class T, int D>
+Grid<T, D> grid_of(const Box& box) {
+  const Coordinates coordinates = coordinates_of(box.coordinates);
+  PerDirection<std::vector<double>, D> axes;
+  for (std::size_t d = 0; d < D; ++d) axes[d] = box.axes[d];
+  for (const auto& at : axes)  // before the ends are looked at
+    if (std::ranges::any_of(at, [](double x) { return !std::isfinite(x); }))
+      throw InputError("axes: coordinates must be finite");
+  return on_axes(grid_of_equal_distances<T, D>(box), axes, coordinates);
 }
 
 /// work() without the GIL; Ctrl-C ends it. entries: about what it visits.
@@ -258,15 +282,16 @@ void bind_matrix(nb::module_& m) {
         "__init__",
         [](Box* box, std::vector<Index> unknowns, std::vector<double> lower, std::vector<double> upper,
            std::vector<double> spacing, std::vector<std::string> kinds,
-           std::vector<std::vector<double>> values) {
+           std::vector<std::vector<double>> values, std::vector<std::vector<double>> axes,
+           std::string coordinates) {
           const std::size_t d = unknowns.size();
           if (lower.size() != d || upper.size() != d || (!spacing.empty() && spacing.size() != d) ||
-              kinds.size() != 2 * d || values.size() != 2 * d)
+              kinds.size() != 2 * d || values.size() != 2 * d || axes.size() != d)
             throw UsageError("a box whose parts are of different dimensions");
-          new (box) Box{std::move(unknowns), std::move(lower), std::move(upper),
-                        std::move(spacing),  std::move(kinds), std::move(values)};
+          new (box) Box{std::move(unknowns), std::move(lower),  std::move(upper), std::move(spacing),
+                        std::move(kinds),    std::move(values), std::move(axes),  std::move(coordinates)};
         },
-        "unknowns"_a, "lower"_a, "upper"_a, "spacing"_a, "kinds"_a, "values"_a);
+        "unknowns"_a, "lower"_a, "upper"_a, "spacing"_a, "kinds"_a, "values"_a, "axes"_a, "coordinates"_a);
 
   nb::class_<Matrix<T>>(m, named("Matrix").c_str(), nb::type_slots(slots_of<Matrix<T>>))
       .def_prop_ro("rows", &Matrix<T>::rows)
@@ -287,6 +312,14 @@ void bind_matrix(nb::module_& m) {
             });
           },
           "b"_a.noconvert(), "out"_a.noconvert())
+      .def(
+          "times_volumes",
+          [](const Matrix<T>& a, const Out<T>& f) {
+            of_grid(a, [&]<int D>(const Stencil<T, D>& one) {
+              return times_volumes<T, D>(one.grid(), view(f)), 0;
+            });
+          },
+          "f"_a.noconvert())
       .def_prop_ro("has_domain", &Matrix<T>::has_domain)
       .def(
           "domain_fold",

@@ -149,12 +149,18 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop, const Methods& on,
         "method auto: bicgstab, since the coefficients are of no symmetric diffusion, which multigrid needs",
         std::numeric_limits<Index>::max(), Plan(anderson())};
   if (!on.multigrid) return choose_chebyshev(a, spectrum);
-  if (on.products && has_row_alone(a)) {
-    Choice holes{cg_with_multigrid({2, 2, 2, false}),
-                 "method auto: conjugate gradients preconditioned by W-cycles, since some points are no "
-                 "unknowns: cycles alone take more the finer the grid"};
-    holes.fallback = Plan(cg());
-    return holes;
+  const bool stretched = a.grid().is_stretched();
+  if (on.products && (stretched || has_row_alone(a))) {
+    Choice held =
+        stretched
+            ? Choice{cg_with_multigrid(),
+                     "method auto: conjugate gradients preconditioned by V-cycles, since points are not "
+                     "equally spaced: cycles alone take many where cells are long and thin"}
+            : Choice{cg_with_multigrid({2, 2, 2, false}),
+                     "method auto: conjugate gradients preconditioned by W-cycles, since some points are "
+                     "no unknowns: cycles alone take more the finer the grid"};
+    held.fallback = Plan(cg());
+    return held;
   }
   Choice choice{multigrid(a),
                 a.is_constant()

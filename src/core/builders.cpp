@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/instantiate.hpp"
+#include "core/metric.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/stencil.hpp"
@@ -43,8 +44,8 @@ struct PointGrid {
 
 /// Conductance of the face towards neighbour k: harmonic average of k over h^2.
 template <class T, int D>
-double face(const Grid<T, D>& grid, const PointGrid<T, D>& at_points, std::span<const T> k_values,
-            const Position<D>& at, int k) {
+double face(const Grid<T, D>& grid, const Metric<T, D>& metric, const PointGrid<T, D>& at_points,
+            std::span<const T> k_values, const Position<D>& at, int k) {
   const int d = k / 2;
   auto beyond = at;
   beyond[d] += k % 2 == 0 ? -1 : 1;
@@ -53,7 +54,7 @@ double face(const Grid<T, D>& grid, const PointGrid<T, D>& at_points, std::span<
   if (outside && kind == BoundaryKind::periodic) beyond[d] = beyond[d] < 0 ? grid.unknowns[d] - 1 : 0;
   if (outside && kind == BoundaryKind::neumann) beyond[d] = beyond[d] < 0 ? 1 : grid.unknowns[d] - 2;
   const double here = k_values[at_points.index(at)], there = k_values[at_points.index(beyond)];
-  return 2 / (1 / here + 1 / there) / (grid.spacing[d] * grid.spacing[d]);
+  return 2 / (1 / here + 1 / there) / metric.over_coupling(at, k);
 }
 
 template <class T, int D>
@@ -69,8 +70,9 @@ template <class T, int D, class U>
 void require_kept(const Stencil<T, D>& a, std::span<const U> c) {
   if (!is_closed(a.grid())) return;
   double most = 0, off_by = 0;
+  const Metric<T, D> metric(a.grid());
   for (Index p = 0; p < (a.is_constant() ? 1 : a.rows()); ++p) {
-    const double given = static_cast<double>(c[c.size() == 1 ? 0 : p]);
+    const double given = static_cast<double>(c[c.size() == 1 ? 0 : p]) * metric.volume(position(a.grid(), p));
     double sum = a.center(p);
     for (int k = 0; k < 2 * D; ++k) sum += a.off(k, p);
     most = std::max(most, given);
@@ -91,6 +93,11 @@ void require_kept(const Stencil<T, D>& a, std::span<const U> c) {
 template <class T, int D>
 Stencil<T, D> poisson(Grid<T, D> grid, double reaction) {
   require_reaction(reaction, "all points");
+  if (grid.is_stretched()) {
+    const std::vector<T> k(static_cast<std::size_t>(PointGrid<T, D>(grid).points.rows()), T(1));
+    const T c = static_cast<T>(reaction);
+    return diffusion<T, D>(std::move(grid), k, std::span<const T>(&c, reaction > 0 ? 1 : 0));
+  }
   double center = reaction;
   PerSide<T, D> off;
   for (int d = 0; d < D; ++d) {
@@ -125,12 +132,13 @@ Stencil<T, D> diffusion(Grid<T, D> grid, std::span<const T> k, std::span<const T
 
   auto arrays = std::make_shared<std::vector<T>>(static_cast<std::size_t>(rows) * (2 * D + 1));
   const auto array = [&](int j) { return std::span<T>(arrays->data() + j * rows, rows); };
+  const Metric<T, D> metric(grid);
   walk(grid, [&](Index p, const PerDirection<Index, D>& at) {
     const double reaction = c.empty() ? 0.0 : static_cast<double>(c[c.size() == 1 ? 0 : p]);
     require_reaction(reaction, grid.name(p));
-    double center = reaction;
+    double center = reaction * metric.volume(at);
     for (int j = 0; j < 2 * D; ++j) {
-      const double conductance = face(grid, at_points, k, at, j);
+      const double conductance = face(grid, metric, at_points, k, at, j);
       array(j)[p] = static_cast<T>(-conductance);
       center += conductance;
     }
@@ -144,9 +152,9 @@ Stencil<T, D> diffusion(Grid<T, D> grid, std::span<const T> k, std::span<const T
   // k du/dn enters over half a cell: k at the point itself, not at the mirrored face
   for (int j = 0; j < 2 * D; ++j)
     for (Index s = 0; s < static_cast<Index>(a.flux_[j].size()); ++s) {
-      const Index p = a.side_unknown(j, s);
-      const double conductivity = k[at_points.index(position(a.grid_, p))];
-      a.flux_[j][s] = 2 * conductivity * a.boundary_value(j, s) / a.grid_.spacing[j / 2];
+      const auto at = position(a.grid_, a.side_unknown(j, s));
+      const double conductivity = k[at_points.index(at)];
+      a.flux_[j][s] = 2 * conductivity * a.boundary_value(j, s) / metric.over_side(at, j);
     }
   return a;
 }

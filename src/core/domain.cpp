@@ -11,6 +11,7 @@
 #include "core/instantiate.hpp"
 #include "core/lengths.hpp"
 #include "core/memory.hpp"
+#include "core/metric.hpp"
 #include "core/null_space.hpp"
 #include "core/twofold.hpp"
 #include "core/walk.hpp"
@@ -50,10 +51,11 @@ void add_robin(const Stencil<T, D>& box, int k, std::span<const double> alpha, s
                                  count, alpha.size(), beta.size()));
   to.diagonal.resize(static_cast<std::size_t>(box.rows()));
   to.source.resize(static_cast<std::size_t>(box.rows()));
-  const double over = 2 / grid.spacing[k / 2];  // half a cell lies behind the side
+  const Metric<T, D> metric(grid);
   for (Index s = 0; s < count; ++s) {
     const double a = alpha[alpha.size() == 1 ? 0 : s], b = beta[beta.size() == 1 ? 0 : s];
     const Index p = box.side_unknown(k, s);
+    const double over = 2 / metric.over_side(position(grid, p), k);  // half a cell lies behind the side
     if (!(a >= 0) || !std::isfinite(a) || !std::isfinite(b))
       throw InputError(
           fmt::format("robin: alpha is {} and beta {} at point {}: both must be finite, and alpha >= 0", a, b,
@@ -217,6 +219,8 @@ std::vector<Note> Domain<T, D>::fold(std::span<const T> b, std::span<T> out, boo
     double value() const { return sum.value() / weights; }
   };
   std::vector<Mean> means;
+  const Metric<T, D> metric(a_.grid());
+  const auto volume = [&](Index p) { return metric.volume(position(a_.grid(), p)); };
   const auto remove = [&](auto&& judge) {
     means.assign(pockets_.size(), {});
     for (Index p = 0; p < a_.rows(); ++p) {
@@ -225,11 +229,11 @@ std::vector<Note> Domain<T, D>::fold(std::span<const T> b, std::span<T> out, boo
       const double w = a_.weight(p);
       m.sum.add(w * out[p]);
       m.size += w * std::abs(static_cast<double>(out[p]));
-      m.weights += w;
+      m.weights += w * volume(p);
     }
     for (std::size_t i = 0; i < means.size(); ++i) judge(means[i], pockets_[i]);
     for (Index p = 0; p < a_.rows(); ++p)
-      if (pocket_of_[p] >= 0) out[p] -= static_cast<T>(means[pocket_of_[p]].value());
+      if (pocket_of_[p] >= 0) out[p] -= static_cast<T>(means[pocket_of_[p]].value() * volume(p));
   };
   const double allowed = std::max(quadrature_error(a_.grid()), points_.insulated ? 1e-6 : 0.0);
   double most = 0;
@@ -266,10 +270,12 @@ template <class T, int D>
 void Domain<T, D>::finish(std::span<T> x) const {
   require_lengths(a_.rows(), {{"x", x.size()}});
   std::vector<double> sums(pockets_.size()), weights(pockets_.size());
+  const Metric<T, D> metric(a_.grid());
   for (Index p = 0; p < std::ssize(pocket_of_); ++p) {
     if (pocket_of_[p] < 0) continue;
-    sums[pocket_of_[p]] += a_.weight(p) * x[p];
-    weights[pocket_of_[p]] += a_.weight(p);
+    const double w = a_.weight(p) * metric.volume(position(a_.grid(), p));
+    sums[pocket_of_[p]] += w * x[p];
+    weights[pocket_of_[p]] += w;
   }
   for (Index p = 0; p < std::ssize(pocket_of_); ++p)
     if (pocket_of_[p] >= 0) x[p] -= static_cast<T>(sums[pocket_of_[p]] / weights[pocket_of_[p]]);

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "core/metric.hpp"
 #include "core/twofold.hpp"
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
@@ -15,20 +16,21 @@
 namespace jacobi {
 
 /// Weighted mean of x, the integral over the box divided by its volume.
-template <class T, int D>
-double weighted_mean(const Stencil<T, D>& a, std::span<const T> x) {
+template <class T, int D, class U>
+double weighted_mean(const Stencil<T, D>& a, std::span<const U> x) {
+  const Metric<T, D> metric(a.grid());
   double sum = 0, weights = 0;
-  for (Index p = 0; p < a.rows(); ++p) {
-    const double w = a.weight(p);
+  walk(a.grid(), [&](Index p, const Position<D>& at) {
+    const double w = a.weight(p) * metric.volume(at);
     sum += w * x[p];
     weights += w;
-  }
+  });
   return sum / weights;
 }
 
 template <class T, int D>
 void remove_mean(const Stencil<T, D>& a, std::span<T> x) {
-  const T mean = static_cast<T>(weighted_mean<T, D>(a, x));
+  const T mean = static_cast<T>(weighted_mean<T, D, T>(a, x));
   for (T& value : x) value -= mean;
 }
 
@@ -52,16 +54,17 @@ double quadrature_error(const Grid<T, D>& grid) {
   return error;
 }
 
-/// The weighted mean of b and the boundary sources.
+/// The weighted mean of b and the boundary sources, as of f that times_volumes() made b of.
 template <class T, int D>
 Removed mean_of(const Stencil<T, D>& a, std::span<const T> b) {
   TwofoldSum sum(0);
+  const Metric<T, D> metric(a.grid());
   double weights = 0, size = 0;
   walk(a.grid(), [&](Index p, const Position<D>& at) {
     const double folded = b[p] + given(a, at), w = a.weight(p);
     sum.add(w * folded);
     size += w * std::abs(folded);
-    weights += w;
+    weights += w * metric.volume(at);
   });
   const double rounding =
       (100 + std::sqrt(static_cast<double>(a.rows()))) * std::numeric_limits<T>::epsilon();
@@ -81,9 +84,10 @@ Removed make_compatible(const Stencil<T, D>& a, std::span<T> b, bool whatever = 
   const bool usual = first.rounding || first.relative <= allowed;
   first.asked = !usual;
   std::string cure;
+  const Metric<T, D> metric(a.grid());
   for (int times = 0; times < 4; ++times) {
     const T mean = static_cast<T>(left.mean);
-    for (T& value : b) value -= mean;
+    walk(a.grid(), [&](Index p, const Position<D>& at) { b[p] -= static_cast<T>(mean * metric.volume(at)); });
     cure += fmt::format("{}{}", cure.empty() ? "" : ", then ", mean);
     if (usual) break;
     left = mean_of<T, D>(a, b);

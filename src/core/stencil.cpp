@@ -144,9 +144,13 @@ void Stencil<T, D>::set_fluxes() {
     if (side.kind != BoundaryKind::neumann || side.values.empty()) continue;
     require_memory(static_cast<double>(side_points(k)) * sizeof(double), "the fluxes of a side");
     flux_[k].resize(side_points(k));
+    const Index inwards = k % 2 == 0 ? 0 : grid_.unknowns[k / 2] - 2;
+    const double distance = grid_.axes[k / 2].at.empty()
+                                ? grid_.spacing[k / 2]
+                                : grid_.coordinate(k / 2, inwards + 1) - grid_.coordinate(k / 2, inwards);
     for (Index s = 0; s < side_points(k); ++s) {
       const double towards_mirror = off(k, side_unknown(k, s));
-      flux_[k][s] = -towards_mirror * 2 * grid_.spacing[k / 2] * boundary_value(k, s);
+      flux_[k][s] = -towards_mirror * 2 * distance * boundary_value(k, s);
     }
   }
 }

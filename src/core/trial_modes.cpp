@@ -7,6 +7,7 @@
 
 #include "core/coefficients.hpp"
 #include "core/instantiate.hpp"
+#include "core/metric.hpp"
 #include "core/walk.hpp"
 #include "jacobi/stencil.hpp"
 
@@ -22,8 +23,8 @@ struct Wave {
   double angle = 0;
   double shift = 0;
   bool alternating = false;
-  double operator()(Index i) const {
-    const double phase = (static_cast<double>(i) + shift) * angle;
+  double operator()(Index i, double at) const {
+    const double phase = (at + shift) * angle;
     const double value = sine ? std::sin(phase) : std::cos(phase);
     return alternating && i % 2 == 1 ? -value : value;
   }
@@ -59,14 +60,24 @@ Index peak(const std::vector<double>& values) {
          values.begin();
 }
 
+/// Where unknown i lies, counted in mean spacings from the first unknown.
+template <class T, int D>
+double in_spacings(const Grid<T, D>& grid, int d, Index i) {
+  return (grid.coordinate(d, i) - ends_of(grid, d).before) / grid.spacing[d] -
+         (grid.sides[d][0].kind == BoundaryKind::neumann ? 0 : 1);
+}
+
 /// w' A v / w' D v for the product v of the waves, w the weights under which A is symmetric. With
 /// constant coefficients, alike on both sides, v is an eigenvector: one unknown tells as much as all.
+/// in_space: waves over the places of the unknowns, not their numbers.
 template <class T, int D>
-double rayleigh(const Stencil<T, D>& a, const std::array<Wave, static_cast<std::size_t>(D)>& waves) {
+double rayleigh(const Stencil<T, D>& a, const std::array<Wave, static_cast<std::size_t>(D)>& waves,
+                bool in_space = false) {
   const Grid<T, D>& grid = a.grid();
   std::array<std::vector<double>, D> values;  // a sine per unknown and neighbour would take seconds
   for (int d = 0; d < D; ++d)
-    for (Index i = 0; i < grid.unknowns[d]; ++i) values[d].push_back(waves[d](i));
+    for (Index i = 0; i < grid.unknowns[d]; ++i)
+      values[d].push_back(waves[d](i, in_space ? in_spacings(grid, d, i) : static_cast<double>(i)));
   const auto mode = [&](const Position<D>& at) {
     double product = 1;
     for (int d = 0; d < D; ++d) product *= values[d][static_cast<std::size_t>(at[d])];
@@ -97,16 +108,23 @@ double rayleigh(const Stencil<T, D>& a, const std::array<Wave, static_cast<std::
   return energy / mass;
 }
 
+/// The smaller one of both, where they differ.
+template <class T, int D>
+double smooth_rayleigh(const Stencil<T, D>& a, const std::array<Wave, static_cast<std::size_t>(D)>& waves) {
+  const double by_number = rayleigh(a, waves);
+  return a.grid().is_stretched() ? std::min(by_number, rayleigh(a, waves, true)) : by_number;
+}
+
 }  // namespace
 
 template <class T, int D>
 double Stencil<T, D>::slowest_mode() const {
   auto waves = lowest_waves(grid_);
-  if (!singular_) return rayleigh(*this, waves);
+  if (!singular_) return smooth_rayleigh(*this, waves);
   double least = 2;  // the constant does not count: the next mode varies in one direction
   for (int d = 0; d < D; ++d) {
     const Wave constant = std::exchange(waves[d], second(grid_.sides[d][0].kind, grid_.unknowns[d]));
-    least = std::min(least, rayleigh(*this, waves));
+    least = std::min(least, smooth_rayleigh(*this, waves));
     waves[d] = constant;
   }
   return least;

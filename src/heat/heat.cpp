@@ -36,6 +36,11 @@ void check(const Stencil<T, D>& a, std::span<const T> f, std::span<const T> u, d
   require_lengths(a.rows(), {{"f", f.size()}, {"u", u.size()}});
   require_finite(a, f, "f");
   require_finite(a, u, "u");
+  if (a.grid().is_stretched())
+    throw UsageError(
+        "time steps need points that are spaced equally, in lengths: the equations of stretched axes and "
+        "around "
+        "an axis are multiplied by the volumes of cells");
   if (!(dt > 0) || !std::isfinite(dt))
     throw UsageError(fmt::format("a time step of {}: above 0 is needed", dt));
   if (std::ranges::any_of(a.center(), [](T d) { return !(d > 0); }))

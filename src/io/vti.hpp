@@ -1,9 +1,10 @@
-/// VTK image data, for ParaView and VisIt.
+/// VTK image data and rectilinear grids, for ParaView and VisIt.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace jacobi::io {
 
@@ -24,5 +25,16 @@ extern template void write_vti<float>(const std::string&, std::span<const float>
 extern template void write_vti<double>(const std::string&, std::span<const double>,
                                        std::array<std::size_t, 3>, std::array<double, 3>,
                                        std::array<double, 3>, const std::string&);
+
+/// The same on points whose coordinates along each direction are given, at least one and increasing: VTK
+/// RectilinearGrid XML (.vtr). Throws: as write_vti.
+template <class T>
+void write_vtr(const std::string& path, std::span<const T> values,
+               const std::array<std::vector<double>, 3>& coordinates, const std::string& name);
+
+extern template void write_vtr<float>(const std::string&, std::span<const float>,
+                                      const std::array<std::vector<double>, 3>&, const std::string&);
+extern template void write_vtr<double>(const std::string&, std::span<const double>,
+                                       const std::array<std::vector<double>, 3>&, const std::string&);
 
 }  // namespace jacobi::io

@@ -131,6 +131,10 @@ def call_grids(r: random.Random) -> None:
         if r.random() < 0.9
         else things.anything(r),
         "reaction": lambda: unless(r, r.choice([1.0, -1.0, things.numbers(r)])),
+        "axes": lambda: unless(
+            r, r.choice([{"x": [0, 0.1, 0.5, 1]}, ([1, 2, 4, 8],), ([0, 1], [2, 1, 3]), {"r": 1}, "ab", things.numbers(r)])
+        ),
+        "coordinates": lambda: unless(r, r.choice(["cartesian", "polar", "cylindrical", "spherical"])),
     }
     way = r.randrange(4)
     if way == 0:

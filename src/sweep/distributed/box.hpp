@@ -52,6 +52,7 @@ class Box {
   static Grid<T, D> cut_grid(const Grid<T, D>& whole, const Slabs& slabs, int rank) {
     if (slabs.active == 1) return whole;
     Grid<T, D> grid = whole;
+    grid.axes = {};  // coefficients hold what they say
     grid.unknowns[D - 1] = slabs.end(rank) - slabs.begin(rank) + slabs.low(rank) + slabs.high(rank);
     for (int d = 0; d + 1 < D; ++d)
       for (int e = 0; e < 2; ++e)

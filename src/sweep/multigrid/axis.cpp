@@ -1,5 +1,6 @@
 #include "sweep/multigrid/axis.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace jacobi::sweep {
@@ -24,6 +25,14 @@ Axis coarsened(const Axis& fine) {
   const Index m = (fine.intervals() + 1) / 2;
   coarse.n = fine.wraps() ? m : m + fine.n - fine.intervals();
   if (fine.closed() && fine.n == 2) coarse.n = 1;
+  if (fine.x.empty()) return coarse;
+  coarse.x.clear();
+  for (Index p = 0; p < m; ++p) {
+    const double at = static_cast<double>(p * fine.intervals()) / static_cast<double>(m);
+    const auto q = static_cast<Index>(at);
+    coarse.x.push_back(fine.x[q] + (at - static_cast<double>(q)) * fine.length(q));
+  }
+  coarse.x.push_back(fine.x.back());
   return coarse;
 }
 
@@ -75,8 +84,10 @@ AxisWeights weights_of(const Axis& fine, const Axis& coarse) {
     double upper = 0;
     if (!constant) upper = static_cast<double>(p) / ratio(fine, coarse) - static_cast<double>(below);
     if (fine.intervals() % 2 == 0 && !constant) upper = p % 2 == 0 ? 0 : 0.5;
-    w.upper[p % 2][below] = upper;
     const std::array<double, 4> cubic = cubic_at(coarse, below, upper);
+    if (!fine.x.empty() && upper > 0)
+      upper = std::clamp((fine.x[p] - coarse.x[below]) / coarse.length(below), 0.0, 1.0);
+    w.upper[p % 2][below] = upper;
     for (int t = 0; t < 4; ++t) w.cubic[p % 2][t][below] = cubic[t];
     add(below, i, 1 - upper);
     add(below + 1, i, upper);

@@ -176,10 +176,12 @@ void require_cycles(const Plan& plan) {
 }
 
 template <class T, int D>
-std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads, bool bare) {
+std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads, bool bare,
+                                           int first) {
   require_cycles(plan);
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
   Diffusion<D> finest = diffusion_of(a);
+  finest.first = first;
   require_memory(bytes_of_grids<T, D>(finest, plan, threads), "multigrid");
   return std::make_unique<MultigridSweeper<T, D>>(a, plan, std::move(finest), threads, bare);
 }
@@ -203,14 +205,17 @@ std::vector<T> boundary_lift(const Stencil<T, D>& a) {
 }
 
 template <class T, int D>
-double bytes_needed(const Stencil<T, D>& a, const Plan& plan, int threads) {
-  return bytes_of_grids<T, D>(diffusion_of(a), plan, threads);
+double bytes_needed(const Stencil<T, D>& a, const Plan& plan, int threads, int first) {
+  Diffusion<D> finest = diffusion_of(a);
+  finest.first = first;
+  return bytes_of_grids<T, D>(finest, plan, threads);
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                                                           \
-  template std::unique_ptr<Sweeper<T>> bind_multigrid<T, D>(const Stencil<T, D>&, const Plan&, int, bool); \
-  template std::vector<T> boundary_lift<T, D>(const Stencil<T, D>&);                                       \
-  template double bytes_needed<T, D>(const Stencil<T, D>&, const Plan&, int);
+#define JACOBI_INSTANTIATE(T, D)                                                                          \
+  template std::unique_ptr<Sweeper<T>> bind_multigrid<T, D>(const Stencil<T, D>&, const Plan&, int, bool, \
+                                                            int);                                         \
+  template std::vector<T> boundary_lift<T, D>(const Stencil<T, D>&);                                      \
+  template double bytes_needed<T, D>(const Stencil<T, D>&, const Plan&, int, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

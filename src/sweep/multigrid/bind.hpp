@@ -11,9 +11,10 @@ namespace jacobi::sweep {
 /// Lays out the stencil and its coarser grids for the plan's multigrid cycles.
 /// Throws: UsageError for a cycle that cannot be, steps that are no weighted sweeps, or an operator that is
 /// no diffusion; BackendError for too little memory. bare: what is given on the sides is taken to be 0.
+/// first: the direction that is coarsened first, or -1; see turns_of().
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads,
-                                           bool bare = false);
+                                           bool bare = false, int first = -1);
 
 /// Throws: UsageError for a plan whose multigrid no backend makes.
 void require_cycles(const Plan& plan);
@@ -24,6 +25,6 @@ std::vector<T> boundary_lift(const Stencil<T, D>& a);
 
 /// Bytes that bind_multigrid() will allocate.
 template <class T, int D>
-double bytes_needed(const Stencil<T, D>& a, const Plan& plan, int threads);
+double bytes_needed(const Stencil<T, D>& a, const Plan& plan, int threads, int first = -1);
 
 }  // namespace jacobi::sweep

@@ -79,7 +79,7 @@ CoarseAxis<T> take_axis(const Axis& fine, const Axis& coarse, bool along) {
 template <class T, int D>
 double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads) {
   const Index most = std::max(plan.multigrid()->pre, plan.multigrid()->post);
-  Diffusion<D> a{finest.axes, finest.strength, finest.reaction, {}, {}, {}};
+  Diffusion<D> a{finest.axes, finest.strength, finest.reaction, {}, {}, {}, finest.first};
   const double arrays = 2 + (finest.constant() ? 0 : 2 * D + 2);
   double bytes = 0;
   for (bool on = true; on;) {

@@ -20,6 +20,7 @@ namespace jacobi::sweep {
 namespace {
 
 constexpr double as_strong = 0.5;  // docs/multigrid.md, "Which directions"
+constexpr double stronger = 2;  // along one direction: too much for the sweeps of coarser grids along another
 constexpr const char* cure = "; other methods, without multigrid, may take it";
 
 /// One entry of a linear map along one direction.
@@ -48,13 +49,14 @@ std::vector<double> map_along(const std::vector<double>& in, std::array<Index, D
   return out;
 }
 
-/// Averages of fine unknowns, weighted as in the restriction.
+/// Averages of fine unknowns, weighted as in the restriction; of stretched ones sums, in which volumes grow.
 Rows averages(const Axis& fine, const Axis& coarse) {
   const AxisWeights w = weights_of(fine, coarse);
   Rows rows(static_cast<std::size_t>(coarse.n));
   for (Index i = 0; i < coarse.n; ++i) {
     double sum = 0;
     for (int t = 0; t < 4; ++t) sum += w.weights[t][i];
+    if (!fine.x.empty()) sum = 1;
     for (int t = 0; t < 4; ++t)
       if (w.weights[t][i] != 0)
         rows[i].push_back({(2 * i + fine.shift() - 2 + t + fine.n) % fine.n, w.weights[t][i] / sum});
@@ -62,7 +64,8 @@ Rows averages(const Axis& fine, const Axis& coarse) {
   return rows;
 }
 
-/// Parts of a coarse interval that lie in each fine one.
+/// Parts of a coarse interval that lie in each fine one, times what makes of a coupling there one of the same
+/// k over the coarse interval: couplings k / h in series, for what is interpolated linearly.
 Rows parts(const Axis& fine, const Axis& coarse) {
   const double r = ratio(fine, coarse);
   const Index m = coarse.intervals(), shift = fine.shift();
@@ -74,7 +77,9 @@ Rows parts(const Axis& fine, const Axis& coarse) {
     for (Index q = static_cast<Index>(low); q < fine.intervals() && static_cast<double>(q) < high; ++q) {
       const double left = std::max(low, static_cast<double>(q));
       const double right = std::min(high, static_cast<double>(q + 1));
-      if (right > left) rows[j].push_back({q + 1 - shift, (right - left) / r});
+      if (right <= left) continue;
+      const double h = fine.length(q), longer = fine.x.empty() ? 1 : r * h / coarse.length(interval);
+      rows[j].push_back({q + 1 - shift, (right - left) / r * longer * longer});
     }
   }
   return rows;
@@ -217,14 +222,51 @@ template <class T, int D>
 Diffusion<D> diffusion_of(const Stencil<T, D>& a) {
   Diffusion<D> result;
   for (int d = 0; d < D; ++d)
-    result.axes[d] = {a.grid().unknowns[d], {a.grid().sides[d][0].kind, a.grid().sides[d][1].kind}};
+    result.axes[d] = {
+        a.grid().unknowns[d], {a.grid().sides[d][0].kind, a.grid().sides[d][1].kind}, a.grid().axes[d].at};
   const double sign = a.center(0) > 0 ? 1 : -1;
   a.is_constant() ? take_constants(a, sign, result) : take_faces(a, sign, result);
   return result;
 }
 
+/// Whether some unknown is coupled along direction d as strongly as along others.
+template <int D>
+bool is_strong_somewhere(const Diffusion<D>& a, int d) {
+  const Index rows = a.constant() ? 1 : std::ssize(a.reactions);
+  for (Index p = 0; p < rows; ++p) {
+    double others = 0;
+    for (int k = 0; k < 2 * D; ++k)
+      if (k / 2 != d && a.axes[k / 2].n > 1) others = std::max(others, coupling_of<D>(a, p, k));
+    const double here = std::max(coupling_of<D>(a, p, 2 * d), coupling_of<D>(a, p, 2 * d + 1));
+    if (here > 0 && here >= as_strong * others) return true;
+  }
+  return false;
+}
+
+template <class T, int D>
+std::vector<int> turns_of(const Stencil<T, D>& a) {
+  std::array<bool, D> strongest{};
+  if (!a.grid().is_stretched()) return {};
+  for (Index p = 0; p < a.rows(); ++p)
+    for (int d = 0; d < D; ++d) {
+      double others = std::numeric_limits<double>::infinity();
+      for (int e = 0; e < D; ++e)
+        if (e != d) others = std::min(others, std::abs(static_cast<double>(a.off(2 * e, p))));
+      if (std::abs(static_cast<double>(a.off(2 * d, p))) > stronger * others) strongest[d] = true;
+    }
+  std::vector<int> turns;
+  for (int d = 0; d < D; ++d)
+    if (strongest[d]) turns.push_back(d);
+  return turns.size() > 1 ? turns : std::vector<int>();
+}
+
 template <int D>
 std::array<bool, D> directions(const Diffusion<D>& a) {
+  if (a.first >= 0 && a.axes[a.first].n > 1 && is_strong_somewhere<D>(a, a.first)) {
+    std::array<bool, D> alone{};
+    alone[a.first] = true;
+    return alone;
+  }
   double strongest = 0;
   for (int d = 0; d < D; ++d)
     if (a.axes[d].n > 1) strongest = std::max(strongest, a.strength[d]);
@@ -236,7 +278,7 @@ std::array<bool, D> directions(const Diffusion<D>& a) {
 
 template <int D>
 Diffusion<D> coarser(const Diffusion<D>& fine, const std::array<bool, D>& along) {
-  Diffusion<D> coarse{fine.axes, fine.strength, fine.reaction, {}, {}, {}};
+  Diffusion<D> coarse{fine.axes, fine.strength, fine.reaction, {}, {}, {}, fine.first};
   for (int d = 0; d < D; ++d) {
     if (!along[d]) continue;
     const Axis& axis = coarse.axes[d] = coarsened(fine.axes[d]);
@@ -313,7 +355,8 @@ bool is_diffusion(const Stencil<T, D>& a) {
 
 #define JACOBI_INSTANTIATE(T, D)                                  \
   template Diffusion<D> diffusion_of<T, D>(const Stencil<T, D>&); \
-  template bool is_diffusion<T, D>(const Stencil<T, D>&);
+  template bool is_diffusion<T, D>(const Stencil<T, D>&);         \
+  template std::vector<int> turns_of<T, D>(const Stencil<T, D>&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 #define JACOBI_INSTANTIATE(D)                                                        \

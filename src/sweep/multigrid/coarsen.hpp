@@ -22,6 +22,7 @@ struct Diffusion {
   std::array<std::vector<double>, D> faces;
   std::vector<double> reactions;
   std::vector<Hole> holes;  ///< of each point, where there are any
+  int first = -1;           ///< a direction that is coarsened alone while it is strong anywhere; -1: none
   bool is_hole(Index p) const { return !holes.empty() && holes[static_cast<std::size_t>(p)] != Hole::none; }
   bool constant() const { return reactions.empty(); }
 };
@@ -34,6 +35,11 @@ Diffusion<D> diffusion_of(const Stencil<T, D>& a);
 /// Whether that is so where coefficients vary. Cost: a pass over them, and no memory.
 template <class T, int D>
 bool is_diffusion(const Stencil<T, D>& a);
+
+/// Where couplings are strongest along one direction here and along another there, as of stretched grids,
+/// these directions; else none. Cycles that coarsen one of them after the other reduce errors everywhere.
+template <class T, int D>
+std::vector<int> turns_of(const Stencil<T, D>& a);
 
 /// Directions to coarsen: the strongest one, and those at least half as strong, of which sweeps leave only
 /// smooth errors behind. None: neighbours are not coupled any more, and one plain sweep is a solution.

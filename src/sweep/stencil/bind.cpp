@@ -10,6 +10,7 @@
 #include "sweep/accelerated/accelerate.hpp"
 #include "sweep/accelerated/preconditioning.hpp"
 #include "sweep/multigrid/bind.hpp"
+#include "sweep/multigrid/coarsen.hpp"
 #include "sweep/stencil/products/field.hpp"
 #include "sweep/stencil/registry.hpp"
 
@@ -23,6 +24,13 @@ Plan cycle_of(const Stencil<T, D>& a, const Plan& plan) {
   Multigrid cycle = *plan.preconditioner();
   cycle.full = false;
   return multigrid(a, cycle);
+}
+
+/// The directions that cycles coarsen first, in turn; -1 where one cycle will do.
+template <class T, int D>
+std::vector<int> turns_or_none(const Stencil<T, D>& a) {
+  const std::vector<int> turns = turns_of(a);
+  return turns.empty() ? std::vector<int>{-1} : turns;
 }
 
 /// Of accelerated methods: vectors, 1 / diagonal, and weights of Neumann sides.
@@ -57,7 +65,11 @@ template <class T, int D>
 double bytes_to_bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
   if (plan.multigrid()) return bytes_needed(a, plan, threads);
   if (!accelerated(plan.method)) return select(a, plan, threads).bytes(a, plan, threads).all;
-  return bytes_of_field(a, plan) + (plan.preconditioner() ? bytes_needed(a, cycle_of(a, plan), threads) : 0);
+  double bytes = bytes_of_field(a, plan);
+  if (!plan.preconditioner()) return bytes;
+  const Plan cycle = cycle_of(a, plan);
+  for (const int first : turns_or_none(a)) bytes += bytes_needed(a, cycle, threads, first);
+  return bytes;
 }
 
 template <class T, int D>
@@ -83,9 +95,10 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
   auto field = bind_field(a, plan, threads);
   if (plan.preconditioner()) {
     const Plan cycle = cycle_of(a, plan);
-    auto inner = bind_multigrid(a, cycle, threads, true);
+    std::vector<std::unique_ptr<Sweeper<T>>> inner;
+    for (const int first : turns_or_none(a)) inner.push_back(bind_multigrid(a, cycle, threads, true, first));
     std::vector<Step> steps;
-    for (Index n = 0; n < inner->sweeps_per_cycle(); ++n) steps.push_back(cycle.method.step(n, {}));
+    for (Index n = 0; n < inner.front()->sweeps_per_cycle(); ++n) steps.push_back(cycle.method.step(n, {}));
     auto by = std::make_unique<BySweeper<T>>(*field, std::move(inner), std::move(steps), a.singular());
     return accelerate<T>(std::move(field), plan.method, std::unique_ptr<Preconditioning<T>>(std::move(by)));
   }
