@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _core
 from ._errors import UsageError
-from ._memory import as_array, real_dtype, refuse_masked
+from ._memory import as_array, floats, real_dtype, refuse_masked
 from ._options import number, shown
 
 _KINDS = ("dirichlet", "neumann", "periodic", "robin")
@@ -121,7 +121,7 @@ class Where(NamedTuple):
         if self.axes and "x" in self.axes:
             return bool(self.axes["x"][0] == 0)
         try:
-            return self.domain is None or bool(np.asarray(self.domain, float).reshape(-1, 2)[-1, 0] == 0)
+            return self.domain is None or bool(floats("domain", self.domain).reshape(-1, 2)[-1, 0] == 0)
         except (TypeError, ValueError, IndexError):
             return False  # box_of says what is wrong with it
 
@@ -184,7 +184,7 @@ def box_of(shape: tuple[int, ...], where: Where, sides: Sides) -> Any:
             raise UsageError(f"spacing={shown(spacing)}: above 0 and finite")
     elif domain is not None:
         refuse_masked("domain", domain)
-        ends = np.asarray(domain, float)
+        ends = floats("domain", domain)
         if ends.shape == (2,):
             ends = np.tile(ends, (dimensions, 1))
         if ends.shape != (dimensions, 2):
@@ -236,7 +236,7 @@ def places_of(shape: tuple[int, ...], where: Where, sides: Sides) -> Any:
     def made() -> list[np.ndarray[Any, Any]]:
         dimensions = len(shape)
         spacing, domain = where.spacing, where.domain
-        ends = np.broadcast_to(np.asarray((0.0, 1.0) if domain is None else domain, float), (dimensions, 2))
+        ends = np.broadcast_to(floats("domain", (0.0, 1.0) if domain is None else domain), (dimensions, 2))
         axes = []
         for axis in range(dimensions):  # x first
             n, (low, high) = shape[-1 - axis], ends[-1 - axis]

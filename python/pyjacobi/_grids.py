@@ -12,7 +12,7 @@ from scipy.sparse.linalg import LinearOperator
 from ._arrays import System, core
 from ._box import Points, Sides, Where, axes_of, box_of, places_of, shape_of, shape_on_axes, sides_of
 from ._errors import UsageError
-from ._memory import FLOAT64, as_array, held, laid_out, real_dtype, refuse_masked
+from ._memory import FLOAT64, as_array, floats, held, laid_out, real_dtype, refuse_masked
 from ._options import number, shown
 
 
@@ -127,7 +127,7 @@ def _on_domain(matrix: Any, sides: Sides, points: Points | None, dtype: np.dtype
     """The operator of the box, or of a domain where some points are no unknowns or sides are Robin's."""
     if points is None and not sides.robin:
         return matrix
-    flat = [np.ascontiguousarray(np.asarray(v, float).ravel()) for pair in sides.robin.values() for v in pair]
+    flat = [np.ascontiguousarray(floats("robin", v).ravel()) for pair in sides.robin.values() for v in pair]
     robin = [(side, flat[2 * i], flat[2 * i + 1]) for i, side in enumerate(sides.robin)]
     kinds, values = np.zeros(0, np.uint8), np.zeros(0, dtype)
     if points is not None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sparse
 
-from ._errors import BackendError
+from ._errors import BackendError, UsageError
 
 FLOAT64 = np.dtype(np.float64)
 FLOAT32 = np.dtype(np.float32)
@@ -73,7 +73,18 @@ def laid_out(array: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[An
     flags = array.flags
     if array.dtype == dtype and flags.c_contiguous and flags.aligned:
         return array
-    return np.array(array, dtype, order="C")
+    try:
+        return np.array(array, dtype, order="C")
+    except OverflowError:  # an int among objects
+        raise UsageError(f"an array holds a number that is too large for {dtype}") from None
+
+
+def floats(name: str, value: Any) -> np.ndarray[Any, Any]:
+    """The numbers of a sequence in float64."""
+    try:
+        return np.asarray(value, float)
+    except OverflowError:
+        raise UsageError(f"{name} holds a number that is too large") from None
 
 
 def in_namespace_of(value: Any, x: np.ndarray[Any, Any]) -> Any:

@@ -171,6 +171,10 @@ def test_an_option_that_cannot_be_meant_is_refused(options):
 def test_a_number_that_is_too_large_is_said_to_be(options):
     with pytest.raises(pyjacobi.UsageError, match="too large"):
         pyjacobi.solve(A, B, **options)
+    with pytest.raises(pyjacobi.UsageError, match="domain holds a number that is too large"):
+        pyjacobi.poisson((3, 3), domain=[(0, 10**400), (0, 1)])
+    with pytest.raises(pyjacobi.UsageError, match="too large for float64"):
+        pyjacobi.multigrid(pyjacobi.poisson((3, 3))) @ np.array([10**400] * 9, dtype=object)
 
 
 def test_a_preconditioner_made_for_another_system_is_refused():
