@@ -50,7 +50,7 @@ std::string as_run(const std::string& backend, int threads) {
 }  // namespace
 
 template <class T>
-struct Solver<T>::State {
+struct [[gnu::visibility("hidden")]] Solver<T>::State {
   Operator<T> matrix;
   Plan plan;
   std::string backend;

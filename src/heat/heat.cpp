@@ -93,7 +93,7 @@ struct Counts {
 }  // namespace
 
 template <class T, int D>
-struct Heat<T, D>::State {
+struct [[gnu::visibility("hidden")]] Heat<T, D>::State {
   heat::Problem<T, D> problem;
   double dt;
   std::vector<T> u;  ///< but explicit steps go on in their sweeper, where `ahead`

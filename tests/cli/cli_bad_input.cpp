@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(
             2,
             {"bench", "dense", "--n", "4,99999999999999999999"},
             {"--n", "99999999999999999999 is too large"}},
-        Bad{"PagesBeyondMemory", 2, {"bench", "csr", "power-law", "--scale", "26"}, {"--scale 26", "memory"}},
+        Bad{"PagesBeyondMemory", 4, {"bench", "csr", "power-law", "--scale", "26"}, {"--scale 26", "memory"}},
         Bad{"RowsOfAGrid", 2, {"bench", "csr", "grid", "--rows", "9"}, {"--rows is for random"}},
         Bad{"NegativePoints", 2, full({"--points=-4"}), {"--points", "at least 3"}},
         Bad{"ZeroInterior", 2, full({"--interior", "0"}), {"--interior 0", "at least 1"}},
