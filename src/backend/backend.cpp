@@ -36,8 +36,8 @@ int parse_threads(std::string_view text) {
   }
   const int most = 4 * cores_of_affinity();  // a number is an order, whatever else would leave fewer
   if (threads < 1 || threads > most)
-    throw UsageError(fmt::format("{} threads: give 1 to {} (4 per core; this process may use {})", threads, most,
-                                 counted(cores_of_affinity(), "core")));
+    throw UsageError(fmt::format("{} threads: give 1 to {} (4 per core; this process may use {})", threads,
+                                 most, counted(cores_of_affinity(), "core")));
   return threads;
 }
 

@@ -228,7 +228,7 @@ struct [[gnu::visibility("hidden")]] Solver<T>::State {
     return y;
   }
 
-  void describe(Report& report, const Stop& stop) const {
+  void describe(Report & report, const Stop& stop) const {
     report.method = plan.multigrid() ? "multigrid" : plan.method.name;
     report.precision = sizeof(T) == sizeof(double) ? "double" : "float";
     report.unknowns = sweeper->rows();
@@ -245,7 +245,7 @@ struct [[gnu::visibility("hidden")]] Solver<T>::State {
         every == 1 ? "sweep" : fmt::format("{} sweeps", every));
   }
 
-  void conclude(Report& report, const Stop& stop, const Executed& before) {
+  void conclude(Report & report, const Stop& stop, const Executed& before) {
     if (sweeper->executed().rung.empty()) sweeper->advance({}, Want::nothing);  // says which rung it is
     const Executed ran = sweeper->executed();
     if (ran.sweeps - before.sweeps != report.sweeps)

@@ -132,8 +132,7 @@ TEST_F(CudaTiled, HasTheBitsOfRung0) {
 TEST_F(CudaTiled, TakesTheDepthThatIsAskedFor) {
   const auto a = case_operator<double, 2>({230, 150}, 0);
   for (const Index depth : {1, 3, 16}) {
-    Plan plan(plain(), "tiled");
-    plan.blocking().sweeps = depth;
+    const Plan plan(plain(), "tiled", {{}, depth});
     EXPECT_EQ(differences(a, *on_device(a, plan), {17}, 1), 0) << depth;
   }
 }

@@ -173,7 +173,7 @@ class CycleSweeper final : public GridSweeper<T, D> {
   CycleSweeper(const Stencil<T, D>& a, const Plan& plan, const Device& device)
       : GridSweeper<T, D>(a, device, {}),
         plan_(plan_tiles(a.grid(), plan, grid_.kind)),
-        tiles_(grid_, plan_, plan.blocking().tile) {
+        tiles_(grid_, plan_, {}) {
     ran_.rung = "hierarchical";
     ran_.blocking = plan_.in_words;
     ran_.redundant_work = plan_.redundant_work;
