@@ -122,9 +122,7 @@ struct [[gnu::visibility("hidden")]] Solver<T>::State {
   /// b, x and what stop says of norms are given in units of 2^unit; so is what the report says, but for its
   /// notes.
   template <class A>
-  // inlined: a frame less from main to a kernel (docs/architecture.md)
-  [[gnu::always_inline]] Report regular(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop,
-                                        int unit = 0) {
+  Report regular(const A& a, std::span<const T> b, std::span<T> x, const Stop& stop, int unit = 0) {
     const auto begin = Clock::now();
     Report report;
     describe(report, stop);
