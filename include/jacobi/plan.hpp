@@ -21,6 +21,7 @@ namespace jacobi {
 struct Blocking {
   std::array<Index, 3> tile = {};  ///< unknowns per direction, x first (rows: one); 0 in all: chosen
   Index sweeps = 0;                ///< made per visit to a tile; 0: chosen
+  bool is_given() const { return sweeps != 0 || tile[0] != 0; }
 };
 
 /// What the entries of a dense matrix in double are stored as while it is swept. Narrower ones run inside a
@@ -57,6 +58,11 @@ struct Plan {
   Plan(Method m, std::string rung_name = {}, Blocking b = {})
       : method(std::move(m)), by(OnRung{std::move(rung_name), b}) {}
 
+  /// What reports call it: "multigrid", or the method's name.
+  const std::string& name() const {
+    static const std::string cycles = "multigrid";
+    return multigrid() ? cycles : method.name;
+  }
   /// The rung named; empty: none, or something else makes the sweeps.
   const std::string& rung() const {
     static const std::string none;

@@ -137,9 +137,6 @@ class Matrix {
 /// What was asked for by name; empty: nothing.
 using Request = AskedMethod;
 
-/// What a report calls the method of a plan.
-inline std::string method_of(const Plan& plan) { return plan.multigrid() ? "multigrid" : plan.method.name; }
-
 /// One of the names of an enumeration, as name() gives them. Throws: UsageError that lists them.
 Norm norm_of(const std::string& text);
 Reference reference_of(const std::string& text);

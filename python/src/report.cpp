@@ -162,7 +162,7 @@ void bind_diagnosis(nb::module_& m) {
       .def("to_text", [](const Diagnosis& d) { return in_python(to_text(d)); })
       .def("to_json", [](const Diagnosis& d) { return to_json(d); });
   nb::class_<Forecast>(m, "Forecast")
-      .def_prop_ro("method", [](const Forecast& f) { return method_of(f.choice.plan); })
+      .def_prop_ro("method", [](const Forecast& f) { return f.choice.plan.name(); })
       .def_prop_ro("reason", [](const Forecast& f) { return in_python(f.choice.reason); })
       .def_prop_ro("spectral_radius", [](const Forecast& f) { return f.prediction.spectral_radius; })
       .def_prop_ro("sweeps", [](const Forecast& f) { return f.prediction.sweeps; })

@@ -322,7 +322,7 @@ void bind_solve(nb::module_& m) {
            "callback"_a.none(), "progress"_a.none())
       .def("tune", &BoundSolver<T>::tune, "b"_a.noconvert(), "seconds"_a)
       .def("values_changed", &BoundSolver<T>::values_changed)
-      .def_prop_ro("method", [](const BoundSolver<T>& self) { return method_of(self.choice().plan); })
+      .def_prop_ro("method", [](const BoundSolver<T>& self) { return self.choice().plan.name(); })
       .def_prop_ro("reason", [](const BoundSolver<T>& self) { return in_python(self.choice().reason); });
 }
 

@@ -120,7 +120,7 @@ class Sweeps {
 
   Index rows() const { return sweeper_->rows(); }
   Index sweeps() const { return made_; }
-  std::string method() const { return method_of(plan_); }
+  std::string method() const { return plan_.name(); }
   double bytes_per_update() const { return sweeper_->bytes_per_update(); }
   template <class Visit>
   void each_kept(Visit visit) const {

@@ -109,7 +109,7 @@ Report first_of(const Snapshot& snapshot, const Plan& plan, std::span<T> x) {
   take_value(snapshot, "first", kept);
   std::ranges::copy(vector_of(snapshot, "handed over", x.size()), x.begin());
   Report first;
-  first.method = plan.multigrid() ? "multigrid" : plan.method.name;
+  first.method = plan.name();
   first.status = kept.status;
   first.reference = kept.reference;
   first.sweeps = kept.sweeps;

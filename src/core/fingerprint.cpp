@@ -133,11 +133,11 @@ std::string fingerprint(const Operator<T>& a, const Plan& plan, const Stop& stop
       "library {}\ninstruction set {}\nprecision {}\nunknowns {}\nmethod {}\nweights {}\nrung {}\n"
       "matrix precision {}\nnorm {}\nreference {}\nrelative tolerance {}\nabsolute tolerance {}\n"
       "check every {}\nfirst check {}\nmatrix {}\nright-hand side {}\ninitial iterate {}",
-      version(), simd::chosen(), sizeof(T) == sizeof(double) ? "double" : "float", b.size(),
-      plan.multigrid() ? "multigrid" : plan.method.name, weights_of(plan).in_words(),
-      plan.rung().empty() ? "chosen" : plan.rung(), static_cast<int>(plan.matrix_precision), name(stop.norm),
-      name(stop.reference), stop.relative, stop.absolute, stop.check_every, stop.first_check,
-      entries.in_words(), Digest().add(b).in_words(), Digest().add(x).in_words());
+      version(), simd::chosen(), sizeof(T) == sizeof(double) ? "double" : "float", b.size(), plan.name(),
+      weights_of(plan).in_words(), plan.rung().empty() ? "chosen" : plan.rung(),
+      static_cast<int>(plan.matrix_precision), name(stop.norm), name(stop.reference), stop.relative,
+      stop.absolute, stop.check_every, stop.first_check, entries.in_words(), Digest().add(b).in_words(),
+      Digest().add(x).in_words());
 }
 
 void require_same(const std::string& kept, const std::string& now) {

@@ -21,8 +21,7 @@ namespace jacobi {
 void require_products_do(const Plan& plan) {
   const bool rung = !plan.rung().empty() && plan.rung() != matrix_free_rung;
   const std::string what = plan.multigrid() || plan.preconditioner() || plan.amg() ? "multigrid"
-                           : plan.tiling() || plan.blocking().sweeps != 0 || plan.blocking().tile[0] != 0
-                               ? "cutting rows into tiles"
+                           : plan.tiling() || plan.blocking().is_given()           ? "cutting rows into tiles"
                            : plan.method.red_black || plan.method.divisor == Divisor::l1
                                ? "method " + plan.method.name
                            : rung                                               ? "rung " + plan.rung()

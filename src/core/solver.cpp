@@ -227,7 +227,7 @@ struct [[gnu::visibility("hidden")]] Solver<T>::State {
   }
 
   void describe(Report & report, const Stop& stop) const {
-    report.method = plan.multigrid() ? "multigrid" : plan.method.name;
+    report.method = plan.name();
     report.precision = sizeof(T) == sizeof(double) ? "double" : "float";
     report.unknowns = sweeper->rows();
     report.norm = stop.norm;

@@ -13,11 +13,6 @@ namespace jacobi {
 
 namespace {
 
-const std::string& method_of(const Plan& plan) {
-  static const std::string cycles = "multigrid";
-  return plan.multigrid() ? cycles : plan.method.name;
-}
-
 /// Of a matrix: seconds of a plain sweep, which are those of any but products and cycles.
 std::optional<double> plain_seconds(const Forecast& f) {
   const Plan& plan = f.choice.plan;
@@ -95,7 +90,7 @@ std::string grid_radius_in_words(const Forecast& f) {
   const double radius = f.prediction.spectral_radius;
   return fmt::format(
       "{} of the {} iteration: {} ({})",
-      accelerated(plan.method) ? "bound of the factor per sweep" : "spectral radius", method_of(plan),
+      accelerated(plan.method) ? "bound of the factor per sweep" : "spectral radius", plan.name(),
       radius > 1     ? fmt::format("{:.6g}", radius)
       : radius > 0.5 ? fmt::format("1 - {:.4e}", 1 - radius)
                      : fmt::format("{:.3g}", radius),
@@ -114,7 +109,7 @@ ordered_json of_matrix(const Forecast& f) {
     json["predicted_seconds"] =
         f.prediction.sweeps ? or_null(*f.prediction.sweeps * f.seconds_per_sweep) : nullptr;
   }
-  json["method_taken"] = method_of(f.choice.plan);  // "method" is the one advised
+  json["method_taken"] = f.choice.plan.name();  // "method" is the one advised
   json["seconds_per_sweep"] = f.seconds_per_sweep;
   json["dry_run"] = true;
   json["memory_bytes"] = f.memory;
@@ -153,7 +148,7 @@ std::string to_text(const Forecast& f) {
   if (f.diagnosis) {
     text += to_text(*f.diagnosis, plain_seconds(f));
     if (takes_other(f))
-      text += fmt::format("  method {} as {}: {}\n", method_of(f.choice.plan),
+      text += fmt::format("  method {} as {}: {}\n", f.choice.plan.name(),
                           f.choice.reason.empty() ? "asked for" : "chosen", asked_in_words(f));
   } else {
     if (!std::isnan(f.prediction.spectral_radius)) text += fmt::format("  {}\n", grid_radius_in_words(f));

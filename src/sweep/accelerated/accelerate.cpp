@@ -26,10 +26,10 @@ double vectors_of(const Plan& plan) {
 }
 
 void require_alone(const Plan& plan) {
-  const char* beside = !plan.rung().empty()                                          ? "a rung"
-                       : plan.tiling()                                               ? "tilings"
-                       : plan.blocking().sweeps != 0 || plan.blocking().tile[0] != 0 ? "a blocking"
-                                                                                     : nullptr;
+  const char* beside = !plan.rung().empty()         ? "a rung"
+                       : plan.tiling()              ? "tilings"
+                       : plan.blocking().is_given() ? "a blocking"
+                                                    : nullptr;
   if (beside)
     throw UsageError(fmt::format("method {} makes one product after the other: it goes without {}",
                                  plan.method.name, beside));

@@ -19,7 +19,7 @@ Suitable suits_strips(const Stencil<T, 2>& a, const Plan& plan, int threads) {
   const RegisterTile tile = strips_kernels<T>().tile;
   const auto& n = a.grid().unknowns;
   if (tile.lanes == 0) return {"lines are put in strips by AVX2 and AVX-512"};
-  if (plan.blocking().sweeps > 0 || plan.blocking().tile[0] > 0) return {"another blocking was asked for"};
+  if (plan.blocking().is_given()) return {"another blocking was asked for"};
   const Step first = plan.method.step(0, {});
   if (kind_of(first) != StepKind::plain || kind_of(plan.method.step(1, first)) != StepKind::plain)
     return {"only plain sweeps go over strips"};

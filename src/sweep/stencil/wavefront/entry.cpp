@@ -17,7 +17,7 @@ Suitable suits_wavefront(const Stencil<T, 3>& a, const Plan& plan, int) {
   constexpr Index least = 48;
   const Grid<T, 3>& grid = a.grid();
   if (!wavefront_kernels<T>().is_able) return {"two sweeps are made at once by AVX2 and AVX-512"};
-  if (plan.blocking().sweeps > 0 || plan.blocking().tile[0] > 0) return {"another blocking was asked for"};
+  if (plan.blocking().is_given()) return {"another blocking was asked for"};
   if (!a.is_constant()) return {"coefficients have to be constant"};
   if (kind_of(plan.method.step(1, plan.method.step(0, {}))) == StepKind::three_term)
     return {"three-term steps need the iterate before"};
