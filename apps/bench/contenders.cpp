@@ -99,9 +99,7 @@ std::vector<Contender> contenders(const BenchRun& run, std::span<const Rung> run
 }
 
 void require_room(const std::string& what, double bytes, const std::string& cure) {
-  if (bytes > available_memory())
-    throw BackendError(fmt::format("{} need {} of memory, {} are available: {}", what, in_words(bytes),
-                                   in_words(available_memory()), cure));
+  jacobi::require_room(bytes, what + " need", cure);
 }
 
 std::shared_ptr<const Backend> backend_of(const Contender& c) {

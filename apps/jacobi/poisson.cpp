@@ -95,10 +95,9 @@ int finish_one(const PoissonOptions& o, const Box& box, const Problem<T, D>& pro
 }
 
 void require_room(const PoissonOptions& o, double needed) {
-  if (needed > available_memory())
-    throw BackendError(fmt::format(
-        "this grid needs {} of memory, {} are available: take fewer points{} or --precision float",
-        in_words(needed), in_words(available_memory()), o.copies > 1 ? ", fewer --copies" : ""));
+  jacobi::require_room(needed, "this grid needs",
+                       o.copies > 1 ? "take fewer points, fewer --copies or --precision float"
+                                    : "take fewer points or --precision float");
 }
 
 /// Where nothing is known but the options: of varying coefficients, and what no method goes without.
@@ -139,7 +138,7 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
 Report interrupted_before(const Plan& plan, const Backend& on, Index rows, std::size_t size_of_number) {
   Report r;
   r.status = Status::interrupted;
-  r.method = plan.multigrid() ? "multigrid" : plan.method.name;
+  r.method = plan.name();
   r.backend = on.name();
   r.threads = on.threads();
   r.precision = size_of_number == sizeof(double) ? "double" : "float";

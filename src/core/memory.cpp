@@ -104,6 +104,12 @@ std::mutex asking;
 [[maybe_unused]] const int fork_waits =
     ::pthread_atfork([] { asking.lock(); }, [] { asking.unlock(); }, [] { asking.unlock(); });
 
+void refuse_beyond(double available, double bytes, const std::string& what_needs, const std::string& cure) {
+  if (bytes > available)
+    throw BackendError(fmt::format("{} {} of memory, {} are available: {}", what_needs, in_words(bytes),
+                                   in_words(available), cure));
+}
+
 }  // namespace
 
 /// The files of the system and of control groups are read again where it matters, or after a while: a small
@@ -117,10 +123,11 @@ void require_memory(double bytes, const std::string& what) {
     available = available_memory();
     read = Clock::now();
   }
-  if (bytes > available)
-    throw BackendError(
-        fmt::format("{} need {} of memory, {} are available: take fewer points or --precision float", what,
-                    in_words(bytes), in_words(available)));
+  refuse_beyond(available, bytes, what + " need", "take fewer points or --precision float");
+}
+
+void require_room(double bytes, const std::string& what_needs, const std::string& cure) {
+  refuse_beyond(available_memory(), bytes, what_needs, cure);
 }
 
 }  // namespace jacobi

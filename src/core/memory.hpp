@@ -12,5 +12,7 @@ double memory_taken_at_most();
 std::string in_words(double bytes);
 /// Throws: BackendError naming needed and available bytes if `bytes` for `what` exceed the available memory.
 void require_memory(double bytes, const std::string& what);
+/// The same in words of a program's own, "this grid needs" and what to do; memory is asked for anew.
+void require_room(double bytes, const std::string& what_needs, const std::string& cure);
 
 }  // namespace jacobi
