@@ -10,6 +10,7 @@
 #include "core/forecast.hpp"
 #include "core/memory.hpp"
 #include "dry_run.hpp"
+#include "heat/problem.hpp"
 #include "heat_options.hpp"
 #include "io/npy.hpp"
 #include "jacobi/error.hpp"
@@ -23,6 +24,8 @@
 namespace jacobi::cli {
 
 namespace {
+
+constexpr const char* take_fewer = "take fewer points or --precision float";
 
 ordered_json heat_asked(const HeatCommand& o, const Box& box, const Steps& steps) {
   ordered_json problem = to_json(box);
@@ -184,7 +187,7 @@ int dry_run_of_heat(const HeatCommand& o, const Box& box, const Problem<T, D>& p
         "{}\n{} of {:.6g}{}\nmemory: {}\npredicted: {}, {} per step\nlargest stable explicit step: {} ({})\n",
         describe_grid(p, box), counted(steps.count, "step"), steps.length,
         o.step_tolerance > 0 ? " to begin with" : "", in_words(memory), in_time(seconds), in_time(each),
-        digits_of(steps.stable.step, 6, Toward::below), words_of(steps.stable));
+        digits_of(steps.stable.step, 6, Toward::below), heat::bound_in_words(steps.stable));
     for (const std::string& note : left_unwritten(o.files.files())) fmt::print("note: {}\n", note);
   }
   return Exit::converged;
@@ -199,11 +202,7 @@ int run_heat(HeatCommand& o, const Box& box) {
     exact_at<T, D>(p.a.grid(), box, o.problem.exact, o.end);  // an error now, not after hours
   const Steps steps = steps_of(o, p.a);
   const double needed = bytes_of_heat(p.a, o.make(), *o.run.make_backend());
-  if (needed > available_memory())
-    throw BackendError(
-        fmt::format("these steps need {} of memory, {} are available: take fewer points or "
-                    "--precision float",
-                    in_words(needed), in_words(available_memory())));
+  require_room(needed, "these steps need", take_fewer);
   if (o.dry_run) return dry_run_of_heat(o, box, p, steps);
   if (o.run.talks())
     fmt::print("{}\n{} of {:.6g}\n", describe_grid(p, box), counted(steps.count, "step"), steps.length);
@@ -235,11 +234,7 @@ int run_heat(HeatCommand& o) {
   o.check();
   const bool single = o.run.precision == "float";
   const double needed = memory_needed(box, o.problem, single ? sizeof(float) : sizeof(double));
-  if (needed > available_memory())
-    throw BackendError(
-        fmt::format("this grid needs {} of memory, {} are available: take fewer points or "
-                    "--precision float",
-                    in_words(needed), in_words(available_memory())));
+  require_room(needed, "this grid needs", take_fewer);
   return single ? run_heat<float>(o, box) : run_heat<double>(o, box);
 }
 

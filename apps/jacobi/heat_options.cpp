@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/instantiate.hpp"
+#include "heat/problem.hpp"
 #include "help.hpp"
 #include "jacobi/error.hpp"
 #include "named.hpp"
@@ -96,11 +97,6 @@ void HeatCommand::check() {
   run.stdout_is_taken = check_outputs(written, files_read(problem), problem.initial);
 }
 
-std::string words_of(const StableStep& stable) {
-  return stable.exact ? "2 / lambda_max, exact for constant coefficients"
-                      : "2 / Gershgorin's bound of lambda_max";
-}
-
 template <class T, int D>
 Steps steps_of(const HeatCommand& o, const Stencil<T, D>& a) {
   Steps steps;
@@ -116,10 +112,10 @@ Steps steps_of(const HeatCommand& o, const Stencil<T, D>& a) {
   if (o.is_explicit() && wanted <= steps.stable.step && steps.length > steps.stable.step)  // by a rounding
     steps.length = o.end / static_cast<double>(++steps.count);
   if (o.is_explicit() && steps.length > steps.stable.step)
-    throw UsageError(
-        fmt::format("--step {}: too large for --scheme explicit, {} at most is stable here ({}); --scheme "
-                    "implicit takes any",
-                    o.step, digits_of(steps.stable.step, 6, Toward::below), words_of(steps.stable)));
+    throw UsageError(fmt::format(
+        "--step {}: too large for --scheme explicit, {} at most is stable here ({}); --scheme "
+        "implicit takes any",
+        o.step, digits_of(steps.stable.step, 6, Toward::below), heat::bound_in_words(steps.stable)));
   return steps;
 }
 

@@ -43,7 +43,4 @@ struct Steps {
 template <class T, int D>
 Steps steps_of(const HeatCommand& o, const Stencil<T, D>& a);
 
-/// "2 / lambda_max, exact ...": where the largest step is from.
-std::string words_of(const StableStep& stable);
-
 }  // namespace jacobi::cli

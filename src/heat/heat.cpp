@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/cadence.hpp"
 #include "core/clock.hpp"
 #include "core/executed.hpp"
 #include "core/facts.hpp"
@@ -24,11 +25,6 @@ namespace {
 
 constexpr Index ticks_per_step = Index(1) << 20;  ///< of dt: the shortest step of a step tolerance is one
 constexpr Index most_steps = Index(1) << 42;
-
-std::string bound_in_words(const StableStep& most) {
-  return most.exact ? "2 / lambda_max, exact for constant coefficients"
-                    : "2 / Gershgorin's bound of lambda_max";
-}
 
 template <class T, int D>
 void check(const Stencil<T, D>& a, std::span<const T> f, std::span<const T> u, double dt,
@@ -59,7 +55,7 @@ void check(const Stencil<T, D>& a, std::span<const T> f, std::span<const T> u, d
     throw UsageError(fmt::format(
         "a step of {} is too large for explicit Euler: the largest that is stable here is {} ({}); the theta "
         "method takes any",
-        dt, digits_of(most.step, 6, Toward::below), bound_in_words(most)));
+        dt, digits_of(most.step, 6, Toward::below), heat::bound_in_words(most)));
 }
 
 /// Points that touch nothing keep their value: f is what keeps it.
@@ -68,21 +64,6 @@ void hold_points_alone(const Domain<T, D>& domain, std::span<const T> u, std::ve
   for (const Pocket& pocket : domain.pockets())
     if (pocket.points == 1) f[pocket.first] = domain.a().center(pocket.first) * u[pocket.first];
 }
-
-/// A call of so many explicit steps that each takes about as long as a look at the clock is due.
-class StepsAtOnce {
- public:
-  Index next(Index left) const { return std::min(left, size_); }
-  void took(double seconds) {
-    constexpr double wanted = 0.1;
-    constexpr Index most = 1 << 16;
-    if (seconds < wanted / 2) size_ = std::min(most, 2 * size_);
-    if (seconds > wanted) size_ = std::max<Index>(1, size_ / 2);
-  }
-
- private:
-  Index size_ = 64;
-};
 
 /// What a snapshot keeps beside u.
 struct Counts {
@@ -100,6 +81,7 @@ struct [[gnu::visibility("hidden")]] Heat<T, D>::State {
   Counts now = {};
   bool ahead = false;
   bool loaded = false;
+  Bundle bundle{1};  ///< of explicit steps, between looks at the clock
   double seconds_bind = 0;
   std::optional<heat::ExplicitSteps<T, D>> explicit_steps = {};
   std::optional<heat::ThetaSteps<T, D>> theta = {};
@@ -116,10 +98,12 @@ struct [[gnu::visibility("hidden")]] Heat<T, D>::State {
         u(start.begin(), start.end()) {
     if (domain) problem.domain = *domain;
     const auto begin = Clock::now();
-    if (is_explicit())
+    if (is_explicit()) {
       explicit_steps.emplace(a, problem.options.rung, *problem.on);
-    else
+      bundle = Bundle(explicit_steps->sweeper().sweeps_at_once());
+    } else {
       theta.emplace(problem);
+    }
     seconds_bind = seconds_since(begin);
   }
 
@@ -148,14 +132,13 @@ struct [[gnu::visibility("hidden")]] Heat<T, D>::State {
     if (!loaded) sweeper.load(problem.f, u);
     loaded = ahead = true;
     const Step one = explicit_steps->step(dt);
-    StepsAtOnce at_once;
     std::vector<Step> call;
     for (Index count = 0; steps > 0; steps -= count) {
-      count = at_once.next(steps);
+      count = bundle.next(steps);
       call.assign(static_cast<std::size_t>(count), one);
       const auto start = Clock::now();
       sweeper.advance(call, Want::nothing);
-      at_once.took(seconds_since(start));
+      bundle.took(count, seconds_since(start));
       now.steps += count;
       now.ticks += count * ticks_per_step;
       r.sweeps += count;

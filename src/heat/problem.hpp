@@ -24,6 +24,12 @@ struct Problem {
   std::optional<Domain<T, D>> domain = {};
 };
 
+/// What the largest stable step is from.
+inline std::string bound_in_words(const StableStep& most) {
+  return most.exact ? "2 / lambda_max, exact for constant coefficients"
+                    : "2 / Gershgorin's bound of lambda_max";
+}
+
 /// The diagonal entry of all rows, where it is one.
 template <class T, int D>
 std::optional<T> one_diagonal(const Stencil<T, D>& a) {
