@@ -6,6 +6,7 @@
 #include "core/words.hpp"
 #include "jacobi/heat.hpp"
 #include "report/json.hpp"
+#include "report/report.hpp"
 
 namespace jacobi {
 
@@ -40,11 +41,7 @@ std::string to_text(const HeatReport& r) {
   if (r.rejected > 0) text += fmt::format("  {} made anew, shorter\n", counted(r.rejected, "step"));
   text +=
       fmt::format("  heat content {:.12g}, at the beginning {:.12g}\n", r.content_final, r.content_initial);
-  if (r.error && std::isfinite(r.error->l2))
-    text += fmt::format(
-        "  error against the known solution: 2-norm {:.6e}{}, largest {:.6e}\n", r.error->l2,
-        std::isfinite(r.error->relative) ? fmt::format(" (relative {:.3e})", r.error->relative) : "",
-        r.error->max);
+  if (r.error && std::isfinite(r.error->l2)) text += "  " + error_in_words(*r.error) + "\n";
   if (r.sweeps > 0)
     text += fmt::format("  {}{} in {} (setup {}) on {}{}, {}: {}\n", counted(r.sweeps, "sweep"),
                         r.cycles > 0 ? ", " + counted(r.cycles, "cycle") : "", in_time(r.seconds),

@@ -2,10 +2,14 @@
 #pragma once
 #include <cmath>
 #include <optional>
+#include <string>
 
 #include "jacobi/report.hpp"
 
 namespace jacobi {
+
+/// "error against the known solution: ...".
+std::string error_in_words(const ErrorNorms& error);
 
 /// The factor per sweep where it tells of the same as the status: growth, where the norm ended higher and
 /// might have grown on; contraction, where it did not diverge.

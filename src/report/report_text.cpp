@@ -9,6 +9,12 @@
 
 namespace jacobi {
 
+std::string error_in_words(const ErrorNorms& error) {
+  return fmt::format("error against the known solution: 2-norm {:.6e}{}, largest {:.6e}", error.l2,
+                     std::isfinite(error.relative) ? fmt::format(" (relative {:.3e})", error.relative) : "",
+                     error.max);
+}
+
 namespace {
 
 /// Where nothing is left of b - A x but what a rounding of |A| |x| + |b| hides, the number says no more.
@@ -92,11 +98,7 @@ std::string to_text(const Report& r) {
   if (r.backward_error && std::isfinite(*r.backward_error))
     text += fmt::format("\n  backward error {} (the largest |b - A x| of a row, relative to |A| |x| + |b|)",
                         backward_error_in_words(*r.backward_error, r.precision));
-  if (r.error && std::isfinite(r.error->l2))
-    text += fmt::format(
-        "\n  error against the known solution: 2-norm {:.6e}{}, largest {:.6e}", r.error->l2,
-        std::isfinite(r.error->relative) ? fmt::format(" (relative {:.3e})", r.error->relative) : "",
-        r.error->max);
+  if (r.error && std::isfinite(r.error->l2)) text += "\n  " + error_in_words(*r.error);
   if (r.error_bound)
     text += fmt::format("\n  proved: no unknown is off by more than {:.3e}{}", rounded_up(*r.error_bound),
                         r.precision == "float" ? " (of the system as rounded to float)" : "");
