@@ -74,11 +74,9 @@ int look_at_whole(const PoissonOptions& o, const Box& box, const Problem<T, D>& 
   const auto on = o.run.make_backend();
   Forecast f;
   if (one.domain) {  // whose own slowest mode is not known; trial modes of a box with holes are none
-    WholeGrid whole{static_cast<double>(problem.a.rows()), bytes_to_solve(problem.a, choice, on->threads()),
-                    tested_norm(problem.a, stop.norm), outset_of<T, E>(problem.a, problem.b, problem.x, stop),
-                    false};
-    whole.outset.modes = one.domain->bounds_of_box();
     const SeenGrid<T, E> grid{problem.a, problem.b, problem.x};
+    WholeGrid whole = whole_of(grid, choice, stop, on->threads());
+    whole.outset.modes = one.domain->bounds_of_box();
     f = forecast<T, E>(whole, choice, grid, grid, stop, *on);
     f.of_box = f.one_mode;
   } else {
@@ -208,8 +206,7 @@ Box with_at_most(const Box& box, double points) {
     for (int d = 0; d < box.dimensions; ++d) {
       const double size = static_cast<double>(box.points[d]);
       small.points[d] = static_cast<Index>(std::max(std::min(size, least), std::floor(size / factor)));
-      const bool periodic = box.sides[d][0].kind == BoundaryKind::periodic;
-      small.axes[d] = resampled(box.axes[d], small.points[d] - (periodic ? 0 : 1));
+      small.axes[d] = resampled(box.axes[d], intervals_of(small, d));
     }
     return small;
   };

@@ -150,6 +150,13 @@ void count_cycles(Forecast& f, Norm norm, const SeenGrid<T, D>& seen, const Seen
 }  // namespace
 
 template <class T, int D>
+WholeGrid whole_of(const SeenGrid<T, D>& grid, const Choice& choice, const Stop& stop, int threads) {
+  const Stencil<T, D>& a = grid.a;
+  return {static_cast<double>(a.rows()), bytes_to_solve(a, choice, threads), tested_norm(a, stop.norm),
+          outset_of<T, D>(a, grid.b, grid.x, stop), symmetric_and_constant(a)};
+}
+
+template <class T, int D>
 Forecast forecast(const WholeGrid& whole, const Choice& choice, const SeenGrid<T, D>& seen,
                   const SeenGrid<T, D>& timed, const Stop& stop, const Backend& on) {
   const Plan& plan = choice.plan;
@@ -180,10 +187,8 @@ Forecast forecast(const Stencil<T, D>& a, const Choice& choice, std::span<const 
   require_finite(a, x, "x");
   std::vector<T> b(given.begin(), given.end());
   if (a.singular()) make_compatible<T, D>(a, b, stop.project_rhs);
-  const WholeGrid whole{static_cast<double>(a.rows()), bytes_to_solve(a, choice, on.threads()),
-                        tested_norm(a, stop.norm), outset_of<T, D>(a, b, x, stop), symmetric_and_constant(a)};
   const SeenGrid<T, D> seen{a, b, x};
-  return forecast<T, D>(whole, choice, seen, seen, stop, on);
+  return forecast<T, D>(whole_of(seen, choice, stop, on.threads()), choice, seen, seen, stop, on);
 }
 
 std::optional<double> predicted_radius(const Diagnosis& d, const Plan& plan) {
@@ -264,6 +269,7 @@ Forecast forecast(const Operator<T>& a, const Diagnosis& d, const Choice& choice
 #define JACOBI_INSTANTIATE(T, D)                                                                       \
   template double bytes_to_solve<T, D>(const Stencil<T, D>&, const Choice&, int);                      \
   template double rounding_floor_of_mode<T, D>(const Stencil<T, D>&, std::span<const T>, const Stop&); \
+  template WholeGrid whole_of<T, D>(const SeenGrid<T, D>&, const Choice&, const Stop&, int);           \
   template Forecast forecast<T, D>(const WholeGrid&, const Choice&, const SeenGrid<T, D>&,             \
                                    const SeenGrid<T, D>&, const Stop&, const Backend&);                \
   template Forecast forecast<T, D>(const Stencil<T, D>&, const Choice&, std::span<const T>,            \

@@ -40,6 +40,9 @@ struct SeenGrid {
   std::span<const T> b, x;
 };
 
+template <class T, int D>
+WholeGrid whole_of(const SeenGrid<T, D>& grid, const Choice& choice, const Stop& stop, int threads);
+
 /// The forecast of a problem of which only smaller ones are made. seen: where multigrid's cycles are counted;
 /// timed: where sweeps are timed, whose time grows as the unknowns do. Both may be the same.
 template <class T, int D>
