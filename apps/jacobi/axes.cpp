@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/in_order.hpp"
+#include "core/metric.hpp"
 #include "core/nearest.hpp"
 #include "expression.hpp"
 #include "fields.hpp"
@@ -17,15 +19,11 @@ namespace jacobi::cli {
 namespace {
 
 constexpr std::array<const char*, 3> axis_options = {"--axis-x", "--axis-y", "--axis-z"};
-constexpr std::array<const char*, 3> coordinate_words = {"cartesian", "polar", "cylindrical"};
 
 bool is_periodic(const Box& box, int d) { return box.sides[d][0].kind == BoundaryKind::periodic; }
 
-/// Of all points, and of a period the end as well.
-Index intervals_of(const Box& box, int d) { return box.points[d] - (is_periodic(box, d) ? 0 : 1); }
-
 Coordinates read_coordinates(const std::string& text) {
-  const std::vector<std::string> names(coordinate_words.begin(), coordinate_words.end());
+  const std::vector<std::string> names(coordinate_names.begin(), coordinate_names.end());
   const auto found = std::ranges::find(names, text.empty() ? names.front() : text);
   if (found == names.end())
     throw UsageError(
@@ -62,10 +60,9 @@ std::vector<double> from_file(Box& box, int d, const std::string& text, bool uns
           : is_periodic(box, d) ? fmt::format(" for {} points: {} are needed, the last where the period ends",
                                               box.points[d], expected)
                                 : fmt::format(" for {} points", expected)));
-    for (std::size_t i = 1; i < array.values.size(); ++i)
-      if (!(array.values[i] > array.values[i - 1]))
-        throw InputError(fmt::format("coordinates must increase, and {} follows {} at point {}",
-                                     array.values[i], array.values[i - 1], i + 1));
+    if (const std::size_t i = first_out_of_order(array.values); i < array.values.size())
+      throw InputError(fmt::format("coordinates must increase, and {} follows {} at point {}",
+                                   array.values[i], array.values[i - 1], i + 1));
     return std::move(array.values);
   });
 }
@@ -109,6 +106,8 @@ void set_axis_of_cylinder(Box& box, bool said) {
 
 }  // namespace
 
+Index intervals_of(const Box& box, int d) { return box.points[d] - (is_periodic(box, d) ? 0 : 1); }
+
 void read_axes(Box& box, const BoxText& text, bool unsaid) {
   box.coordinates = read_coordinates(text.coordinates);
   for (int d = 0; d < 3; ++d) {
@@ -132,6 +131,12 @@ double point_of(const Box& box, int d, Index i) {
 std::vector<double> points_of(const Box& box, int d) {
   std::vector<double> at;
   for (Index i = 0; i < box.points[d]; ++i) at.push_back(point_of(box, d, i));
+  return at;
+}
+
+std::array<std::vector<double>, 3> places_of(const Box& box) {
+  std::array<std::vector<double>, 3> at{{{0}, {0}, {0}}};
+  for (int d = 0; d < box.dimensions; ++d) at[d] = points_of(box, d);
   return at;
 }
 
@@ -171,7 +176,7 @@ std::vector<double> resampled(const std::vector<double>& at, Index intervals) {
 }
 
 void add_axes(nlohmann::ordered_json& json, const Box& box) {
-  json["coordinates"] = coordinate_words[static_cast<std::size_t>(box.coordinates)];
+  json["coordinates"] = coordinate_names[static_cast<std::size_t>(box.coordinates)];
   for (int d = 0; d < box.dimensions; ++d) {
     const Spacings h = spacings_of(box, d);
     json["axes"].push_back({{"min", box.lower[d]},

@@ -1,5 +1,6 @@
 /// The axes of `poisson` that are not spaced equally, and what they measure.
 #pragma once
+#include <array>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -24,6 +25,11 @@ std::string spacings_in_words(const Box& box);
 /// Where point i of a direction is, and where all are. Of a period not its end.
 double point_of(const Box& box, int d, Index i);
 std::vector<double> points_of(const Box& box, int d);
+/// The same of every direction; 0 in those that the box has not.
+std::array<std::vector<double>, 3> places_of(const Box& box);
+
+/// Between neighbours along a direction, of a period the one to its end too.
+Index intervals_of(const Box& box, int d);
 
 /// A direction with other points: so many, spaced as the ones before.
 std::vector<double> resampled(const std::vector<double>& at, Index intervals);

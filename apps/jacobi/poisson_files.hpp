@@ -119,8 +119,7 @@ Plane plane_of(const PointField<T>& field, const Box& box, const std::string& ti
 /// A line per point: x, y, z as far as there are dimensions, and u.
 template <class T>
 void write_csv(const std::string& path, const PointField<T>& field, const Box& box) {
-  std::array<std::vector<double>, 3> at{{{0}, {0}, {0}}};
-  for (int d = 0; d < box.dimensions; ++d) at[d] = points_of(box, d);
+  const std::array<std::vector<double>, 3> at = places_of(box);
   io::write_atomically(path, [&](std::ostream& out) {
     for (int d = 0; d < box.dimensions; ++d) out << "xyz"[d] << ',';
     out << "u\n";
@@ -139,9 +138,7 @@ void write_csv(const std::string& path, const PointField<T>& field, const Box& b
 template <class T, int D>
 void write_vti(const std::string& path, const PointField<T>& field, const Box& box, const Stencil<T, D>& a) {
   if (io::lower_case(path).ends_with(".vtr")) {
-    std::array<std::vector<double>, 3> at{{{0}, {0}, {0}}};
-    for (int d = 0; d < D; ++d) at[d] = points_of(box, d);
-    io::write_vtr<T>(path, field.values, at, "u");
+    io::write_vtr<T>(path, field.values, places_of(box), "u");
     return;
   }
   std::array<std::size_t, 3> points{1, 1, 1};

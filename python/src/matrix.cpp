@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/metric.hpp"
 #include "heat.hpp"
 #include "watch.hpp"
 
@@ -63,9 +64,8 @@ BoundaryKind kind_of(const std::string& text) {
 }
 
 Coordinates coordinates_of(const std::string& text) {
-  if (text == "cartesian") return Coordinates::cartesian;
-  if (text == "polar") return Coordinates::polar;
-  if (text == "cylindrical") return Coordinates::cylindrical;
+  const auto found = std::ranges::find(coordinate_names, text);
+  if (found != coordinate_names.end()) return static_cast<Coordinates>(found - coordinate_names.begin());
   throw UsageError(fmt::format("there are no coordinates '{}': take cartesian, polar or cylindrical", text));
 }
 

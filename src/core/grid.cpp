@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/in_order.hpp"
 #include "core/instantiate.hpp"
 #include "core/lengths.hpp"
 #include "core/metric.hpp"
@@ -36,13 +37,12 @@ void require_pair(const std::array<Side<T>, 2>& sides, int d) {
 
 /// Throws: InputError where coordinates of direction d do not increase.
 void require_increasing(const std::vector<double>& at, int d) {
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    if (!std::isfinite(at[i]))
-      throw InputError(fmt::format("coordinate {} of {} is {}: it must be finite", i + 1, axis[d], at[i]));
-    if (i > 0 && !(at[i] > at[i - 1]))
-      throw InputError(fmt::format("coordinates of {} must increase, and {} follows {} at point {}", axis[d],
-                                   at[i], at[i - 1], i + 1));
-  }
+  const std::size_t i = first_out_of_order(at);
+  if (i == at.size()) return;
+  if (!std::isfinite(at[i]))
+    throw InputError(fmt::format("coordinate {} of {} is {}: it must be finite", i + 1, axis[d], at[i]));
+  throw InputError(fmt::format("coordinates of {} must increase, and {} follows {} at point {}", axis[d],
+                               at[i], at[i - 1], i + 1));
 }
 
 /// Throws: what cannot be meant by a grid whose first direction is a radius.

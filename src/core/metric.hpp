@@ -8,6 +8,9 @@
 
 namespace jacobi {
 
+/// Names of Coordinates, in their order.
+inline constexpr std::array<const char*, 3> coordinate_names = {"cartesian", "polar", "cylindrical"};
+
 /// Whether the second direction is an angle around r = 0.
 template <class T, int D>
 bool has_angle(const Grid<T, D>& grid) {
@@ -38,17 +41,19 @@ Ends ends_of(const Grid<T, D>& grid, int d) {
 template <class T, int D>
 class Metric {
  public:
-  explicit Metric(const Grid<T, D>& grid) : has_angle_(has_angle(grid)) {
-    for (int d = 0; d < D; ++d) set_axis(grid, d);
+  explicit Metric(const Grid<T, D>& grid) : is_plain_(!grid.is_stretched()), has_angle_(has_angle(grid)) {
+    for (int d = 0; d < D; ++d) is_plain_ ? set_spacing(grid.spacing[d], d) : set_axis(grid, d);
   }
 
   double volume(const std::array<Index, D>& at) const {
+    if (is_plain_) return 1;
     double product = 1;
     for (int d = 0; d < D; ++d) product *= volume_[d][at[d]];
     return product;
   }
   /// Volume over (area of the face towards neighbour k, times the distance of that): what divides k there.
   double over_coupling(const std::array<Index, D>& at, int k) const {
+    if (is_plain_) return length_[k / 2][0];
     double product = length_[k / 2][at[k / 2] + k % 2];
     for (int e = 0; e < D; ++e)
       if (e != k / 2) product /= (has_angle_ && k / 2 == 1 && e == 0 ? around_ : volume_[e])[at[e]];
@@ -57,19 +62,24 @@ class Metric {
   /// Volume over the area of side k beside the unknown there.
   double over_side(const std::array<Index, D>& at, int k) const {
     double product = side_[k];
+    if (is_plain_) return product;
     for (int e = 0; e < D; ++e)
       if (e != k / 2) product /= (has_angle_ && k / 2 == 1 && e == 0 ? strip_ : volume_[e])[at[e]];
     return product;
   }
 
  private:
+  void set_spacing(double h, int d) {
+    length_[d].assign(1, h * h);
+    side_[2 * d] = side_[2 * d + 1] = h;
+  }
   void set_axis(const Grid<T, D>& grid, int d) {
     const auto n = static_cast<std::size_t>(grid.unknowns[d]);
     const double h = grid.spacing[d];
     if (grid.axes[d].at.empty()) {
+      set_spacing(h, d);
       volume_[d].assign(n, 1.0);
       length_[d].assign(n + 1, h * h);
-      side_[2 * d] = side_[2 * d + 1] = h;
       return;
     }
     const bool radial = d == 0 && grid.coordinates != Coordinates::cartesian;
@@ -103,7 +113,7 @@ class Metric {
     side_[2 * d + 1] = mean / area(high);
   }
 
-  bool has_angle_;
+  bool is_plain_, has_angle_;
   std::array<std::vector<double>, D> volume_, length_;
   std::array<double, 2 * D> side_{};
   std::vector<double> around_, strip_;  ///< of cells along r, in faces and in sides across the angle

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/in_order.hpp"
 #include "io/atomic_file.hpp"
 #include "io/words.hpp"
 #include "jacobi/error.hpp"
@@ -88,10 +89,9 @@ void write_vtr(const std::string& path, std::span<const T> values,
   std::array<std::size_t, 3> points;
   for (std::size_t d = 0; d < 3; ++d) {
     points[d] = coordinates[d].size();
-    for (std::size_t i = 0; i < points[d]; ++i)
-      if (!std::isfinite(coordinates[d][i]) || (i > 0 && !(coordinates[d][i] > coordinates[d][i - 1])))
-        throw UsageError(fmt::format("{}: coordinate {} of {} is {}: coordinates must be finite and increase",
-                                     path, i + 1, "xyz"[d], coordinates[d][i]));
+    if (const std::size_t i = first_out_of_order(coordinates[d]); i < points[d])
+      throw UsageError(fmt::format("{}: coordinate {} of {} is {}: coordinates must be finite and increase",
+                                   path, i + 1, "xyz"[d], coordinates[d][i]));
   }
   check_count(path, values.size(), points);
   std::uint64_t offset = sizeof(std::uint64_t) + values.size_bytes();
