@@ -11,16 +11,10 @@
 #include "jacobi/plan.hpp"
 #include "jacobi/solver.hpp"
 #include "random.hpp"
+#include "stop_at.hpp"
 
 namespace jacobi::test {
 namespace {
-
-Stop down_to(double relative) {
-  Stop stop;
-  stop.relative = relative;
-  stop.norm = Norm::residual;
-  return stop;
-}
 
 std::vector<double> drawn_axis(Random& random, Index points, double from) {
   std::vector<double> at{from};
@@ -146,7 +140,7 @@ void compare_with_direct_solution(Random& random, Coordinates coordinates) {
   const T reaction = static_cast<T>(c);
   const Stencil<T, D> a = diffusion<T, D>(grid, k, std::span<const T>(&reaction, 1));
   constexpr bool is_double = sizeof(T) == sizeof(double);
-  const Solution<T> found = solve(a, RightHandSide<T>(b), down_to(is_double ? 1e-12 : 1e-5));
+  const Solution<T> found = solve(a, RightHandSide<T>(b), stop_at(is_double ? 1e-12 : 1e-5));
   ASSERT_TRUE(found.report.converged());
   for (Index p = 0; p < count; ++p)
     ASSERT_NEAR(found.x[p], expected(p), (is_double ? 1e-9 : 2e-3) * expected.cwiseAbs().maxCoeff()) << p;
@@ -183,7 +177,7 @@ TEST(Axes, EquallySpacedGiveThePlainGridsSolution) {
       for (Index p = 0; p < one.a.rows(); ++p)
         ASSERT_NEAR(one.a.off(k, p), other.a.off(k, p), 1e-11 * std::abs(one.a.off(k, p))) << k << " " << p;
     for (std::size_t p = 0; p < one.b.size(); ++p) ASSERT_NEAR(one.b[p], other.b[p], 1e-12);
-    EXPECT_NEAR(one.error(down_to(1e-11)) / other.error(down_to(1e-11)), 1, 1e-6);
+    EXPECT_NEAR(one.error(stop_at(1e-11)) / other.error(stop_at(1e-11)), 1, 1e-6);
   }
 }
 
@@ -239,7 +233,7 @@ TEST(Axes, TakeFewIterationsWhereBothAreStretched) {
     for (const Kinds& sides : {given, mixed}) {
       const Known<2> known{maps, sides, Coordinates::cartesian, {2, 1.5}, {0.3, 0.4}};
       const Discrete<double, 2> problem = discrete<double, 2>(known, 256);
-      const Stop stop = down_to(1e-8);
+      const Stop stop = stop_at(1e-8);
       const auto found =
           problem.points.diagonal.empty()
               ? solve(problem.a, RightHandSide<double>(problem.b), stop)
@@ -262,7 +256,7 @@ TEST(Axes, WithoutAGivenValueHaveTheMeanZeroOverTheVolume) {
   times_volumes<double, 1>(grid, volumes);
   volumes.front() /= 2;  // of these cells half is a mirror image
   volumes.back() /= 2;
-  const Solution<double> found = solve(poisson(grid), RightHandSide<double>(b), down_to(1e-10));
+  const Solution<double> found = solve(poisson(grid), RightHandSide<double>(b), stop_at(1e-10));
   ASSERT_TRUE(found.report.converged());
   EXPECT_NEAR(std::inner_product(volumes.begin(), volumes.end(), found.x.begin(), 0.0), 0, 1e-9);
   const double scale = std::pow(std::acos(-1.0), 2);

@@ -14,16 +14,10 @@
 #include "jacobi/error.hpp"
 #include "jacobi/plan.hpp"
 #include "random.hpp"
+#include "stop_at.hpp"
 
 namespace jacobi::test {
 namespace {
-
-Stop until(double relative) {
-  Stop stop;
-  stop.relative = relative;
-  stop.norm = Norm::residual;
-  return stop;
-}
 
 /// -laplacian u on a box of points, as a list of equations: -1 stands for what is outside and insulated.
 struct Equations {
@@ -156,7 +150,7 @@ double difference_from_direct(Random& random, Index& pockets) {
     sums[e.component[row]] += drawn.box.weight(p) * direct(row);
     weights[e.component[row]] += drawn.box.weight(p);
   }
-  Stop stop = until(sizeof(T) == 8 ? 1e-12 : 1e-6);
+  Stop stop = stop_at(sizeof(T) == 8 ? 1e-12 : 1e-6);
   stop.project_rhs = true;  // fluxes of Robin sides with alpha 0 among them
   const Solution<T> found = solve(domain, rhs, stop);
   double off = 0, largest = 1e-3;
@@ -226,7 +220,7 @@ TEST(Domain, ElectrodesAreRight) {
   Eigen::SparseMatrix<double> matrix(box.rows(), box.rows());
   matrix.setFromTriplets(entries.begin(), entries.end());
   const Eigen::VectorXd right = Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>>(matrix).solve(b);
-  const auto found = solve(Domain<double, 2>(box, points), std::vector<double>(box.rows()), until(1e-9));
+  const auto found = solve(Domain<double, 2>(box, points), std::vector<double>(box.rows()), stop_at(1e-9));
   ASSERT_TRUE(found.report.converged());
   double off = 0;
   for (Index p = 0; p < box.rows(); ++p) off = std::max(off, std::abs(found.x[p] - right(p)));
@@ -250,7 +244,7 @@ TEST(Domain, AutoTakesFewCyclesOnADisc) {
       const Domain<double, 2> domain(box, disc_in(box.grid(), insulated));
       std::vector<double> b;
       for (Index p = 0; p < box.rows(); ++p) b.push_back(static_cast<double>(p % n) - (n - 1) / 2.0);
-      const auto found = solve(domain, b, until(1e-8));
+      const auto found = solve(domain, b, stop_at(1e-8));
       EXPECT_TRUE(found.report.converged());
       EXPECT_LE(found.report.cycles, 12) << n << insulated;
       EXPECT_EQ(found.report.unknowns, domain.unknowns());

@@ -10,6 +10,7 @@
 #include "core/walk.hpp"
 #include "jacobi/error.hpp"
 #include "random.hpp"
+#include "unit/heat.hpp"
 #include "unit/io_temporary.hpp"
 
 namespace jacobi::test {
@@ -20,17 +21,6 @@ using io_test::message_of;
 using std::numbers::pi;
 
 constexpr double half_wave = 2 * pi * pi;  // eigenvalue of sin(pi x) sin(pi y)
-
-HeatOptions explicit_euler() {
-  HeatOptions o;
-  o.scheme = HeatScheme::explicit_euler;
-  return o;
-}
-HeatOptions theta(double value) {
-  HeatOptions o;
-  o.theta = value;
-  return o;
-}
 
 template <int D>
 std::vector<double> half_waves(const Grid<double, D>& grid) {

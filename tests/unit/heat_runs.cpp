@@ -6,6 +6,7 @@
 #include "jacobi/error.hpp"
 #include "jacobi/heat.hpp"
 #include "random.hpp"
+#include "unit/heat.hpp"
 #include "unit/io_temporary.hpp"
 
 namespace jacobi::test {
@@ -13,17 +14,6 @@ namespace {
 
 using io_test::contains;
 using io_test::message_of;
-
-HeatOptions by_euler() {
-  HeatOptions o;
-  o.scheme = HeatScheme::explicit_euler;
-  return o;
-}
-HeatOptions by_theta(double value) {
-  HeatOptions o;
-  o.theta = value;
-  return o;
-}
 
 template <class T>
 void expect_resumed_bits(const HeatOptions& o, double dt) {
@@ -47,9 +37,9 @@ void expect_resumed_bits(const HeatOptions& o, double dt) {
 }
 
 TEST(HeatRuns, GoesOnFromASnapshotWithTheSameBits) {
-  expect_resumed_bits<double>(by_euler(), 1e-4);
-  expect_resumed_bits<double>(by_theta(0.5), 1e-2);
-  expect_resumed_bits<float>(by_theta(1), 1e-2);
+  expect_resumed_bits<double>(explicit_euler(), 1e-4);
+  expect_resumed_bits<double>(theta(0.5), 1e-2);
+  expect_resumed_bits<float>(theta(1), 1e-2);
   HeatOptions o;
   o.step_tolerance = 1e-5;
   expect_resumed_bits<double>(o, 1e-3);
@@ -58,7 +48,7 @@ TEST(HeatRuns, GoesOnFromASnapshotWithTheSameBits) {
 TEST(HeatRuns, EndsBetweenStepsWhereItIsAskedTo) {
   const auto a = poisson<double, 2>({300, 300});
   const std::vector<double> u = random_values<double>(a.rows(), 0, 1, 1), f(u.size());
-  for (const HeatOptions& o : {by_euler(), by_theta(0.5)}) {
+  for (const HeatOptions& o : {explicit_euler(), theta(0.5)}) {
     Heat<double, 2> heat(a, f, u, 2e-6, o);
     HeatStop stop;
     stop.progress = [](const HeatProgress&) { return false; };
@@ -81,12 +71,12 @@ TEST(HeatRuns, RefusesWhatCannotBe) {
   };
   EXPECT_TRUE(contains(refused(0, {}), "above 0"));
   EXPECT_TRUE(contains(refused(INFINITY, {}), "above 0"));
-  EXPECT_TRUE(contains(refused(1, by_theta(0.4)), "0.5 (Crank-Nicolson)"));
-  EXPECT_TRUE(contains(refused(1, by_theta(1.1)), "implicit Euler"));
+  EXPECT_TRUE(contains(refused(1, theta(0.4)), "0.5 (Crank-Nicolson)"));
+  EXPECT_TRUE(contains(refused(1, theta(1.1)), "implicit Euler"));
   HeatOptions o;
   o.relative = 0;
   EXPECT_TRUE(contains(refused(1, o), "between 0 and 1"));
-  o = by_euler();
+  o = explicit_euler();
   o.step_tolerance = 1e-3;
   EXPECT_TRUE(contains(refused(1e-3, o), "goes with theta"));
   EXPECT_TRUE(contains(message_of<InputError>([&] { Heat<double, 1>(a, f, nan, 1); }), "nan"));
