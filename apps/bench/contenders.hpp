@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "core/executed.hpp"
 #include "core/median.hpp"
 #include "io/chart.hpp"
 #include "jacobi/backend.hpp"
+#include "jacobi/sweeper.hpp"
 #include "machine/limit.hpp"
 #include "sweep/rungs.hpp"
 

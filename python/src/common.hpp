@@ -80,6 +80,7 @@ struct AnyDomain {
   virtual void start(std::span<T> x) const = 0;
   virtual void finish(std::span<T> x) const = 0;
   virtual void finish(Report& report) const = 0;
+  virtual Range bounds_of_box() const = 0;
   virtual std::unique_ptr<AnyHeat<T>> heat(const HeatStart<T>& start) const = 0;
 };
 

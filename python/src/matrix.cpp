@@ -194,6 +194,7 @@ struct DomainOf final : AnyDomain<T> {
   void start(std::span<T> x) const override { domain.start(x); }
   void finish(std::span<T> x) const override { domain.finish(x); }
   void finish(Report& report) const override { domain.finish(report); }
+  Range bounds_of_box() const override { return domain.bounds_of_box(); }
   std::unique_ptr<AnyHeat<T>> heat(const HeatStart<T>& start) const override {
     return std::make_unique<HeatOf<T, D>>(domain, start);
   }
@@ -340,7 +341,10 @@ void bind_matrix(nb::module_& m) {
           "report"_a)
       .def("bounds", [](const Matrix<T>& a) {
         Range range;
-        interruptibly(a.entries(), [&] { range = of_grid(a, [](const auto& one) { return bounds(one); }); });
+        interruptibly(a.entries(), [&] {
+          range = a.has_domain() ? a.domain().bounds_of_box()
+                                 : of_grid(a, [](const auto& one) { return bounds(one); });
+        });
         return std::pair(range.low, range.high);
       });
   m.def(named("csr").c_str(), &from_csr<T, std::int32_t>, "offsets"_a.noconvert(), "columns"_a.noconvert(),

@@ -143,11 +143,23 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop, const Methods& on,
   if (a.rows() == 1) return {plain(), "method auto: a plain sweep, which solves for one unknown"};
   if (a.is_constant() && !symmetric_and_constant(a))
     return {plain(), "method auto: plain sweeps, since the operator is no symmetric diffusion"};
+  if (a.is_constant() && !is_constant_diffusion(a)) {
+    if (!on.products)
+      return {plain(),
+              "method auto: plain sweeps, since coefficients with the sign of the diagonal are no "
+              "diffusion, which multigrid needs"};
+    return {cg(),
+            "method auto: conjugate gradients, since coefficients with the sign of the diagonal are no "
+            "diffusion, which multigrid needs",
+            std::numeric_limits<Index>::max(), Plan(bicgstab())};
+  }
   if (!a.is_constant() && on.products && !sweep::is_diffusion(a))
     return {
         bicgstab(),
         "method auto: bicgstab, since the coefficients are of no symmetric diffusion, which multigrid needs",
         std::numeric_limits<Index>::max(), Plan(anderson())};
+  if (!on.multigrid && on.products)
+    return {cg(), "method auto: conjugate gradients, since no multigrid cycles are made here"};
   if (!on.multigrid) return choose_chebyshev(a, spectrum);
   const bool stretched = a.grid().is_stretched();
   if (on.products && (stretched || has_row_alone(a))) {

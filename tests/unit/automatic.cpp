@@ -1,6 +1,9 @@
 /// The method that is chosen, and what happens where it does not do what was expected.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "core/walk.hpp"
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
@@ -70,6 +73,31 @@ TEST(Automatic, TakesWhatTheBackendMakes) {
   const Choice cycles = choose(a, {}, {.multigrid = true, .products = false});
   EXPECT_TRUE(cycles.plan.multigrid());
   EXPECT_FALSE(cycles.fallback) << "which takes inner products";
+}
+
+/// Coefficients with the sign of the diagonal are no diffusion: neither cycles nor an order of modes fit
+/// them.
+TEST(Automatic, TakesProductsWhereNeighboursHaveTheSignOfTheDiagonal) {
+  const Grid<double, 1> line = make_grid<double, 1>({42}, {0}, {1}, {});
+  const auto a = Stencil<double, 1>::constant(line, 3.0, {1.0, 1.0});
+  const Range range = bounds(a);
+  EXPECT_NEAR(range.low, 1 - 2 * std::cos(std::numbers::pi / 41) / 3, 1e-12);
+  EXPECT_NEAR(range.high, 1 + 2 * std::cos(std::numbers::pi / 41) / 3, 1e-12);
+  std::vector<double> x;
+  const Report r = solved(a, x, {.norm = Norm::residual});
+  EXPECT_TRUE(r.converged());
+  EXPECT_EQ(r.method, "cg");
+  EXPECT_EQ(choose(a, {}, {.multigrid = true, .products = false}).plan.method.name, "plain");
+  const Grid<double, 2> grid = make_grid<double, 2>({11, 14}, {0, 0}, {1, 1}, {});
+  const Range mixed = bounds(Stencil<double, 2>::constant(grid, 5.0, {-1.0, -1.0, 1.0, 1.0}));
+  const double most = 2 * (std::cos(std::numbers::pi / 10) + std::cos(std::numbers::pi / 13)) / 5;
+  EXPECT_NEAR(mixed.low, 1 - most, 1e-12);
+  EXPECT_NEAR(mixed.high, 1 + most, 1e-12);
+}
+
+/// Over ranks there are products and no cycles.
+TEST(Automatic, TakesProductsWhereThereAreNoCycles) {
+  EXPECT_EQ(choose(poisson<double, 2>({61, 90}), {}, over_ranks).plan.method.name, "cg");
 }
 
 TEST(Automatic, FallsBackOnceWithAWarning) {
