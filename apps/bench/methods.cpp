@@ -177,6 +177,7 @@ io::Chart chart_of(const std::vector<Entrant>& list, const std::string& problem,
 
 template <int D>
 int bench(const MethodsBench& o, const Box& box) {
+  std::optional<Stage> before(std::in_place, "nothing was measured yet: no file was written");
   Problem<double, D> p = make_problem<double, D>(box, o.problem);
   if (p.a.singular() && !o.rtol)
     throw UsageError(
@@ -192,6 +193,7 @@ int bench(const MethodsBench& o, const Box& box) {
       fmt::format("{} points, right-hand side {}", fmt::join(points, " x "), o.problem.rhs);
   const Operator<double> a = p.a;
   Watch watch(shown_on_terminal());  // Ctrl-C ends it; what was measured is kept
+  before.reset();
   std::vector<Entrant> list;
   for (const std::string& name : o.methods)
     for (const int threads : o.threads) {
