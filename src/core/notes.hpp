@@ -102,6 +102,9 @@ inline constexpr Sentence row_left{
     "tested does not see; ask for a smaller tolerance, or divide each row by its largest entry"};
 inline constexpr Sentence fallback{Kind::fallback,
                                    "{} {} after {}, with {}, {:.3g} at the start; method {} went on from {}"};
+inline constexpr Sentence handed_over{Kind::fallback,
+                                      "its cycles would not end within {}: method {} then goes on, in sweeps "
+                                      "that are not predicted and come on top"};
 inline constexpr Sentence kept_before{Kind::kept_before,
                                       "method {} ended at {}: the iterate before it is returned"};
 inline constexpr Sentence shared_limit{Kind::shared_limit,

@@ -11,6 +11,7 @@
 
 #include "apple.hpp"
 #include "apps/bench/contenders.hpp"
+#include "apps/jacobi/progress.hpp"
 #include "core/clock.hpp"
 #include "core/memory.hpp"
 #include "jacobi/backend.hpp"
@@ -95,6 +96,11 @@ std::vector<AppleRow> apple_rows(Index max_n, const Backend& on) {
 
 namespace {
 
+/// Throws: Interrupted where the run was to end.
+void go_on_with_rows() {
+  if (Watch::interrupted()) throw Interrupted("ended while rows were timed");
+}
+
 /// Symmetric, off the diagonal in (-1, 0), a_ii the same everywhere, row sums up to 9/10 of it: the largest
 /// eigenvalue is near a_ii, the least near a_ii / 10.
 template <class T>
@@ -103,19 +109,26 @@ std::vector<T> random_definite(Index n) {
   std::mt19937_64 random(static_cast<std::uint64_t>(n));
   std::uniform_real_distribution<double> value(-1, 0);
   std::vector<double> sums(static_cast<std::size_t>(n));
-  for (Index i = 0; i < n; ++i)
+  for (Index i = 0; i < n; ++i) {
+    go_on_with_rows();
     for (Index j = 0; j < i; ++j) {
       a[i * n + j] = a[j * n + i] = static_cast<T>(value(random));
       sums[i] += std::abs(static_cast<double>(a[i * n + j]));
       sums[j] += std::abs(static_cast<double>(a[i * n + j]));
     }
+  }
   const double diagonal = 10.0 / 9 * *std::max_element(sums.begin(), sums.end());
   for (Index i = 0; i < n; ++i) a[i * n + i] = static_cast<T>(diagonal);
   return a;
 }
 
 /// The threads of one library must be asleep before those of the other are timed.
-void let_threads_rest() { std::this_thread::sleep_for(std::chrono::milliseconds(250)); }
+void let_threads_rest() {
+  for (int part = 0; part < 5; ++part) {
+    go_on_with_rows();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
 
 /// Times ten sweeps, ten times; the iterate after them. A trial that lost cores to other work is repeated, at
 /// most ten of a row.
@@ -128,6 +141,7 @@ std::vector<T> run_row(AppleRow& row, const Dense<T>& a, const std::vector<T>& b
   const auto sweeper = (threads ? *threads : on).bind(Operator<T>(a), {plain(), row.variant.rung});
   int repeats_left = apple_trials;
   for (int trial = -1; trial < apple_trials; ++trial) {  // the first one warms the caches
+    go_on_with_rows();
     sweeper->load(b, std::vector<T>(b.size()));
     const machine::Stopwatch watch;
     const auto begin = Clock::now();
@@ -214,7 +228,15 @@ void run_type(const std::vector<AppleRow*>& rows, const Backend& on) {
 }  // namespace
 
 void run_apple(std::vector<AppleRow*> rows, const Backend& on) {
-  rows.front()->type == "float" ? run_type<float>(rows, on) : run_type<double>(rows, on);
+  try {
+    rows.front()->type == "float" ? run_type<float>(rows, on) : run_type<double>(rows, on);
+  } catch (const Interrupted&) {
+    for (AppleRow* row : rows) {
+      if (row->rms || !row->why.empty()) continue;
+      row->ms.clear();  // trials of a row that was not finished
+      row->why = "stopped before its trials were done";
+    }
+  }
 }
 
 }  // namespace jacobi::cli
