@@ -165,20 +165,20 @@ class Points:
 def places_of(shape: tuple[int, ...], where: Where, sides: Sides, side: int | None = None) -> Places:
     """Coordinates x, y, z of the unknowns, or of a side's points, each an array of their shape, when called."""
 
-    def line(axis: int) -> np.ndarray[Any, Any]:
-        dimensions = len(shape)
-        on_side = side is not None and side // 2 == axis
+    def line(axis: int) -> Any:
+        """Along one axis; one point where the side lies across it."""
         n, first = shape[-1 - axis], int(sides.kinds[2 * axis] == "dirichlet")
+        across = None if side is None or side // 2 != axis else side % 2
         if where.axes and "xyz"[axis] in where.axes:
             at = where.axes["xyz"[axis]]
-            return at[[0, -1]][side % 2 :][:1] if on_side else at[first : first + n]  # type: ignore[operator]
+            return at[first : first + n] if across is None else at[[-across]]
+        dimensions = len(shape)
         spacing, domain = where.spacing, where.domain
         ends = np.broadcast_to(floats("domain", (0.0, 1.0) if domain is None else domain), (dimensions, 2))
         low, high = ends[-1 - axis]
         intervals = n if sides.kinds[2 * axis] == "periodic" else n + sides.dirichlet(axis) - 1
         h = (high - low) / intervals if spacing is None else per_axis("spacing", spacing, dimensions)[axis]
-        index = intervals * (np.arange(1) + side % 2) if on_side else np.arange(n) + first
-        return low + h * index
+        return low + h * (np.arange(n) + first if across is None else np.array([across * intervals]))
 
     def made() -> list[np.ndarray[Any, Any]]:
         lines = [line(axis) for axis in range(len(shape))]  # x first

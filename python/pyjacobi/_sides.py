@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -117,7 +118,7 @@ class Sides:
             if callable(value):
                 self.values[side] = given(self.kinds[side], value, side)
         for side, parts in self.parts.items():
-            self._lay_out_parts(side, parts, lambda name, value, side=side: given(name, value, side))
+            self._lay_out_parts(side, parts, partial(given, side=side))
         self.parts = {}
 
     def _lay_out_parts(self, side: int, parts: list[Part], given: Callable[[str, Any], np.ndarray[Any, Any]]) -> None:

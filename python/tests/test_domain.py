@@ -52,7 +52,8 @@ def lower(x, y):
 
 def in_parts(**options):
     """A side that is held below, takes up heat in the middle and lets a flux in above."""
-    parts = [("dirichlet", lambda x, y: 1 + y, lower), ("robin", 2.0, lambda x, y: y, lambda x, y: y < 0.7), ("neumann", 3.0)]
+    middle = ("robin", 2.0, lambda x, y: y, lambda x, y: y < 0.7)
+    parts = [("dirichlet", lambda x, y: 1 + y, lower), middle, ("neumann", 3.0)]
     return pyjacobi.poisson((19, 17), bc={"x-": parts, "y": "neumann"}, **options)
 
 
@@ -76,8 +77,8 @@ def test_parts_are_arrays_functions_or_both_in_each_dimension():
     np.testing.assert_allclose(pyjacobi.solve(line, np.zeros(8), rtol=1e-12).x, 2 - np.arange(8) / 4, atol=1e-10)
     where = np.add.outer(np.arange(5), np.arange(7)) < 6  # of z, y
     block = pyjacobi.poisson((5, 7, 6), spacing=1.0, bc={"x+": [("dirichlet", 3.0, where), "neumann"]})
-    same = pyjacobi.poisson((5, 7, 6), spacing=1.0,
-                            bc={"x+": [("dirichlet", 3.0, lambda x, y, z: (z - 1) + (y - 1) + (x - 6) < 6), ("neumann", 0)]})
+    by_function = [("dirichlet", 3.0, lambda x, y, z: (z - 1) + (y - 1) + (x - 6) < 6), ("neumann", 0)]
+    same = pyjacobi.poisson((5, 7, 6), spacing=1.0, bc={"x+": by_function})
     u = pyjacobi.solve(block, np.zeros(block.grid_shape)).x
     assert ((u[:, :, -1] == 3) == where).all()
     np.testing.assert_array_equal(u, pyjacobi.solve(same, np.zeros(block.grid_shape)).x)
