@@ -49,7 +49,7 @@ JACOBI_API Range safe_spectrum(const Diagnosis& d);
 /// products, where sweeps do not converge, not within stop.max_sweeps, or where cg, or bicgstab for A that is
 /// not symmetric, should take a quarter of their time. rhs_count: right-hand sides, which sweeps take at
 /// once. on: what the backend makes; without products Chebyshev's method stands in for cg, sweeps for
-/// bicgstab.
+/// bicgstab. Throws: BackendError where what is left takes products, and the backend makes none.
 JACOBI_API Choice choose(const Diagnosis& d, const Stop& stop = {}, Index rhs_count = 1,
                          const Methods& on = {});
 

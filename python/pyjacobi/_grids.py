@@ -10,10 +10,11 @@ import scipy.sparse as sparse
 from scipy.sparse.linalg import LinearOperator
 
 from ._arrays import System, core
-from ._box import Points, Sides, Where, axes_of, box_of, places_of, shape_of, shape_on_axes, sides_of
+from ._box import Points, Where, axes_of, box_of, places_of, shape_of, shape_on_axes, sides_of
 from ._errors import UsageError
 from ._memory import FLOAT64, as_array, floats, held, laid_out, real_dtype, refuse_masked
 from ._options import number, shown
+from ._sides import Sides
 
 
 class Stencil(LinearOperator):
@@ -135,22 +136,23 @@ def _on_domain(matrix: Any, sides: Sides, points: Points | None, dtype: np.dtype
     return core("domain", dtype)(matrix, kinds, values, points is not None and points.insulated, robin)
 
 
-def _make_poisson(shape: Any, where: Where, bc: Any, reaction: float, points: Points | None, dtype: Any) -> Stencil:
-    told = shape_of(shape)
+def _make_poisson(
+    told: tuple[int, ...], where: Where, sides: Sides, reaction: float, points: Points | None, dtype: Any
+) -> Stencil:
     wanted = real_dtype("dtype", np.dtype(dtype))
-    sides = sides_of(len(told), bc, where)
     matrix = core("poisson", wanted)(box_of(told, where, sides), number("reaction", reaction))
     matrix = _on_domain(matrix, sides, points, wanted)
-    return Stencil(matrix, told, wanted, (_make_poisson, (shape, where, bc, reaction, points), wanted))
+    return Stencil(matrix, told, wanted, (_make_poisson, (told, where, sides, reaction, points), wanted))
 
 
 def _points(
     shape: tuple[int, ...], where: Where, sides: Sides, mask: Any, mask_side: Any, fix: Any, fix_value: Any
 ) -> Points | None:
-    """None where all points are unknowns."""
-    if mask is None and fix is None and mask_side == "dirichlet" and not np.any(fix_value):
+    """None where all points are unknowns. Lays out the sides."""
+    sides.lay_out(shape, lambda side: places_of(shape, where, sides, side))
+    if mask is None and fix is None and mask_side == "dirichlet" and not np.any(fix_value) and not sides.held:
         return None
-    return Points(shape, places_of(shape, where, sides), mask, mask_side, fix, fix_value)
+    return Points(shape, where, sides, mask, mask_side, fix, fix_value)
 
 
 def poisson(
@@ -187,8 +189,11 @@ def poisson(
         nothing is given and nothing flows.
     bc : dict, str or tuple, optional
         Of an axis ('x') or a side ('x-'): 'dirichlet', 'neumann', 'periodic', or (kind, value); default dirichlet, 0. A
-        value is a number, or an array of the side's points. Neumann gives the outward derivative, and its points are
-        unknowns. ('robin', alpha, beta) is du/dn + alpha u = beta, alpha >= 0. Not a dictionary: the same for all axes.
+        value is a number, an array of the side's points, or a function of x, y, z. Neumann gives the outward
+        derivative, and its points are unknowns. ('robin', alpha, beta) is du/dn + alpha u = beta, alpha >= 0. A list
+        has parts, (kind, value, where) or ('robin', alpha, beta, where); where is an array or a function. The first
+        part whose `where` is not 0 holds at a point. Points of such a side are unknowns, those of its Dirichlet parts
+        held. Not a dictionary: the same for all axes.
     reaction : float
         At least 0.
     mask : array of that shape, or function of x, y, z, optional
@@ -219,6 +224,13 @@ def poisson(
     >>> bool(np.isnan(u[0, 0])), round(float(u[15, 15]), 3)
     (True, 0.042)
 
+    The lower half of a side is held at 1, the upper one insulated:
+
+    >>> P = pyjacobi.poisson((31, 32), bc={"x-": [("dirichlet", 1.0, lambda x, y: y < 0.5), "neumann"]})
+    >>> u = pyjacobi.solve(P, np.zeros(P.grid_shape)).x
+    >>> bool((u[:15, 0] == 1).all()), bool((u[15:, 0] < 1).all())
+    (True, True)
+
     A coaxial cable, u = 1 on its core of radius 0.1 and 0 on its screen, is a logarithm of the radius:
 
     >>> r = 0.1 * 10 ** np.linspace(0, 1, 65)
@@ -229,8 +241,9 @@ def poisson(
     """
     where = Where(spacing, domain, axes_of(axes), coordinates)
     told = shape_on_axes(where, bc) if shape is None else shape_of(shape)
-    points = _points(told, where, sides_of(len(told), bc, where), mask, mask_side, fix, fix_value)
-    return _make_poisson(told, where, bc, reaction, points, dtype)
+    sides = sides_of(len(told), bc, where)
+    points = _points(told, where, sides, mask, mask_side, fix, fix_value)
+    return _make_poisson(told, where, sides, reaction, points, dtype)
 
 
 def _shape_below(k: Any, sides: Sides) -> tuple[int, ...]:
@@ -241,8 +254,7 @@ def _shape_below(k: Any, sides: Sides) -> tuple[int, ...]:
     return shape
 
 
-def _make_diffusion(k: Any, where: Where, bc: Any, reaction: Any, points: Points | None, dtype: Any) -> Stencil:
-    sides = sides_of(k.ndim, bc, where)
+def _make_diffusion(k: Any, where: Where, sides: Sides, reaction: Any, points: Points | None, dtype: Any) -> Stencil:
     shape = _shape_below(k, sides)
     wanted = np.dtype(dtype)
     c = np.zeros(0, wanted) if reaction is None else np.asarray(reaction)
@@ -253,7 +265,7 @@ def _make_diffusion(k: Any, where: Where, bc: Any, reaction: Any, points: Points
     _held = held(flat, rate)
     matrix = core("diffusion", wanted)(box_of(shape, where, sides), flat, rate)
     matrix = _on_domain(matrix, sides, points, wanted)
-    return Stencil(matrix, shape, wanted, (_make_diffusion, (k, where, bc, reaction, points), wanted))
+    return Stencil(matrix, shape, wanted, (_make_diffusion, (k, where, sides, reaction, points), wanted))
 
 
 def diffusion(
@@ -303,7 +315,7 @@ def diffusion(
     where = Where(spacing, domain, axes_of(axes), coordinates)
     sides = sides_of(array.ndim, bc, where)
     points = _points(_shape_below(array, sides), where, sides, mask, mask_side, fix, fix_value)
-    return _make_diffusion(array, where, bc, rate, points, dtype)
+    return _make_diffusion(array, where, sides, rate, points, dtype)
 
 
 def _make_stencil(shape: Any, center: Any, off: Any, bc: Any, dtype: Any) -> Stencil:
@@ -319,8 +331,10 @@ def _make_stencil(shape: Any, center: Any, off: Any, bc: Any, dtype: Any) -> Ste
 
     whole = any(v.ndim for v in (center, *off))
     sides = Sides(len(told), bc)
-    if sides.robin:
-        raise UsageError("bc has a robin side: poisson takes it; a stencil has it in its centre")
+    if sides.parts:
+        raise UsageError("bc has a robin side or one in parts: poisson takes it; a stencil has it in its coefficients")
+    if any(callable(value) for value in sides.values):
+        raise UsageError("bc has a function: a stencil has no coordinates, give numbers")
     box = box_of(told, Where(spacing=1.0), sides)
     parts = [flat("off", v, whole) for v in off]
     middle = flat("center", center, whole)

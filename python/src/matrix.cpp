@@ -209,16 +209,18 @@ template <class T>
 Matrix<T> make_domain(const Matrix<T>& box, const In<std::uint8_t>& kinds, const In<T>& values,
                       bool insulated, const std::vector<Robin>& robin) {
   return of_grid(box, [&]<int D>(const Stencil<T, D>& one) {
-    const WithoutGil free;
-    DomainPoints<T> points;
-    for (const std::uint8_t kind : view(kinds)) points.kinds.push_back(static_cast<PointKind>(kind));
-    points.values.assign(view(values).begin(), view(values).end());
-    points.insulated = insulated;
-    for (const auto& [side, alpha, beta] : robin) {
-      if (side < 0 || side >= 2 * D) throw UsageError(fmt::format("a grid has no side {}", side));
-      add_robin<T, D>(one, side, view(alpha), view(beta), points);
-    }
-    auto made = std::make_shared<const DomainOf<T, D>>(one, std::move(points));
+    std::shared_ptr<const DomainOf<T, D>> made;
+    interruptibly(box.entries(), [&] {
+      DomainPoints<T> points;
+      for (const std::uint8_t kind : view(kinds)) points.kinds.push_back(static_cast<PointKind>(kind));
+      points.values.assign(view(values).begin(), view(values).end());
+      points.insulated = insulated;
+      for (const auto& [side, alpha, beta] : robin) {
+        if (side < 0 || side >= 2 * D) throw UsageError(fmt::format("a grid has no side {}", side));
+        add_robin<T, D>(one, side, view(alpha), view(beta), points);
+      }
+      made = std::make_shared<const DomainOf<T, D>>(one, std::move(points));
+    });
     return Matrix<T>(made->domain.a(), {}, made);
   });
 }

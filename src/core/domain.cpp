@@ -17,6 +17,7 @@
 #include "core/twofold.hpp"
 #include "core/walk.hpp"
 #include "core/words.hpp"
+#include "core/zeros.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
 
@@ -146,8 +147,11 @@ template <class T, int D>
 void Domain<T, D>::find_pockets(const Grid<T, D>& grid, std::vector<bool> held) {
   std::vector<bool> seen(held.size());
   std::vector<Index> stack;
+  Index visited = 0;
+  constexpr Index often = Index(1) << 16;
   const auto spread = [&](Index from, auto&& visit) {
     for (stack.assign(1, from), seen[from] = true; !stack.empty();) {
+      if (++visited % often == 0) throw_if_cancelled();
       const Index p = stack.back();
       const auto at = position(grid, p);
       stack.pop_back();
@@ -180,7 +184,7 @@ Stencil<T, D> Domain<T, D>::make(const Stencil<T, D>& box) {
   check(box);
   const auto rows = static_cast<std::size_t>(box.rows());
   require_memory(static_cast<double>(rows) * (2 * D + 3) * sizeof(T), "a domain");
-  coefficients_ = std::make_shared<std::vector<T>>(rows * (2 * D + 1));
+  coefficients_ = zeros<T>(rows, 2 * D + 1);
   source_.resize(rows);
   std::vector<bool> held(rows);
   walk(box.grid(), [&](Index p, const Position<D>& at) { held[p] = set_row(box, p, at); });

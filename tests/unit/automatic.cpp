@@ -100,6 +100,45 @@ TEST(Automatic, TakesProductsWhereThereAreNoCycles) {
   EXPECT_EQ(choose(poisson<double, 2>({61, 90}), {}, over_ranks).plan.method.name, "cg");
 }
 
+/// Coefficients that vary and are not symmetric, on a backend of cycles alone.
+TEST(Automatic, TakesNoCyclesOfWhatTheyDoNotSuitWhereThereAreNoProducts) {
+  const auto like = poisson<double, 2>({9, 9});
+  const std::vector<double> center(81, 4.0), west(81, -2.0), east(81, -0.5), across(81, -0.75);
+  const auto a = Stencil<double, 2>::variable(like.grid(), center, {west, east, across, across});
+  EXPECT_EQ(choose(a).plan.method.name, "bicgstab");
+  const Choice choice = choose(a, {}, {.multigrid = true, .products = false});
+  EXPECT_EQ(choice.plan.method.name, "chebyshev");
+  EXPECT_FALSE(choice.plan.multigrid());
+  EXPECT_PRED2(contains, choice.reason, "no symmetric diffusion, which multigrid needs, and this backend");
+  ASSERT_TRUE(choice.fallback);
+  EXPECT_EQ(choice.fallback->method.name, "plain");
+}
+
+/// Of whose matrix sweeps of every kind diverge.
+TEST(Automatic, RefusesInWordsWhereOnlyProductsAreLeftAndThereAreNone) {
+  constexpr int n = 60;
+  std::vector<std::int32_t> offsets{0}, columns;
+  std::vector<double> values;
+  for (int i = 0; i < n; ++i) {
+    for (const auto& [step, value] : {std::pair{0, 1.0}, {1, 2.0}, {7, -1.5}}) {
+      columns.push_back((i + step) % n);
+      values.push_back(value);
+    }
+    offsets.push_back(static_cast<std::int32_t>(columns.size()));
+  }
+  const auto a = Csr<double>::own(std::move(offsets), std::move(columns), std::move(values));
+  const std::vector<double> b(n, 1.0);
+  const Diagnosis d = diagnose<double>(a, b, std::vector<double>(n), {});
+  EXPECT_EQ(choose(d).plan.method.name, "bicgstab");
+  try {
+    choose(d, {}, 1, {.multigrid = true, .products = false});
+    FAIL() << "is not refused";
+  } catch (const BackendError& error) {
+    EXPECT_PRED2(contains, error.what(), "takes inner products, which this backend does not make");
+    EXPECT_PRED2(contains, error.what(), "take backend 'threads'");
+  }
+}
+
 TEST(Automatic, FallsBackOnceWithAWarning) {
   const auto a = discs(64, 1e4);
   std::vector<double> x;

@@ -60,8 +60,9 @@ std::vector<Variant> variants_on_device(const DeviceRungs& rungs) {
 }
 
 std::string why_not(const Variant& v, const Backend& on) {
-  if (on.has_own_memory()) return v.rung.empty() ? "a variant for a CPU" : "";
-  if (v.rung.empty()) return v.source.starts_with("METAL") ? "a GPU of Apple's" : "a library of Apple's";
+  if (v.source.starts_with("VDSP")) return "a library of Apple's";
+  if (on.has_own_memory()) return v.rung.empty() ? "backend threads runs it, on the processor" : "";
+  if (v.rung.empty()) return "a GPU of Apple's";
   if (!dense_rung(v.rung).compiled) return "not in this build";
   return "";
 }
@@ -89,8 +90,11 @@ std::vector<AppleRow> apple_rows(Index max_n, const Backend& on) {
           row.variant.source == variant)
         row.published[cells[0]] = {std::stod(cells.at(9)), std::stod(cells.at(8))};
   }
-  std::erase_if(rows,
-                [](const AppleRow& row) { return row.published.empty() && !row.variant.source.empty(); });
+  const bool on_device = on.has_own_memory();  // which may have double, that the source's had not
+  std::erase_if(rows, [&](const AppleRow& row) {
+    const bool is_run = on_device && !row.variant.rung.empty();
+    return row.published.empty() && !row.variant.source.empty() && !is_run;
+  });
   return rows;
 }
 
