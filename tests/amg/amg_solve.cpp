@@ -270,7 +270,7 @@ TEST(Amg, RefusesWhatItCannotSweep) {
   EXPECT_PRED2(has, refused(two, amg(options)), "a near-null vector is all zeros");
   options = {};
   options.block = 2;
-  EXPECT_PRED2(has, refused(one, amg(options)), "blocks of 2 unknowns do not divide a matrix of 1 rows");
+  EXPECT_PRED2(has, refused(one, amg(options)), "blocks of 2 unknowns in a matrix of 1 rows");
   Amg wrong;
   wrong.pre = -1;
   EXPECT_THROW(amg(wrong), UsageError);

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/walk.hpp"
+#include "jacobi/distributed.hpp"
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
 #include "unit/io_temporary.hpp"

@@ -48,9 +48,8 @@ void require_diagonal(const Rows<T>& a, std::span<const T> d) {
 }
 
 NearNull near_null_of(Index rows, const Amg& options) {
-  if (rows % options.block != 0)
-    throw UsageError(
-        fmt::format("blocks of {} unknowns do not divide a matrix of {} rows", options.block, rows));
+  if (options.block > rows)
+    throw UsageError(fmt::format("blocks of {} unknowns in a matrix of {} rows", options.block, rows));
   NearNull n;
   n.rows = rows;
   if (!options.near_null || options.near_null->empty()) {
