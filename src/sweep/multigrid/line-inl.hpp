@@ -215,11 +215,10 @@ HWY_NOINLINE void interpolate_line_smoothly(const CoarseAxis<T>& axis, const T* 
 template <class T>
 HWY_NOINLINE void correct_outside_holes(const T* inverses, const T* correction, const T* x, T* out, Index n) {
   using A = Vector<T>;
-  const typename A::Tag tag;
+  using V = typename A::V;
   write_line(out, n, [&](Index i, auto) HWY_ATTR {
-    const auto old = x ? A::load(x + i) : hn::Zero(tag), now = A::load(correction + i);
-    const auto corrected = x ? A::add(old, now) : now;
-    return hn::IfThenElse(hn::Eq(A::load(inverses + i), hn::Zero(tag)), old, corrected);
+    const V zero = A::set(T(0)), old = x ? A::load(x + i) : zero, now = A::load(correction + i);
+    return hn::IfThenElse(hn::Eq(A::load(inverses + i), zero), old, x ? A::add(old, now) : now);
   });
 }
 

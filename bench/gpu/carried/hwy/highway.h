@@ -186,6 +186,10 @@ Lane<T> IfThenElse(Flag m, Lane<T> a, Lane<T> b) {
   return m.on ? a : b;
 }
 template <class T>
+Flag Eq(Lane<T> a, Lane<T> b) {
+  return {a.value == b.value};
+}
+template <class T>
 Lane<T> IfThenElseZero(Flag m, Lane<T> a) {
   return {m.on ? a.value : T(0)};
 }
