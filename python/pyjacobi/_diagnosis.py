@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from . import _told as _told  # which lets reports be pickled
 from ._arrays import core, system_and_vectors
 from ._errors import UsageError
 from ._options import make_backend, make_request, make_stop, text, whole
@@ -59,17 +60,6 @@ class Diagnosis:
 
     def __repr__(self) -> str:
         return f"<pyjacobi.Diagnosis: plain Jacobi {self._told.verdict}; advised: {self._told.method}>"
-
-    def __reduce__(self) -> Any:
-        names = [n for n in dir(self._told) if not n.startswith(("_", "to_"))]
-        values = {n: getattr(self._told, n) for n in names}
-        return _restore_told, (Diagnosis, values, self._told.to_text(), self._told.to_json())
-
-
-def _restore_told(kind: Any, values: dict[str, Any], as_text: str, as_json: str) -> Any:
-    from ._result import _Told
-
-    return kind(_Told(values, as_text, as_json))
 
 
 def diagnose(
@@ -166,11 +156,6 @@ class Prediction:
 
     def __repr__(self) -> str:
         return f"<pyjacobi.Prediction: {self._told.method}, sweeps {self._told.sweeps}>"
-
-    def __reduce__(self) -> Any:
-        names = [n for n in dir(self._told) if not n.startswith(("_", "to_"))]
-        values = {n: getattr(self._told, n) for n in names}
-        return _restore_told, (Prediction, values, self._told.to_text(), self._told.to_json())
 
 
 def predict(

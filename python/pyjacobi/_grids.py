@@ -7,20 +7,23 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
+from numpy.typing import NDArray
 from scipy.sparse.linalg import LinearOperator
 
 from ._arrays import System, core
 from ._box import Points, Sides, Where, axes_of, box_of, places_of, shape_of, shape_on_axes, sides_of
 from ._errors import UsageError
+from ._linear import GridOperator, MatrixOnGrid
 from ._memory import FLOAT64, as_array, floats, held, laid_out, real_dtype, refuse_masked
 from ._options import number, shown
 
 
-class Stencil(LinearOperator):
+class Stencil(GridOperator):
     """An operator on a grid, made by `poisson`, `diffusion` or `stencil`.
 
-    Vectors are arrays of `grid_shape`, or flat ones. As SciPy's LinearOperator it is the linear part alone: values
-    given on the sides go into the right-hand side, which `solve` does by itself and `fold` shows.
+    Vectors are arrays of `grid_shape`, or flat ones; products have the shape of what was given. As SciPy's
+    LinearOperator it is the linear part alone: values given on the sides go into the right-hand side, which `solve`
+    does by itself and `fold` shows.
 
     Attributes
     ----------
@@ -36,17 +39,18 @@ class Stencil(LinearOperator):
         grid_shape: tuple[int, ...],
         dtype: np.dtype[Any],
         recipe: tuple[Any, ...],
-        viewed: tuple[np.ndarray[Any, Any], ...] = (),
+        viewed: tuple[NDArray[Any], ...] = (),
     ) -> None:
         n = int(matrix.rows)
         super().__init__(dtype, (n, n))  # type: ignore[call-arg]
         self.grid_shape: tuple[int, ...] = grid_shape
+        self._grid = grid_shape
         self.system: System = System(matrix, n, dtype, grid_shape, viewed=viewed)
         self._recipe = recipe
 
     @property
     def singular(self) -> bool:
-        """Whether solutions differ by a constant: no Dirichlet side, all row sums 0."""
+        """Whether solutions differ by a constant, in some part that no given value and no reaction touches."""
         return bool(self.system.matrix.singular)
 
     def astype(self, dtype: Any) -> Stencil:
@@ -55,7 +59,7 @@ class Stencil(LinearOperator):
         wanted = real_dtype("the operator", np.dtype(dtype))
         return make(*args, wanted)  # type: ignore[no-any-return]
 
-    def _multiply(self, x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    def _multiply(self, x: NDArray[Any]) -> NDArray[Any]:
         refuse_masked("x", x)
         flat = laid_out(x.reshape(-1), self.dtype)
         y = np.empty(self.shape[0], self.dtype)
@@ -63,32 +67,39 @@ class Stencil(LinearOperator):
         self.system.matrix.multiply(flat, y)
         return y
 
-    def _matvec(self, x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    def _matvec(self, x: NDArray[Any]) -> NDArray[Any]:
         if np.iscomplexobj(x):
             return self._matvec(x.real) + 1j * self._matvec(x.imag)
         return self._multiply(x).reshape(x.shape)
 
-    def _matmat(self, X: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    def _matmat(self, X: NDArray[Any]) -> NDArray[Any]:
         return np.stack([self._matvec(X[:, c]) for c in range(X.shape[1])], axis=1) if X.shape[1] else X[:, :0]
 
     def _adjoint(self) -> LinearOperator:
-        from scipy.sparse.linalg import aslinearoperator
-
-        return aslinearoperator(self.tocsr().T.tocsr())
+        return MatrixOnGrid(self.tocsr().T.tocsr(), self.grid_shape)
 
     def tocsr(self) -> sparse.csr_array:
-        """The same matrix by rows; its right-hand side is ``fold(b)``."""
+        """The same matrix by rows; its right-hand side is ``fold(b)``.
+
+        Not symmetric with Neumann or Robin sides, whose points have half cells: W A is, with the diagonal W of a half
+        for each such side that a point lies on. Points held or left out are rows with a diagonal entry alone.
+        """
         indptr, indices, data = self.system.matrix.to_csr()
         if len(data) < 2**31:
             indptr, indices = indptr.astype(np.int32), indices.astype(np.int32)
         return sparse.csr_array((np.array(data), indices, indptr), shape=self.shape)
 
-    def toarray(self) -> np.ndarray[Any, Any]:
+    def toarray(self) -> NDArray[Any]:
         """The same matrix with all its entries."""
         return self.tocsr().toarray()
 
-    def fold(self, b: Any) -> np.ndarray[Any, Any]:
-        """b with the values on the sides, and of points held, brought over: the right-hand side of ``tocsr()``."""
+    def fold(self, b: Any) -> NDArray[Any]:
+        """b with the values on the sides, and of points held, brought over: the right-hand side of ``tocsr()``.
+
+        At points held it is the diagonal entry times their value, so that a direct solution has that value. At points
+        outside a mask it is 0, and so is a direct solution, where `solve` gives NaN. b : array of the grid's shape, or
+        flat; the answer has its shape. Raises InputError where a part of a domain has no solution. Cost: a few passes.
+        """
         array = as_array("b", b)
         real_dtype("b", array.dtype)
         flat = laid_out(array.reshape(-1), self.dtype)
@@ -96,12 +107,25 @@ class Stencil(LinearOperator):
         _held = held(flat)
         if self.system.has_domain:
             self.system.matrix.domain_fold(flat, out, False)
+            held_at = np.zeros_like(flat)
+            self.system.matrix.domain_finish(held_at)  # values of points held, NaN outside
+            out += self._multiply(np.nan_to_num(held_at))
         else:
             self.system.matrix.fold(flat, out)
         return out.reshape(array.shape)
 
     @property
-    def volumes(self) -> np.ndarray[Any, Any]:
+    def weights(self) -> NDArray[Any]:
+        """Halves at Neumann and Robin sides, else 1: with the diagonal W of these W A is symmetric.
+
+        So it is where off-diagonal coefficients agree, as those of `poisson` and `diffusion` do.
+        """
+        out = np.empty(self.shape[0], self.dtype)
+        self.system.matrix.weights(out)
+        return out.reshape(self.grid_shape)
+
+    @property
+    def volumes(self) -> NDArray[Any]:
         """The volume of each unknown's cell over the mean one: -laplacian u = f is solved with b = volumes * f.
 
         All 1 where neither axes nor coordinates were given.
@@ -204,6 +228,8 @@ def poisson(
     Returns
     -------
     Stencil
+        Neumann sides make its ``tocsr()`` unsymmetric. Where it is `singular`, b must have mean 0, with the values of
+        Neumann sides; a small mean is removed, see project_rhs of `solve`.
 
     Examples
     --------
@@ -311,7 +337,7 @@ def _make_stencil(shape: Any, center: Any, off: Any, bc: Any, dtype: Any) -> Ste
     n = int(np.prod(told))
     wanted = np.dtype(dtype)
 
-    def flat(name: str, value: Any, whole: bool) -> np.ndarray[Any, Any]:
+    def flat(name: str, value: Any, whole: bool) -> NDArray[Any]:
         if value.ndim and value.shape != told and value.shape != (n,):
             raise UsageError(f"{name} has shape {value.shape}: one number, or {told}, is needed")
         array = np.full(n, value) if whole and value.ndim == 0 else value

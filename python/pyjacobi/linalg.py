@@ -7,26 +7,30 @@ iteration runs over products.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
+from numpy.typing import NDArray
 from scipy.sparse.linalg import aslinearoperator
 
-from ._arrays import gives_products, sparse_dtype, to_csr
-from ._errors import UsageError
+from ._arrays import System, gives_products, sparse_dtype, to_csr
+from ._errors import Interruptible, UsageError
 from ._grids import Stencil
 from ._memory import as_array, real_dtype, refuse_masked
 from ._options import number, whole
+from ._result import Result
 from ._solve import Check, solve
+from ._told import told_here
 
 __all__ = ["bicgstab", "cg"]
 
 
 def _product(
     name: str, operator: Any, n: int, own: bool = False
-) -> Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]:
+) -> Callable[[NDArray[Any]], NDArray[Any]]:
     """own: of a copy, since other Python code runs meanwhile."""
     if operator is None:
         return lambda v: v
@@ -43,7 +47,7 @@ def _product(
     return told.matvec
 
 
-def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, NDArray[Any], NDArray[Any]]:
     refuse_masked("A", A)
     A = A if sparse.issparse(A) or gives_products(A) or isinstance(A, np.ndarray) else _as_operator(A)
     if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
@@ -78,9 +82,18 @@ def _as_operator(A: Any) -> Any:
     return aslinearoperator(A) if hasattr(A, "shape") else np.asarray(A)
 
 
+def _with_half_cells(A: Stencil, x: NDArray[Any]) -> tuple[System, NDArray[Any]]:
+    """The grid itself, which the library's cg takes with its Neumann sides, and what it would add to b."""
+    if A.dtype != x.dtype:
+        A = A.astype(x.dtype)
+    n = A.shape[0]
+    given = np.zeros(n, x.dtype) if A.system.has_domain else A.fold(np.zeros(n, x.dtype))
+    return System(A.system.matrix, n, A.system.dtype), given
+
+
 def _by_library(
     method: str, A: Any, b: Any, x: Any, rtol: float, atol: float, maxiter: int, callback: Any, diagonal: Any
-) -> tuple[Any, int]:
+) -> tuple[NDArray[Any], int]:
     seen: Callable[[Check], None] | None = None
     if callback is not None:
         each = 2 if method == "bicgstab" else 1  # sweeps of an iteration
@@ -107,7 +120,7 @@ def _by_library(
     return told.x, told.info
 
 
-def _size(v: np.ndarray[Any, Any]) -> float:
+def _size(v: NDArray[Any]) -> float:
     """The 2-norm in double, of entries whose squares are no doubles too."""
     largest = float(np.max(np.abs(v), initial=0.0))
     if largest == 0 or not math.isfinite(largest):
@@ -115,7 +128,7 @@ def _size(v: np.ndarray[Any, Any]) -> float:
     return largest * float(np.linalg.norm(np.asarray(v, float) / largest))
 
 
-def _residual(A: Any, b: np.ndarray[Any, Any], x: np.ndarray[Any, Any]) -> float:
+def _residual(A: Any, b: NDArray[Any], x: NDArray[Any]) -> float:
     """Of b - A x in double: rounding to float would hide what the test is to see."""
     return _size(np.asarray(b, float) - np.asarray(A(np.asarray(x, float)), float))
 
@@ -132,7 +145,7 @@ def _run(
     M: Any,
     callback: Any,
     diagonal: Any,
-) -> tuple[Any, int]:
+) -> tuple[NDArray[Any], int]:
     matrix, rhs, x = _prepare(A, b, x0, M)
     if diagonal is not None and (M is not None or not gives_products(matrix) or isinstance(matrix, Stencil)):
         raise UsageError("diagonal goes with a LinearOperator, and without an M")
@@ -152,56 +165,111 @@ def _run(
     target = max(atol, rtol * size)
     if target == math.inf:
         return x, 0
+    inner = _inner
     if isinstance(matrix, Stencil):
+        weights = matrix.weights.reshape(n).astype(rhs.dtype)
+        if method == "cg" and (weights != weights[0]).any():
+            if M is None and target > 0:
+                system, given = _with_half_cells(matrix, x)
+                return _by_library(method, system, rhs - given, x, 0.0, target, most, callback, None)
+
+            def inner(u: NDArray[Any], v: NDArray[Any]) -> float:  # in which A is symmetric
+                return float(u @ (weights * v))
+
         matrix = matrix.tocsr()
     if M is None and target > 0:
         sweeps = most if method == "cg" else 2 * most
         x, info = _by_library(method, matrix, rhs, x, rtol, atol, sweeps, callback, diagonal)
         return x, (info + 1) // 2 if info > 0 and method == "bicgstab" else info
-    seen = callback or (lambda x: None)
     unit = rhs.dtype.type(1)
     if not 1e-12 < size < 1e12:  # squares of float are to fit; both steps are linear in b and x together
         unit = rhs.dtype.type(2.0 ** math.frexp(size)[1])
-    x, info = steps(
-        _product("A", matrix, n, callback is not None),
-        _product("M", M, n, callback is not None),
-        rhs / unit,
-        x / unit,
-        target / float(unit),
-        most,
-        lambda x: seen(x * unit),
-    )
+    last = _Last(method, unit, target, callback)
+    with Interruptible(last.said, last.result):
+        x, info = steps(
+            _product("A", matrix, n, callback is not None),
+            _product("M", M, n, callback is not None),
+            rhs / unit,
+            x / unit,
+            target / float(unit),
+            most,
+            last,
+            inner,
+        )
     return x * unit, info
 
 
-def _cg(A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: Any) -> tuple[Any, int]:
+def _inner(u: NDArray[Any], v: NDArray[Any]) -> float:
+    return float(u @ v)
+
+
+class _Last:
+    """The last iterate of a textbook iteration: for a callback, and for Ctrl-C."""
+
+    def __init__(self, method: str, unit: Any, target: float, callback: Any) -> None:
+        self._method, self._unit, self._target, self._callback = method, unit, target, callback
+        self._made, self._begin = 0, time.perf_counter()
+
+    def __call__(self, x: NDArray[Any], r: NDArray[Any]) -> None:
+        self._x, self._r = x, r
+        self._made += 1
+        if self._callback is not None:
+            self._callback(x * self._unit)
+
+    def said(self) -> str:
+        return f"interrupted after {self._made} iterations of {self._method} with an M"
+
+    def result(self) -> Result | None:
+        if self._made == 0:
+            return None
+        norm = _size(self._r) * float(self._unit)
+        report = told_here(
+            self.said(),
+            status="interrupted",
+            method=self._method,
+            sweeps=self._made * (2 if self._method == "bicgstab" else 1),
+            unknowns=len(self._x),
+            norm="residual",
+            norm_final=norm,
+            tolerance=self._target,
+            seconds=time.perf_counter() - self._begin,
+            seconds_setup=0.0,
+        )
+        return Result(self._x * self._unit, report)
+
+
+def _cg(
+    A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: Any, inner: Any
+) -> tuple[NDArray[Any], int]:
     """Hestenes and Stiefel, J. Res. NBS 49 (1952) 409; converged is said of b - A x alone."""
     r = b - A(x)
     z = M(r)
     p = z.copy()
-    rho = float(r @ z)
+    rho = inner(r, z)
     for _ in range(most):
         if _size(r) <= target:
             if _residual(A, b, x) <= target:
                 return x, 0
             r = b - A(x)
             z = M(r)
-            p, rho = z.copy(), float(r @ z)
+            p, rho = z.copy(), inner(r, z)
         q = A(p)
-        curvature = float(p @ q)
+        curvature = inner(p, q)
         if curvature == 0 or not np.isfinite(curvature):
             return x, -1
         alpha = rho / curvature
         x = x + alpha * p
         r = r - alpha * q
-        seen(x)
+        seen(x, r)
         z = M(r)
-        before, rho = rho, float(r @ z)
+        before, rho = rho, inner(r, z)
         p = z + (rho / before) * p if before != 0 else z.copy()
     return x, 0 if _residual(A, b, x) <= target else max(1, most)
 
 
-def _bicgstab(A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: Any) -> tuple[Any, int]:
+def _bicgstab(
+    A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: Any, inner: Any
+) -> tuple[NDArray[Any], int]:
     """van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631; converged is said of b - A x alone."""
     tiny = np.finfo(b.dtype).eps ** 2
     r = b - A(x)
@@ -214,20 +282,20 @@ def _bicgstab(A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: An
             r = b - A(x)
             shadow, p, v = r.copy(), np.zeros_like(b), np.zeros_like(b)
             rho = alpha = omega = 1.0
-        before, rho = rho, float(shadow @ r)
+        before, rho = rho, inner(shadow, r)
         if abs(rho) < tiny * float(np.linalg.norm(shadow)) * float(np.linalg.norm(r)) or omega == 0:
             return x, -1
         p = r + (rho / before) * (alpha / omega) * (p - omega * v)
         direction = M(p)
         v = A(direction)
-        slope = float(shadow @ v)
+        slope = inner(shadow, v)
         if slope == 0 or not np.isfinite(slope):
             return x, -1
         alpha = rho / slope
         s = r - alpha * v
         if _size(s) <= target:
             x, r, omega = x + alpha * direction, s, 0.0
-            seen(x)
+            seen(x, r)
             if _residual(A, b, x) <= target:
                 return x, 0
             r = b - A(x)
@@ -236,11 +304,11 @@ def _bicgstab(A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: An
             continue
         half = M(s)
         t = A(half)
-        square = float(t @ t)
-        omega = float(t @ s) / square if square > 0 else 0.0
+        square = inner(t, t)
+        omega = inner(t, s) / square if square > 0 else 0.0
         x = x + alpha * direction + omega * half
         r = s - omega * t
-        seen(x)
+        seen(x, r)
     return x, 0 if _residual(A, b, x) <= target else max(1, most)
 
 
@@ -255,7 +323,7 @@ def cg(
     M: Any = None,
     callback: Callable[[Any], Any] | None = None,
     diagonal: Any = None,
-) -> tuple[Any, int]:
+) -> tuple[NDArray[Any], int]:
     """Conjugate gradients with the signature of ``scipy.sparse.linalg.cg``.
 
     Parameters
@@ -303,7 +371,7 @@ def bicgstab(
     M: Any = None,
     callback: Callable[[Any], Any] | None = None,
     diagonal: Any = None,
-) -> tuple[Any, int]:
+) -> tuple[NDArray[Any], int]:
     """BiCGStab with the signature of ``scipy.sparse.linalg.bicgstab``, for any A.
 
     Parameters

@@ -24,6 +24,12 @@ constexpr std::array said{
     Said{"or --precision float", "or float32"},
     Said{"'jacobi diagnose'", "diagnose()"},
     Said{"'jacobi info'", "backends()"},
+    Said{"the west side", "side x-"},
+    Said{"the east side", "side x+"},
+    Said{"the south side", "side y-"},
+    Said{"the north side", "side y+"},
+    Said{"the back side", "side z-"},
+    Said{"the front side", "side z+"},
 };
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-'; }
