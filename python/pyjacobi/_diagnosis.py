@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import html
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _told as _told  # which lets reports be pickled
 from ._arrays import core, system_and_vectors
 from ._errors import UsageError
+from ._linear import flattened
 from ._options import make_backend, make_request, make_stop, text, whole
 
 
-class Diagnosis:
+if TYPE_CHECKING:  # both classes have the attributes of what they hold, as __getattr__ gives them
+    from ._core import Diagnosis as _Found
+    from ._core import Forecast as _Forecast
+else:
+    _Found = _Forecast = object
+
+
+class Diagnosis(_Found):
     """What is known of plain Jacobi on a system before it is solved; printing tells it in lines.
 
     Attributes are those of the C++ library's Diagnosis: `verdict`, `proofs`, `spectral_radius`, `radius_lower`,
@@ -82,7 +90,7 @@ def diagnose(
     ----------
     A : (n, n) array, SciPy sparse matrix or LinearOperator
         Of a LinearOperator nothing is proved: all that is said rests on products.
-    b, x0 : (n,) arrays, optional
+    b, x0 : (n,) arrays, or of the grid's shape, optional
         Default: ones, and 0. The proofs depend on A alone, the number of sweeps on these too.
     rtol, atol, norm, reference
         As of `solve`: what the sweeps are predicted for.
@@ -113,6 +121,7 @@ def diagnose(
     from ._grids import Stencil
 
     if isinstance(A, Stencil):
+        b, x0 = (None if v is None else flattened(name, v, A.grid_shape) for name, v in (("b", b), ("x0", x0)))
         A = A.tocsr()
     system, v = system_and_vectors(A, b, x0, ones=True, diagonal=diagonal, bounds=bounds)
     if v.many:
@@ -123,7 +132,7 @@ def diagnose(
     return Diagnosis(told)
 
 
-class Prediction:
+class Prediction(_Forecast):
     """What a solve would take; printing tells it in lines.
 
     Attributes: `method`, `reason`, `sweeps` (None where unknown), `spectral_radius`, `memory` (bytes),

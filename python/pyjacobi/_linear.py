@@ -10,7 +10,7 @@ import scipy.sparse as sparse
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse.linalg import LinearOperator
 
-from ._memory import refuse_masked
+from ._memory import as_array, refuse_masked
 
 
 class GridOperator(LinearOperator):
@@ -72,6 +72,12 @@ class MatrixOnGrid(GridOperator):
 
     def _adjoint(self) -> LinearOperator:
         return MatrixOnGrid(self._matrix.T.tocsr(), self._grid or ())
+
+
+def flattened(name: str, value: Any, grid: tuple[int, ...]) -> NDArray[Any]:
+    """An array of the grid's shape as (n,), any other as it is; `name` is what errors call it."""
+    array = as_array(name, value)
+    return array.reshape(-1) if array.shape == grid else array
 
 
 def is_symmetric(matrix: Any) -> bool:

@@ -30,6 +30,14 @@ def test_products_take_the_grid_s_shape_and_give_it_back(shape, rng):
             op @ np.ones((n + 1, 2))
 
 
+def test_a_diagnosis_takes_the_grid_s_shape_too(rng):
+    A, b = pyjacobi.poisson((6, 7)), rng.standard_normal((6, 7))
+    told, flat = (pyjacobi.diagnose(A, b.reshape(s), np.ones(s)) for s in ((6, 7), (42,)))
+    assert told.predicted_sweeps == flat.predicted_sweeps and told.norm_initial == flat.norm_initial
+    with pytest.raises(pyjacobi.UsageError, match="b has shape"):
+        pyjacobi.diagnose(A, b.T)
+
+
 def test_products_with_operators_and_numbers_stay_scipys():
     A = pyjacobi.poisson((3, 4))
     assert isinstance(A @ A, linalg.LinearOperator) and isinstance(2 * A, linalg.LinearOperator)

@@ -157,6 +157,8 @@ def test_a_result_is_a_pair_that_can_be_copied():
         (lambda: pyjacobi.poisson((4, 4), bc={"y+": ("neumann", [1.0, 2.0])}), r"side y\+ has 4 points"),
         (lambda: pyjacobi.poisson((4, 4), bc={"x-": ("dirichlet", np.inf)}), "of side x- is inf"),
         (lambda: pyjacobi.poisson((3, 3, 4), bc={"z-": ("dirichlet", np.inf)}), "of side z- is inf"),
+        (lambda: pyjacobi.stencil((3, 3), 4.0, {"y-": np.full((3, 3), np.nan)}), "NonFiniteCoefficient: y- of point"),
+        (lambda: pyjacobi.multigrid(pyjacobi.stencil((9, 9), 4.0, {"x+": 1.0})), "towards x- of all points"),
     ],
 )
 def test_words_are_those_of_the_call(call, words):

@@ -67,4 +67,6 @@ def by_products() -> bool:
 def diagnosed() -> bool | None:
     d: pyjacobi.Diagnosis = pyjacobi.diagnose(np.eye(3))
     p: pyjacobi.Prediction = pyjacobi.predict(np.eye(3), np.ones(3))
+    assert_type(d.verdict, str)
+    assert_type(p.sweeps, float | None)
     return d.converges if p.seconds is not None else None
