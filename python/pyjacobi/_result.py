@@ -154,7 +154,8 @@ class Result(tuple[NDArray[Any], int]):
     def __eq__(self, other: object) -> bool:
         return self is other
 
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:
+        return object.__hash__(self)
 
     def __reduce__(self) -> Any:
         return Result, (self.x, self.report)
