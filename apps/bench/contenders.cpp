@@ -11,7 +11,6 @@
 #include "apps/jacobi/html.hpp"
 #include "apps/jacobi/numbers.hpp"
 #include "apps/jacobi/outputs.hpp"
-#include "apps/jacobi/progress.hpp"
 #include "apps/jacobi/report.hpp"
 #include "core/clock.hpp"
 #include "core/memory.hpp"
@@ -30,7 +29,7 @@ CLI::Option* BenchRun::add_precision_to(CLI::App& app) {
       ->capture_default_str();
 }
 
-void BenchRun::add_to(CLI::App& app) {
+void BenchRun::add_to(CLI::App& app, const std::string& names) {
   app.add_option("--threads", threads,
                  "numbers of threads to measure, as in 1,2 (default: 1, 2, 4, ... cores)")
       ->delimiter(',')
@@ -38,7 +37,7 @@ void BenchRun::add_to(CLI::App& app) {
       ->type_name("N,..");
   app.add_option("--rungs", rungs, "rungs to measure beside rung 0, as in simd,threads (default: all)")
       ->delimiter(',')
-      ->type_name("NAME,..");
+      ->type_name(fmt::format("NAME,..:{{{}}}", names));
   app.add_option("--repeat", repeat, "runs of each rung")
       ->check(CLI::Range(1, 1000))
       ->transform(whole())
@@ -64,6 +63,9 @@ void BenchRun::check(const std::vector<std::string>& read) {
   drop_repeats(threads);
   for (const int n : threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
   check_outputs({json_file(json), chart_file(chart), report_file(report)}, read);
+  before =
+      std::make_shared<std::optional<Stage>>(std::in_place, "nothing was measured yet: no file was written");
+  watch = std::make_shared<Watch>(shown_on_terminal());
 }
 
 bool BenchRun::wants(const std::string& name) const {
@@ -140,6 +142,7 @@ void Race<T>::verify(std::vector<T> b, int sweeps, const std::vector<std::string
   std::vector<T> expected(b_.size()), found(b_.size());
   for (std::size_t c = 0; c < list_.size(); ++c) {
     if (among(probes, list_[c])) continue;
+    if (Watch::interrupted()) throw Interrupted("ended while rungs were verified");
     const std::string who = fmt::format("rung '{}' on {} threads", list_[c].name, list_[c].threads);
     std::fill(found.begin(), found.end(), T(0));
     sweepers_[c]->load(b_, found);
@@ -180,12 +183,11 @@ double Race<T>::time_undisturbed(std::size_t c) {
 
 template <class T>
 void Race<T>::run(const BenchRun& run, const std::function<void()>& more) {
-  Watch watch(shown_on_terminal());
   const auto says = [&](const std::string& doing, std::size_t c) {
-    watch.says(fmt::format("{}: {} on {}", doing, list_[c].name, counted(list_[c].threads, "thread")));
+    run.watch->says(fmt::format("{}: {} on {}", doing, list_[c].name, counted(list_[c].threads, "thread")));
   };
   for (std::size_t c = 0; c < list_.size(); ++c) {
-    if (Watch::interrupted()) throw Interrupted("nothing was measured yet");
+    if (Watch::interrupted()) throw Interrupted("ended before a run of each");
     says("first sweeps", c);
     std::size_t& steps = list_[c].steps;
     while (!sweepers_[c]->executed().settled)
@@ -202,13 +204,15 @@ void Race<T>::run(const BenchRun& run, const std::function<void()>& more) {
   repeats_left_.assign(list_.size(), run.repeat);
   for (int r = 0; r < run.repeat && !(r > 0 && Watch::interrupted()); ++r) {
     for (std::size_t c = 0; c < list_.size() && !(r > 0 && Watch::interrupted()); ++c) {
-      if (Watch::interrupted()) throw Interrupted("nothing was measured yet");
+      if (Watch::interrupted()) throw Interrupted("ended before a run of each");
       says(fmt::format("run {} of {}", r + 1, run.repeat), c);
       list_[c].rates.push_back(static_cast<double>(sweepers_[c]->rows()) *
                                static_cast<double>(list_[c].steps) / time_undisturbed(c));
     }
     more();
+    run.before->reset();
   }
+  run.watch->clear();
   for (std::size_t c = 0; c < list_.size(); ++c) {
     list_[c].ran = sweepers_[c]->executed();
     list_[c].work.bytes_per_update = sweepers_[c]->bytes_per_update();
@@ -225,8 +229,11 @@ void set_limits(std::vector<Contender>& list, const std::optional<machine::Ceili
 
 int code_of_runs() { return Watch::interrupted() ? Exit::interrupted : 0; }
 
-std::string disturbance_in_words(int disturbed, std::size_t runs) {
-  return disturbed > 0 ? fmt::format("disturbed in {} of {} runs", disturbed, runs) : "";
+std::string runs_in_words(int disturbed, std::size_t runs, int asked) {
+  std::string words = disturbed > 0 ? fmt::format("disturbed in {} of {} runs", disturbed, runs) : "";
+  if (runs < static_cast<std::size_t>(asked))
+    words += fmt::format("{}stopped after {} of {} runs", words.empty() ? "" : ", ", runs, asked);
+  return words;
 }
 
 nlohmann::ordered_json rows_of(const std::vector<Contender>& list) {
@@ -263,7 +270,7 @@ std::string threads_of(const Contender& c) {
 }  // namespace
 
 /// Rates in the unit that leaves the fastest row a place before the point.
-void print_table(const std::vector<Contender>& list) {
+void print_table(const std::vector<Contender>& list, int asked) {
   const double base = list.front().typical();
   double most = 0;
   for (const Contender& c : list) most = std::max(most, c.typical());
@@ -274,12 +281,12 @@ void print_table(const std::vector<Contender>& list) {
              "of limit", "set by");
   for (const Contender& c : list) {
     const auto [low, high] = std::minmax_element(c.rates.begin(), c.rates.end());
-    const std::string disturbed = disturbance_in_words(c.disturbed, c.rates.size());
+    const std::string runs = runs_in_words(c.disturbed, c.rates.size(), asked);
     fmt::print("{:<10}  {:>7}  {:>14}  {:>8}  {:>8}  {:>8}  {:>6.4g}  {:>8.2f}x  {:>8}  {}{}{}\n", c.name,
                threads_of(c), rate(c.typical()), rate(*low), rate(*high), in_bytes(c.work.bytes_per_update),
                c.typical() * c.work.bytes_per_update / 1e9, c.typical() / base,
                c.limit ? fmt::format("{:.0f} %", 100 * *c.fraction()) : "-", c.limit ? c.limit->by : "-",
-               disturbed.empty() ? "" : "  ", disturbed);
+               runs.empty() ? "" : "  ", runs);
   }
   for (const Contender& c : list)
     if (!c.ran.blocking.empty())

@@ -12,10 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "core/executed.hpp"
+#include "apps/jacobi/progress.hpp"
 #include "core/median.hpp"
 #include "io/chart.hpp"
 #include "jacobi/backend.hpp"
+#include "jacobi/sweeper.hpp"
 #include "machine/limit.hpp"
 #include "sweep/rungs.hpp"
 
@@ -42,11 +43,14 @@ struct BenchRun {
   std::string json, chart, report;
   std::shared_ptr<std::vector<io::Chart>> charts =
       std::make_shared<std::vector<io::Chart>>();  ///< of --report
+  std::shared_ptr<Watch> watch = {};               ///< made by check(): Ctrl-C then ends the bench as it says
+  std::shared_ptr<std::optional<Stage>> before = {};  ///< while nothing is measured: then it ends at once
 
-  void add_to(CLI::App& app);
+  /// names: those that --rungs may hold.
+  void add_to(CLI::App& app, const std::string& names);
   CLI::Option* add_precision_to(CLI::App& app);
-  /// Fills in the numbers of threads, each once. Throws: UsageError, InputError, BackendError for what cannot
-  /// be done, or would replace one of the files `read`.
+  /// Fills in the numbers of threads, each once, and begins to watch for Ctrl-C. Throws: UsageError,
+  /// InputError, BackendError for what cannot be done, or would replace one of the files `read`.
   void check(const std::vector<std::string>& read = {});
   bool wants(const std::string& name) const;
   /// Writes --json and --report, where they are asked for.
@@ -103,12 +107,13 @@ class Race {
       : list_(list), sweepers_(std::move(sweepers)) {}
 
   /// Every contender must reach the bits of the first one, those named `loose` its values within rounding;
-  /// all must have run itself. `probes` make no sweeps. Throws: logic_error.
+  /// all must have run itself. `probes` make no sweeps. Throws: logic_error, Interrupted.
   void verify(std::vector<T> b, int sweeps, const std::vector<std::string>& loose = {},
               const std::vector<std::string>& probes = {});
   /// Runs of about `seconds` in turn, and after each turn `more`, so that a drift of the machine meets all
   /// alike. A run that lost cores to other work is repeated, at most as many in all as there are runs; what
-  /// is disturbed then is kept and counted.
+  /// is disturbed then is kept and counted. Throws: Interrupted where not all have had a run; later, what was
+  /// measured is kept.
   void run(
       const BenchRun& run, const std::function<void()>& more = [] {});
 
@@ -127,10 +132,11 @@ class Race {
 void set_limits(std::vector<Contender>& list, const std::optional<machine::Ceilings>& ceilings);
 /// 0, or the exit code of runs that Ctrl-C ended.
 int code_of_runs();
-/// "disturbed in 2 of 7 runs", or nothing.
-std::string disturbance_in_words(int disturbed, std::size_t runs);
+/// "disturbed in 2 of 7 runs, stopped after 3 of 7 runs", or nothing. asked: runs that were to be made.
+std::string runs_in_words(int disturbed, std::size_t runs, int asked);
 nlohmann::ordered_json rows_of(const std::vector<Contender>& list);
-void print_table(const std::vector<Contender>& list);
+/// asked: runs that were to be made of each.
+void print_table(const std::vector<Contender>& list, int asked);
 /// Every contender with the threads that it does best with, under the machine's roofs.
 io::Chart chart_of(const std::vector<Contender>& list, const std::string& title);
 

@@ -172,31 +172,30 @@ int bench(const CsrBench& o) {
   if (!o.run.chart.empty()) last.attempt("--chart", [&] { io::draw(o.run.charts->back(), o.run.chart); });
   const std::string how =
       fmt::format("bitwise against rung 0 after {} sweeps, eigen and tiled within rounding", verified);
-  if (!o.run.json.empty() || !o.run.report.empty()) {
-    nlohmann::ordered_json json = describe_machine();
-    json["bench"] = "csr";
-    json["matrix"] = what;
-    json["precision"] = o.run.precision;
-    json["unknowns"] = a.rows();
-    json["entries"] = a.entries();
-    json["verified"] = how;
-    json["notes"] = notes;
-    json["diagnose_seconds"] = cost.seconds;
-    json["diagnose_seconds_first"] = cost.first_seconds;
-    json["diagnose_products"] = cost.products;
-    json["diagnose_sweeps_of_threads"] = or_null(cost.sweeps);
-    json["rows"] = rows_of(list);
-    o.run.write(last, json);
+  if (o.run.json != "-") {
+    fmt::print("{}: {} unknowns, {} entries, {}, {}; verified {}\n", what, a.rows(), a.entries(),
+               o.run.precision, o.run.in_words(), how);
+    print_table(list, o.run.repeat);
+    fmt::print("diagnose without factors: {:.1f} ms ({:.1f} the first time, on new memory), {} products{}\n",
+               1e3 * cost.seconds, 1e3 * cost.first_seconds, cost.products,
+               cost.sweeps ? fmt::format(", the time of {:.1f} sweeps of rung threads", *cost.sweeps) : "");
+    if (grid) fmt::print("tiled: the matrix is {}\n", grid->words);
+    for (const std::string& note : notes) fmt::print("note: {}\n", note);
   }
-  if (o.run.json == "-") return last.code_or(code_of_runs());
-  fmt::print("{}: {} unknowns, {} entries, {}, {}; verified {}\n", what, a.rows(), a.entries(),
-             o.run.precision, o.run.in_words(), how);
-  print_table(list);
-  fmt::print("diagnose without factors: {:.1f} ms ({:.1f} the first time, on new memory), {} products{}\n",
-             1e3 * cost.seconds, 1e3 * cost.first_seconds, cost.products,
-             cost.sweeps ? fmt::format(", the time of {:.1f} sweeps of rung threads", *cost.sweeps) : "");
-  if (grid) fmt::print("tiled: the matrix is {}\n", grid->words);
-  for (const std::string& note : notes) fmt::print("note: {}\n", note);
+  nlohmann::ordered_json json = describe_machine();
+  json["bench"] = "csr";
+  json["matrix"] = what;
+  json["precision"] = o.run.precision;
+  json["unknowns"] = a.rows();
+  json["entries"] = a.entries();
+  json["verified"] = how;
+  json["notes"] = notes;
+  json["diagnose_seconds"] = cost.seconds;
+  json["diagnose_seconds_first"] = cost.first_seconds;
+  json["diagnose_products"] = cost.products;
+  json["diagnose_sweeps_of_threads"] = or_null(cost.sweeps);
+  json["rows"] = rows_of(list);
+  o.run.write(last, json);
   return last.code_or(code_of_runs());
 }
 
@@ -216,6 +215,7 @@ void add_bench_csr(CLI::App& bench, Action& action) {
   CLI::App* csr = bench.add_subcommand("csr", "sweeps over a sparse matrix, Eigen beside them");
   auto o = std::make_shared<CsrBench>();
   csr->add_option("matrix", o->matrix, "random, power-law, grid, or a Matrix Market file")
+      ->type_name("NAME|FILE:{random,power-law,grid}")
       ->capture_default_str();
   csr->add_option("--rows", o->rows, "of random")->transform(whole())->capture_default_str();
   csr->add_option("--per-row", o->per_row, "entries in each row of random")
@@ -228,7 +228,7 @@ void add_bench_csr(CLI::App& bench, Action& action) {
   csr->add_option("--points", o->points, "of grid: unknowns per direction")->capture_default_str();
   csr->add_flag("--varied", o->varied, "of grid: coefficients that differ from row to row");
   o->run.add_precision_to(*csr);
-  o->run.add_to(*csr);
+  o->run.add_to(*csr, names_of(sparse_rungs()) + ", eigen, tiled");
   csr->footer("Example:\n  jacobi bench csr grid --points 128x128x128");
   csr->callback([o, csr, &action] {
     const std::pair<const char*, const char*> belongs[] = {{"--rows", "random"},

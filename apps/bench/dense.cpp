@@ -94,8 +94,14 @@ std::vector<Contender> measure_once(const DenseBench& o, const DenseMatrix<T>& m
     if (layout == "row" || !rung.in_order) loose.emplace_back(rung.name);
   race.verify(general_rhs<T>(a.rows()), 3, loose, {"read"});
   race.run(o.run);
-  if (code_of_runs() == 0 && !o.only_blas() && dense_rung("blas").compiled && o.run.wants("blas"))
-    for (Contender& c : blas_alone(o, matrix.a.order(), layout)) list.push_back(std::move(c));
+  if (code_of_runs() == 0 && !o.only_blas() && dense_rung("blas").compiled && o.run.wants("blas")) {
+    o.run.watch->says("blas");
+    try {
+      for (Contender& c : blas_alone(o, matrix.a.order(), layout)) list.push_back(std::move(c));
+    } catch (const Interrupted&) {  // the other rungs are kept
+    }
+    o.run.watch->clear();
+  }
   for (Contender& c : list) c.work = machine::work_of(a, c.work.bytes_per_update, c.ran.threads);
   return list;
 }
@@ -118,7 +124,13 @@ Table measure(const DenseBench& o, Index n, const std::string& layout) {
     constexpr Index large = 64 << 20;  // bytes; beyond, a matrix has pages of every kind
     if (n * n * static_cast<Index>(sizeof(T)) > large) matrices.clear();
     matrices.push_back(dominant_matrix<T>(n, layout == "row" ? Layout::row_major : Layout::column_major));
-    std::vector<Contender> list = measure_once<T>(part, matrices.back(), layout);
+    std::vector<Contender> list;
+    try {
+      list = measure_once<T>(part, matrices.back(), layout);
+    } catch (const Interrupted&) {
+      if (round == 0) throw;
+      break;  // the rounds before it are kept
+    }
     for (std::size_t c = 0; c < table.list.size(); ++c) {
       if (c >= list.size()) {  // a BLAS that Ctrl-C came before
         list.push_back(table.list[c]);
@@ -177,7 +189,11 @@ void add_tables(const DenseBench& o, std::vector<Table>& tables) {
   for (const std::string& layout : o.layouts)
     for (const Index n : o.n) {
       if (code_of_runs() != 0) return;
-      tables.push_back(measure<T>(o, n, layout));
+      try {
+        tables.push_back(measure<T>(o, n, layout));
+      } catch (const Interrupted&) {  // the tables before it are kept
+        return;
+      }
       if (o.run.json == "-") continue;
       fmt::print(
           "{0} x {0}, {1}, {2}{3}, {4}, in up to seven rounds on matrices of their "
@@ -185,7 +201,7 @@ void add_tables(const DenseBench& o, std::vector<Table>& tables) {
           n, layout == "row" ? "by rows" : "by columns", o.run.precision,
           o.rhs_count > 1 ? fmt::format(", {} right-hand sides at once", o.rhs_count) : "", o.run.in_words());
       const Table& table = tables.back();
-      print_table(table.list);
+      print_table(table.list, o.run.repeat);
       if (!o.run.rungs.empty() && o.rhs_count == 1 && o.run.wants("read") &&
           !table.find("read", o.run.threads.front()))
         fmt::print("note: no read probe: below 512 KiB it needs a matrix of whole blocks of 8 KiB\n");
@@ -205,15 +221,19 @@ int bench(DenseBench o) {
   for (const std::string& layout : o.layouts)
     for (const Index n : o.solves) {
       if (code_of_runs() != 0) break;
-      solves.push_back(measure_solves(o.run, n, layout));
+      try {
+        solves.push_back(measure_solves(o.run, n, layout));
+      } catch (const Interrupted&) {
+        break;
+      }
       if (o.run.json != "-") fmt::print("{}", in_a_line(solves.back()));
     }
   LastStep last;
   for (const Table& t : tables)
     o.run.charts->push_back(
         chart_of(t.list, fmt::format("Dense sweeps, n = {}, {}, {}: roofline", t.n, t.layout, t.precision)));
-  if (!o.run.chart.empty()) last.attempt("--chart", [&] { io::draw(o.run.charts->front(), o.run.chart); });
-  if (o.run.json.empty() && o.run.report.empty()) return last.code_or(code_of_runs());
+  if (!o.run.chart.empty() && !o.run.charts->empty())
+    last.attempt("--chart", [&] { io::draw(o.run.charts->front(), o.run.chart); });
   nlohmann::ordered_json json = describe_machine();
   json["bench"] = "dense";
   json["rhs_count"] = o.rhs_count;
@@ -288,7 +308,7 @@ void add_bench_dense(CLI::App& bench, Action& action) {
       ->check(CLI::Range(1, 16))
       ->transform(whole())
       ->capture_default_str();
-  o->run.add_to(*dense);
+  o->run.add_to(*dense, names_of(dense_rungs()) + ", read");
   dense->get_option("--rungs")->description(
       "rungs to measure beside rung 0, as in fused,paired; read: nothing but reading (default: all)");
   dense->footer("Example:\n  jacobi bench dense --n 256,4096 --layout row");

@@ -9,6 +9,7 @@
 #include "core/median.hpp"
 #include "dense_matrices.hpp"
 #include "jacobi/backend.hpp"
+#include "jacobi/error.hpp"
 #include "jacobi/solver.hpp"
 
 namespace jacobi::cli {
@@ -34,10 +35,15 @@ Solves measure_solves(const BenchRun& run, Index n, const std::string& layout) {
         std::make_unique<Solver<double>>(matrix.a, plan, backend(fmt::format("threads:{}", threads))));
   }
   std::vector<std::vector<double>> seconds(stored.size());
+  Stop stop;
+  stop.relative = tight;
+  stop.cancel = run.watch->token();
+  run.watch->says(fmt::format("solves of n = {}", n));
   for (int r = 0; r < run.repeat; ++r)
     for (std::size_t k = 0; k < stored.size(); ++k) {
       std::vector<double> x(b.size());
-      const Report report = solvers[k]->solve(b, x, {.relative = tight});
+      const Report report = solvers[k]->solve(b, x, stop);
+      if (report.status == Status::interrupted) throw Interrupted("ended while systems were solved");
       if (!report.converged())
         throw std::logic_error("bench dense: a solve ended as " + std::string(name(report.status)));
       seconds[k].push_back(report.seconds);
@@ -45,6 +51,8 @@ Solves measure_solves(const BenchRun& run, Index n, const std::string& layout) {
       if (r == 0 && k == 0) solves.sweeps = report.sweeps;
       solves.threads = report.threads;
     }
+  run.before->reset();
+  run.watch->clear();
   for (const auto& runs : seconds) solves.seconds.push_back(median(runs));
   return solves;
 }

@@ -40,13 +40,16 @@ class Run {
   /// Sweeps that belong together.
   Index quantum() const { return std::lcm(sweeper_.sweeps_per_cycle(), plan_.method.period); }
   void sweep_to(Index target) {
+    constexpr double longest = 0.1;  // seconds of a call, beyond which Ctrl-C would wait
+    constexpr Index most = 4096;
     const Clock::time_point begin = Clock::now();
-    const Index most = std::max<Index>(1, 4096 / quantum()) * quantum();
     while (done_ < target && !ended_) {
-      const Index next = std::min(target, done_ + most);
+      const Index next = std::min(target, done_ + at_once_ * quantum());
       steps_.clear();
       for (; done_ < next; ++done_) steps_.push_back(before_ = plan_.method.step(done_, before_));
+      const Clock::time_point call = Clock::now();
       sweeper_.advance(steps_, Want::nothing);
+      if (seconds_since(call) < longest / 2 && at_once_ * quantum() < most) at_once_ *= 2;
       ended_ = sweeper_.halted();
       if (ended_) done_ -= ended_->unmade;
       if (Watch::interrupted()) throw Interrupted("ended while a method was measured");
@@ -65,7 +68,7 @@ class Run {
   std::vector<double> x_;
   std::vector<Step> steps_;
   Step before_;
-  Index done_ = 0;
+  Index done_ = 0, at_once_ = 1;  ///< at once in one call: whole periods
   double seconds_ = 0;
   std::optional<Halt> ended_;
 };

@@ -116,7 +116,8 @@ Goal goal_of(const MethodsBench& o, const Problem<double, D>& p) {
           }};
 }
 
-void print(const std::vector<Entrant>& list, const std::string& what) {
+/// asked: runs that were to be made of each.
+void print(const std::vector<Entrant>& list, const std::string& what, int asked) {
   fmt::print("  {:<16} {:>7} {:>9} {:>9} {:>12} {:>23} {:>10}\n", "method", "threads", "sweeps", "work",
              "time", "from to", what);
   for (const Entrant& e : list) {
@@ -127,7 +128,7 @@ void print(const std::vector<Entrant>& list, const std::string& what) {
     const auto [low, high] = std::ranges::minmax(e.seconds);
     fmt::print("  {:<16} {:>7} {:>9} {:>9.4g} {:>12} {:>11} {:>11} {:>10.2e}  {}\n", e.name, e.threads,
                *e.sweeps, e.work, in_time(median(e.seconds)), in_time(low), in_time(high), e.miss,
-               disturbance_in_words(e.disturbed, e.seconds.size()));
+               runs_in_words(e.disturbed, e.seconds.size(), asked));
   }
   for (const Entrant& e : list)
     if (!e.words.empty() && e.threads == list.front().threads) fmt::print("  {}: {}\n", e.name, e.words);
@@ -176,6 +177,7 @@ io::Chart chart_of(const std::vector<Entrant>& list, const std::string& problem,
 
 template <int D>
 int bench(const MethodsBench& o, const Box& box) {
+  std::optional<Stage> before(std::in_place, "nothing was measured yet: no file was written");
   Problem<double, D> p = make_problem<double, D>(box, o.problem);
   if (p.a.singular() && !o.rtol)
     throw UsageError(
@@ -191,6 +193,7 @@ int bench(const MethodsBench& o, const Box& box) {
       fmt::format("{} points, right-hand side {}", fmt::join(points, " x "), o.problem.rhs);
   const Operator<double> a = p.a;
   Watch watch(shown_on_terminal());  // Ctrl-C ends it; what was measured is kept
+  before.reset();
   std::vector<Entrant> list;
   for (const std::string& name : o.methods)
     for (const int threads : o.threads) {
@@ -204,28 +207,27 @@ int bench(const MethodsBench& o, const Box& box) {
         if (!o.all) throw;
         list.back().missed = fmt::format("left out: {}", error.what());
       } catch (const Interrupted&) {
-        list.pop_back();
+        if (list.back().seconds.empty()) list.pop_back();  // else the runs made are kept
       }
     }
   watch.clear();
   if (list.empty()) throw Interrupted("nothing was measured yet");
   LastStep last;
   if (!o.chart.empty()) last.attempt("--chart", [&] { io::draw(chart_of(list, problem, goal), o.chart); });
-  if (!o.json.empty() || !o.report.empty() || !o.chart.empty()) {
-    ordered_json json = describe_machine();
-    json["bench"] = "methods";
-    json["points"] = points;
-    json["rhs"] = o.problem.rhs;
-    json["unknowns"] = p.a.rows();
-    json[goal.what] = goal.target;
-    json[goal.what + "_relative"] = goal.target / goal.size;
-    for (const Entrant& e : list) json["rows"].push_back(row_of(e, goal.what));
-    write_found(last, {o.json, o.report, o.chart}, "jacobi bench methods", json,
-                {chart_of(list, problem, goal)});
+  ordered_json json = describe_machine();
+  json["bench"] = "methods";
+  json["points"] = points;
+  json["rhs"] = o.problem.rhs;
+  json["unknowns"] = p.a.rows();
+  json[goal.what] = goal.target;
+  json[goal.what + "_relative"] = goal.target / goal.size;
+  for (const Entrant& e : list) json["rows"].push_back(row_of(e, goal.what));
+  if (o.json != "-") {
+    fmt::print("{}; to a {}; {} each\n", problem, goal.in_words(), counted(o.repeat, "run"));
+    print(list, goal.what, o.repeat);
   }
-  if (o.json == "-") return last.code_or(code_of_runs());
-  fmt::print("{}; to a {}; {} each\n", problem, goal.in_words(), counted(o.repeat, "run"));
-  print(list, goal.what);
+  write_found(last, {o.json, o.report, o.chart}, "jacobi bench methods", json,
+              {chart_of(list, problem, goal)});
   return last.code_or(code_of_runs());
 }
 
@@ -262,7 +264,7 @@ void add_bench_methods(CLI::App& bench, Action& action) {
   sub->add_option("--methods", o->methods,
                   fmt::format("methods to measure (default: all): {}", fmt::join(method_names, ", ")))
       ->delimiter(',')
-      ->type_name("NAME,..");
+      ->type_name(fmt::format("NAME,..:{{{}}}", fmt::join(method_names, ",")));
   sub->add_option("--threads", o->threads, "numbers of threads to measure, as in 1,2 (default: all cores)")
       ->delimiter(',')
       ->transform(whole())

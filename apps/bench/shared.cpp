@@ -131,6 +131,7 @@ void size(Case& one, double seconds) {
   one.at_once = cycle;
   double took = 0;
   const auto quicker_of_two = [&] {  // a run may stand still for a while
+    if (Watch::interrupted()) throw Interrupted("ended while sweeps were sized");
     const double first = time_of(one, *on, one.sweeps, threads);
     return first < seconds / 4 ? first : std::min(first, time_of(one, *on, one.sweeps, threads));
   };
@@ -150,10 +151,10 @@ std::vector<Row> measure(const Case& one, const SharedBench& o, int busy, int ru
   for (const int threads : o.threads) rows.push_back({one.name, busy, threads});
   std::vector<double> again;
   const auto run_on = [&](Row& row) {
+    if (Watch::interrupted()) throw Interrupted("ended while threads took turns");
     return time_of(one, *backend(fmt::format("threads:{}", row.threads)), one.sweeps, row.swept);
   };
   for (int run = 0; run < runs; ++run) {
-    if (Watch::interrupted()) throw Interrupted("ended while threads took turns");
     for (Row& row : rows) row.seconds.push_back(run_on(row));
     again.push_back(run_on(rows.front()));
   }
@@ -200,12 +201,15 @@ int run_shared(SharedBench o) {
   if (!quiet)
     fmt::print("  {:<20} {:>5} {:>8} {:>10} {:>8} {:>8} {:>6}\n", "sweeps", "busy", "threads", "ms",
                "times 1", "spread", "swept");
-  const Watch watch({});
+  Watch watch(shown_on_terminal());
   const auto measure_all = [&](Case& one) {
+    watch.says(one.name);
     size(one, o.seconds);
     for (const int busy : o.busy) {
+      watch.says(fmt::format("{} beside {}", one.name, counted(busy, "busy process", "busy processes")));
       const Busy others(busy);
       for (Row& row : measure_twice(one, o, busy)) {
+        watch.clear();
         if (!quiet) {
           fmt::print("  {:<20} {:>5} {:>8} {:>10.4g} {:>8.3f} {:>8.3f} {:>6}{}\n", row.name, row.busy,
                      row.threads, 1e3 * median(row.seconds), row.times, row.spread, row.swept,

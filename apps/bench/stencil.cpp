@@ -120,7 +120,7 @@ nlohmann::ordered_json bench(const StencilBench& o, const StencilCase& one, cons
   if (run.json != "-") {
     fmt::print("{}, {} right-hand side, {}; every rung verified bitwise against rung 0\n", problem, one.rhs,
                run.in_words());
-    print_table(list);
+    print_table(list, run.repeat);
     for (const Gain& g : gains)
       fmt::print("tiled on {}: {:.2f} times '{}', run by run\n", counted(g.tiled->threads, "thread"),
                  g.times(), g.other->name);
@@ -185,7 +185,10 @@ int run_stencil_bench(StencilBench o) {
   json["bench"] = "stencil";
   if (o.suite)
     for (const StencilCase& one : suite()) {
-      json["tables"].push_back(bench_if_it_fits(o, one));
+      try {
+        json["tables"].push_back(bench_if_it_fits(o, one));
+      } catch (const Interrupted&) {  // the tables before it are kept
+      }
       if (code_of_runs() != 0) break;
     }
   else
@@ -220,7 +223,7 @@ void add_bench_stencil(CLI::App& bench, Action& action) {
       o->run.add_precision_to(*stencil)};
   stencil->add_flag("--no-tune", o->no_tune,
                     "take the default tiles, not those that 'jacobi poisson' measured ('jacobi info')");
-  o->run.add_to(*stencil);
+  o->run.add_to(*stencil, names_of(grid_rungs()));
   of_a_case.push_back(stencil->get_option("--chart"));
   CLI::Option* const all = stencil->add_flag("--suite", o->suite,
                                              "eight problems in 1D, 2D and 3D one after the other, in L2, in "

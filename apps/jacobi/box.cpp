@@ -79,17 +79,10 @@ void read_domain(Box& box, const std::string& text) {
   }
 }
 
-/// To be copied, of a grid of so many dimensions.
-std::string example(int dimensions) {
-  return dimensions == 1   ? "; for example --bc 'x-=neumann:0,x+=dirichlet:1'"
-         : dimensions == 2 ? "; for example --bc 'x=periodic,y-=neumann:0,y+=dirichlet:1'"
-                           : "; for example --bc 'x=periodic,y-=neumann:0,z+=dirichlet:1'";
-}
-
 /// "robin:ALPHA,BETA where FORMULA" and its kin.
-SidePart read_part(const std::string& item, const std::string& condition, int dimensions) {
+SidePart read_part(const std::string& item, const std::string& condition) {
   const auto refuse = [&](const std::string& why) {
-    return UsageError(fmt::format("--bc '{}': {}{}", item, why, example(dimensions)));
+    return UsageError(fmt::format("--bc '{}': {}", item, why));
   };
   SidePart part;
   part.text = condition;
@@ -145,20 +138,19 @@ void read_conditions(Box& box, const std::string& text) {
     const int d = side.empty() ? -1 : side[0] - 'x';
     const std::string end = side.empty() ? "" : side.substr(1);
     if (condition.empty() || d < 0 || d > 2 || (end != "" && end != "-" && end != "+"))
-      throw UsageError(fmt::format("--bc '{}': write a side (x, x-, x+, y, ...) = condition{}", item,
-                                   example(box.dimensions)));
+      throw UsageError(fmt::format("--bc '{}': write a side (x, x-, x+, y, ...) = condition", item));
     if (d >= box.dimensions)
-      throw UsageError(fmt::format("--bc '{}': the problem has only {}{}", item,
-                                   counted(box.dimensions, "dimension"), example(box.dimensions)));
+      throw UsageError(
+          fmt::format("--bc '{}': the problem has only {}", item, counted(box.dimensions, "dimension")));
     const bool periodic = condition == "periodic";
-    const SidePart part = periodic ? SidePart{} : read_part(item, condition, box.dimensions);
+    const SidePart part = periodic ? SidePart{} : read_part(item, condition);
     for (const int e : {0, 1}) {
       if (end == (e == 0 ? "+" : "-")) continue;
       std::vector<SidePart>& parts = given[d][e];
       const bool is_full = !parts.empty() && (periodic || parts.back().where.empty());
       if (is_full)
-        throw UsageError(fmt::format("--bc '{}': side {}{} is given twice{}", text, "xyz"[d],
-                                     e == 0 ? '-' : '+', example(box.dimensions)));
+        throw UsageError(
+            fmt::format("--bc '{}': side {}{} is given twice", text, "xyz"[d], e == 0 ? '-' : '+'));
       parts.push_back(part);
       box.said[d][e] = true;
       box.sides[d][e] = periodic ? SideText{BoundaryKind::periodic, {}} : side_of(parts);
@@ -167,13 +159,29 @@ void read_conditions(Box& box, const std::string& text) {
   for (int d = 0; d < box.dimensions; ++d) {
     const auto is_periodic = [](const SideText& side) { return side.kind == BoundaryKind::periodic; };
     if (is_periodic(box.sides[d][0]) != is_periodic(box.sides[d][1]))
-      throw UsageError(
-          fmt::format("--bc '{0}': direction {1} is periodic on one side only: write {1}=periodic{2}", text,
-                      "xyz"[d], example(box.dimensions)));
+      throw UsageError(fmt::format(
+          "--bc '{0}': direction {1} is periodic on one side only: write {1}=periodic", text, "xyz"[d]));
   }
 }
 
 }  // namespace
+
+bool lacks_example(const std::string& refusal) {
+  return refusal.starts_with("--bc") && refusal.find("for example") == refusal.npos;
+}
+
+std::string with_example_of_sides(const std::string& refusal, int dimensions) {
+  const auto names = [&](const char* word) { return refusal.find(word) != refusal.npos; };
+  const char* example = dimensions == 1   ? "x-=neumann:0,x+=dirichlet:1"
+                        : dimensions == 2 ? "x=periodic,y-=neumann:0,y+=dirichlet:1"
+                                          : "x=periodic,y-=neumann:0,z+=dirichlet:1";
+  if (names("robin:")) example = "x-=robin:2,0";
+  if (names(" where ") || names("'where'"))
+    example = dimensions == 1 ? "x-=dirichlet:1 where x<0.5; x-=neumann:0"
+                              : "x-=dirichlet:1 where y<0.5; x-=neumann:0";
+  if (names("radius") || names("r = 0")) example = "x+=dirichlet:1";
+  return fmt::format("{}; for example --bc '{}'", refusal, example);
+}
 
 bool Box::has_parts() const {
   for (const auto& pair : sides)
@@ -199,7 +207,7 @@ Box read_box(const BoxText& text) {
   if (text.dim != 0 && text.dim != box.dimensions)
     throw UsageError(fmt::format("--dim {} contradicts the {} sizes given", text.dim, sizes.size()));
   if (!text.domain.empty()) read_domain(box, text.domain);
-  if (!text.bc.empty()) read_conditions(box, text.bc);
+  if (!text.bc.empty()) with_example(box.dimensions, [&] { read_conditions(box, text.bc); });
   const bool unsaid = text.points.empty() && !interior;
   for (int d = 0; d < box.dimensions; ++d) {
     const Index size = sizes[sizes.size() == 1 ? 0 : d];
@@ -215,7 +223,7 @@ Box read_box(const BoxText& text) {
                                    interior ? "--interior" : "--points", size,
                                    periodic ? "in a periodic direction" : "(boundary included)"));
   }
-  read_axes(box, text, unsaid);
+  with_example(box.dimensions, [&] { read_axes(box, text, unsaid); });
   return box;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "jacobi/error.hpp"
 #include "jacobi/grid.hpp"
 
 namespace jacobi::cli {
@@ -56,6 +57,25 @@ Box read_box(const BoxText& text);
 nlohmann::ordered_json to_json(const Box& box);
 /// "512x300": at most 3 whole numbers. Throws: UsageError naming the option.
 std::vector<Index> read_sizes(const char* option, const std::string& text);
+
+/// Whether it refuses --bc without an example to be copied.
+bool lacks_example(const std::string& refusal);
+/// The refusal with one, of a grid of so many dimensions, and of the kind of condition that it names.
+std::string with_example_of_sides(const std::string& refusal, int dimensions);
+
+/// make(), whose refusal of --bc, if it throws one, ends with an example.
+template <class Make>
+auto with_example(int dimensions, Make&& make) {
+  try {
+    return make();
+  } catch (const UsageError& error) {
+    if (!lacks_example(error.what())) throw;
+    throw UsageError(with_example_of_sides(error.what(), dimensions));
+  } catch (const InputError& error) {
+    if (!lacks_example(error.what())) throw;
+    throw InputError(with_example_of_sides(error.what(), dimensions));
+  }
+}
 
 /// The grid of a box, without values on its sides. Throws: as make_grid.
 template <class T, int D>

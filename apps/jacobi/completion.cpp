@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <regex>
 
 #include "manual.hpp"
@@ -27,9 +28,30 @@ std::vector<std::string> names_below(const ToldCommand& command) {
   return names;
 }
 
-/// Whether a file or a folder may stand there: "X.npy|mtx", "FILE", "FOLDER".
-bool takes_file(const std::string& value) {
-  return value.find('.') != value.npos || value == "FILE" || value == "FOLDER";
+/// What a command takes without the name of an option, if it takes anything.
+const ToldOption* argument_of(const ToldCommand& command) {
+  const auto at = std::ranges::find_if(command.options, [](const auto& one) { return one.names.empty(); });
+  return at == command.options.end() ? nullptr : &*at;
+}
+
+/// A command's name and what lies below it, as arguments of `jacobi help`.
+ToldCommand topic_of(const ToldCommand& command) {
+  ToldCommand topic{"jacobi help" + command.name.substr(command.name.find(' ')), command.meaning, "", {}, {}};
+  std::ranges::transform(command.commands, std::back_inserter(topic.commands), topic_of);
+  return topic;
+}
+
+/// The program whose `help` has every command below it.
+ToldCommand with_topics(ToldCommand program) {
+  std::vector<ToldCommand> topics;
+  for (const ToldCommand& command : program.commands)
+    if (command.name != "jacobi help") topics.push_back(topic_of(command));
+  for (ToldCommand& command : program.commands) {
+    if (command.name != "jacobi help") continue;
+    std::erase_if(command.options, [](const ToldOption& one) { return one.names.empty(); });
+    command.commands = std::move(topics);
+  }
+  return program;
 }
 
 /// Name of a shell's function: "_jacobi_bench_csr".
@@ -42,31 +64,37 @@ std::string function_of(const ToldCommand& command) {
 
 }  // namespace
 
-std::string bash_completion(const ToldCommand& program) {
-  std::string words, choices, commands, with_files;
+std::string bash_completion(const ToldCommand& told) {
+  const ToldCommand program = with_topics(told);
+  std::string words, choices, commands, arguments;
   each_command(program, [&](const ToldCommand& command) {
     std::vector<std::string> here = names_below(command);
     for (const ToldOption& one : command.options) {
       here.insert(here.end(), one.names.begin(), one.names.end());
       for (const std::string& name : one.names)
         if (!one.choices.empty())
-          choices +=
-              fmt::format("    '{} {}') words='{}' ;;\n", command.name, name, fmt::join(one.choices, " "));
+          choices += fmt::format("    '{} {}') words='{}'{} ;;\n", command.name, name,
+                                 fmt::join(one.choices, " "), one.is_list ? " list=1" : "");
         else if (!one.value.empty())
           choices += fmt::format("    '{} {}') {}return ;;\n", command.name, name,
-                                 takes_file(one.value) ? "" : "compopt +o default; ");
-      if (one.names.empty()) here.insert(here.end(), one.choices.begin(), one.choices.end());
-      const bool is_word = one.names.empty() && one.choices.empty();
-      if (is_word && with_files.find("'" + command.name + "'") == with_files.npos)
-        with_files += (with_files.empty() ? "'" : "|'") + command.name + "'";
+                                 one.takes_file ? "" : "compopt +o default; ");
     }
+    if (const ToldOption* const argument = argument_of(command))
+      arguments += fmt::format(
+          "      '{}') [[ $current == -* ]] || {{ {}return; }} ;;\n", command.name,
+          argument->choices.empty()
+              ? ""  // files, by bash itself
+              : fmt::format("compopt -o filenames\n        mapfile -t COMPREPLY < <(compgen -W '{}' -- "
+                            "\"$current\"{})\n        ",
+                            fmt::join(argument->choices, " "),
+                            argument->takes_file ? "; compgen -f -- \"$current\"" : ""));
     words += fmt::format("      '{}') words='{}' ;;\n", command.name, fmt::join(here, " "));
     if (&command != &program) commands += (commands.empty() ? "'" : "|'") + command.name + "'";
   });
   return fmt::format(R"(# bash completion for jacobi
 _jacobi() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}"
-  local at=jacobi word words=
+  local at=jacobi word words= list= before=
   COMPREPLY=()
   if [[ $current == = ]]; then
     current=
@@ -80,19 +108,23 @@ _jacobi() {{
   done
   case "$at $previous" in
 {}    *) case "$at" in
-      {}) [[ $current == -* ]] || return ;;
-    esac
+{}    esac
     case "$at" in
 {}    esac ;;
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  if [[ $list ]]; then
+    compopt -o nospace
+    [[ $current == *,* ]] && before="${{current%,*}},"
+  fi
+  COMPREPLY=($(compgen -P "$before" -W "$words" -- "${{current#"$before"}}"))
 }}
 complete -o default -F _jacobi jacobi
 )",
-                     commands, choices, with_files, words);
+                     commands, choices, arguments, words);
 }
 
-std::string zsh_completion(const ToldCommand& program) {
+std::string zsh_completion(const ToldCommand& told) {
+  const ToldCommand program = with_topics(told);
   std::string functions;
   each_command(program, [&](const ToldCommand& command) {
     functions += function_of(command) + "() {\n  local -a commands\n  commands=(\n";
@@ -106,20 +138,25 @@ std::string zsh_completion(const ToldCommand& program) {
         for (const char c : spec) escaped += c == ':' ? std::string("\\:") : std::string(1, c);
         for (std::size_t open = name.size() + 1; open + 1 < escaped.size(); ++open)  // brackets inside
           if (escaped[open] == '[' || escaped[open] == ']') escaped.insert(open++, "\\");
-        if (!one.choices.empty())
+        if (one.is_list && !one.choices.empty())
+          escaped += fmt::format(":{}:_sequence compadd - {}", one.value, fmt::join(one.choices, " "));
+        else if (!one.choices.empty())
           escaped += fmt::format(
               ":{}:({})", one.value,
               std::regex_replace(fmt::format("{}", fmt::join(one.choices, " ")), std::regex(":"), "\\:"));
         else if (!one.value.empty())
-          escaped += takes_file(one.value) ? ":value:_files" : ":" + one.value + ": ";
+          escaped += one.takes_file ? ":value:_files" : ":" + one.value + ": ";
         functions += " \\\n    " + in_quotes(escaped);
       }
-    const auto words = std::ranges::find_if(
-        command.options, [](const ToldOption& one) { return one.names.empty() && !one.choices.empty(); });
-    if (words != command.options.end())
-      functions += fmt::format(" \\\n    '*:{}:({})'\n}}\n", words->value, fmt::join(words->choices, " "));
-    else if (command.commands.empty())
+    const ToldOption* const argument = argument_of(command);
+    if (argument && !argument->choices.empty())
+      functions += fmt::format(" \\\n    '*:{0}: _alternative \"words\\:word\\:({1})\"{2}'\n}}\n",
+                               argument->value, fmt::join(argument->choices, " "),
+                               argument->takes_file ? " \"files\\:file\\:_files\"" : "");
+    else if (argument)
       functions += " \\\n    '*:file:_files'\n}\n";
+    else if (command.commands.empty())
+      functions += " \\\n    '*: : '\n}\n";
     else {
       functions += " \\\n    '1:command:->command' '*::argument:->rest'\n  case $state in\n";
       functions += "    command) _describe command commands ;;\n    rest) case $words[1] in\n";
@@ -152,15 +189,19 @@ std::string fish_completion(const ToldCommand& program) {
                           in_quotes(sub.meaning, "\\"));
     for (const ToldOption& one : command.options) {
       if (one.names.empty() && !one.choices.empty())
-        text += fmt::format("complete -c jacobi -f{} -a '{}'\n", when(both), fmt::join(one.choices, " "));
+        text += fmt::format("complete -c jacobi{}{} -a '{}'\n", one.takes_file ? "" : " -f", when(both),
+                            fmt::join(one.choices, " "));
       if (one.names.empty()) continue;
       text += "complete -c jacobi" + when(condition.empty() ? nothing_below : condition);
       for (const std::string& name : one.names)
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-      if (!one.choices.empty())
+      if (one.is_list && !one.choices.empty())
+        text +=
+            fmt::format(" -xa '(__fish_complete_list , \"printf %s\\\\n {}\")'", fmt::join(one.choices, " "));
+      else if (!one.choices.empty())
         text += fmt::format(" -xa '{}'", fmt::join(one.choices, " "));
       else if (!one.value.empty())
-        text += takes_file(one.value) ? " -r" : " -x";
+        text += one.takes_file ? " -r" : " -x";
       text += " -d " + in_quotes(one.meaning, "\\") + "\n";
     }
   });

@@ -1,6 +1,8 @@
 /// `jacobi diagnose`: what is known of a system before it is solved.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "commands.hpp"
 #include "core/timing.hpp"
 #include "html.hpp"
@@ -10,6 +12,7 @@
 #include "named.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
+#include "progress.hpp"
 #include "reorder.hpp"
 #include "report.hpp"
 #include "run.hpp"
@@ -39,6 +42,8 @@ io::Chart expected_convergence(const Diagnosis& d) {
 
 template <class T>
 int diagnose_file(const Options& o) {
+  std::optional<Stage> stage(std::in_place,
+                             fmt::format("stopped while {} was diagnosed, nothing was written", o.matrix));
   System<T> system = read_system<T>(o.matrix, o.b, o.initial);
   if (o.reorder_rows) system.notes.push_back(reorder_rows(system, o.matrix).note);
   DiagnoseOptions options;
@@ -62,6 +67,7 @@ int diagnose_file(const Options& o) {
     }
   }
   const bool good = d.verdict == Verdict::converges || d.verdict == Verdict::estimated_to_converge;
+  stage.reset();
   LastStep last;
   if (!o.run.json.empty())
     last.attempt("--json",

@@ -23,7 +23,9 @@ namespace jacobi::cli {
 
 namespace {
 
-constexpr double looked_at_whole = 300e3;                        // unknowns; of more, samples are made
+constexpr double looked_at_whole = 300e3;  // unknowns; of more, samples are made
+constexpr double varying_whole =
+    1e6;  // the same where coefficients may jump, whose cycles samples tell badly
 constexpr double seen_points = 1 << 16, fewer_points = 1 << 14;  // on which formulas are evaluated
 constexpr double timed_points = 1e6, timed_varying = 2e5;        // beyond most caches, within 0.2 s
 constexpr Index most_waves = 1 << 22;                            // per direction, in memory
@@ -227,8 +229,9 @@ std::string describe_grid(const Problem<T, D>& p, const Box& box) {
 /// Files hold values of the whole grid, and a mask may leave nothing of a coarse one.
 template <class T, int D>
 int dry_run(const PoissonOptions& o, const Box& box) {
-  if (o.copies == 1 && points_of(box) > looked_at_whole && files_read(o.problem).empty() &&
-      !o.problem.has_holes() && !box.has_parts())
+  const bool varies = !o.problem.diffusion.empty() || !o.problem.reaction.empty();
+  if (o.copies == 1 && points_of(box) > (varies ? varying_whole : looked_at_whole) &&
+      files_read(o.problem).empty() && !o.problem.has_holes() && !box.has_parts())
     return look_at_samples<T, D>(o, box);
   const Problem<T, D> one = make_problem<T, D>(box, o.problem, {}, mean_of(o.stop));
   if constexpr (D == 1)

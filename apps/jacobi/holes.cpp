@@ -101,7 +101,7 @@ void take_parts(const Stencil<T, D>& a, const Box& box, const std::string& bound
       points.values[p] = static_cast<T>(value);
     }
   });
-  named("--bc", "", [&] { add_robin<T, D>(a, k, alpha, beta, points); });
+  named("--bc", "robin", [&] { add_robin<T, D>(a, k, alpha, beta, points); });
 }
 
 }  // namespace

@@ -42,7 +42,11 @@ std::string base64(const std::string& bytes) {
   return out;
 }
 
-constexpr const char* interrupted_in_words = "interrupted: what was measured before is kept";
+/// What an interrupted run leaves, and what it was at.
+std::string interrupted_in_words(const std::string& unfinished) {
+  return "interrupted: what was measured before is kept" +
+         (unfinished.empty() ? "" : "; not finished: " + unfinished);
+}
 
 bool is_plain(const ordered_json& value) { return !value.is_array() && !value.is_object(); }
 
@@ -273,8 +277,9 @@ std::string page_of(const std::string& title, const ordered_json& tables,
   ordered_json rest = tables;
   const ordered_json machine = describe_machine();
   for (const auto& [name, value] : machine.items()) rest.erase(name);  // told below
-  if (rest.value("interrupted", false)) page.verdict(interrupted_in_words, false);
+  if (rest.value("interrupted", false)) page.verdict(interrupted_in_words(Watch::unfinished()), false);
   rest.erase("interrupted");
+  rest.erase("unfinished");
   page.json(rest);
   if (!charts.empty()) page.heading(charts.size() > 1 ? "Charts" : "Chart");
   for (const io::Chart& chart : charts) page.chart(chart);
@@ -286,11 +291,12 @@ void write_found(LastStep& last, const FoundFiles& to, const std::string& title,
                  const std::vector<io::Chart>& charts) {
   ordered_json told = found;
   told["interrupted"] = Watch::interrupted();
+  told["unfinished"] = or_null(Watch::unfinished());
   if (!to.report.empty())
     last.attempt("--report " + to.report, [&] { write_text(to.report, page_of(title, told, charts)); });
   if (!to.json.empty()) last.attempt("--json " + to.json, [&] { write_text(to.json, json_text(told)); });
   if (to.json == "-") return;
-  if (Watch::interrupted()) fmt::print("{}\n", interrupted_in_words);
+  if (Watch::interrupted()) fmt::print("{}\n", interrupted_in_words(Watch::unfinished()));
   fmt::print("{}", written_in_words({to.report, to.chart, to.json}, last.failures()));
 }
 

@@ -65,7 +65,8 @@ struct FoundFiles {
   std::string json, report;
   std::string chart = {};  ///< drawn by the command itself
 };
-/// Writes them, the page with the charts, and says so; all of them tell whether the run was interrupted.
+/// Writes them, the page with the charts, and says so; all of them tell whether the run was interrupted,
+/// and at what.
 void write_found(LastStep& last, const FoundFiles& to, const std::string& title, const ordered_json& found,
                  const std::vector<io::Chart>& charts = {});
 

@@ -37,8 +37,13 @@ void set_limit(Report& report, const Backend& on, const std::function<machine::W
   report.limit_by = limit.by;
 }
 
-void add_roofline(HtmlPage& page, const Report& report, const std::function<machine::Work()>& work) {
+void add_roofline(HtmlPage& page, const Report& report, const std::function<machine::Work()>& work,
+                  bool several) {
   page.heading("Roofline");
+  if (several) {
+    page.paragraph("No roofline: of several right-hand sides no rate of the sweeps is told.");
+    return;
+  }
   if (!work || report.sweeps == 0 || !(report.lups > 0)) {
     page.paragraph("No roofline: for this method it is not known how many operations an update takes.");
     return;

@@ -15,6 +15,8 @@ namespace jacobi::cli {
 void set_limit(Report& report, const Backend& on, const std::function<machine::Work()>& work);
 
 /// The rate of the solve under the roofs of this machine, on a page; a sentence where no limits are known.
-void add_roofline(HtmlPage& page, const Report& report, const std::function<machine::Work()>& work);
+/// several: of right-hand sides, whose rates are not told.
+void add_roofline(HtmlPage& page, const Report& report, const std::function<machine::Work()>& work,
+                  bool several = false);
 
 }  // namespace jacobi::cli

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
 #include <memory>
 
 #include "expression.hpp"
@@ -14,15 +18,23 @@ namespace jacobi::cli {
 
 namespace {
 
+/// Whether a file or a folder may stand there: "X.npy|mtx", "FILE", "NAME|FILE", "FOLDER".
+bool takes_file(const std::string& value) {
+  const bool names_one = value.find('.') != value.npos || value.ends_with("FILE") || value == "FOLDER";
+  return names_one && !value.ends_with(",..");
+}
+
 ToldOption told_option(const CLI::Option& option) {
   ToldOption one;
   for (const std::string& name : option.get_snames()) one.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) one.names.push_back("--" + name);
   one.meaning = option.get_description();
   if (option.get_items_expected_max() == 0) return one;
+  one.is_list = option.get_delimiter() == ',';
   const ToldValue value = told_value(option);
   one.value = value.name;
   one.choices = value.choices;
+  one.takes_file = takes_file(value.name);
   if (!value.range.empty()) one.meaning += ", " + value.range;
   if (one.names.empty()) one.value = option.get_name(true, false);
   if (!option.get_default_str().empty())
@@ -66,13 +78,25 @@ std::string roff_command(const ToldCommand& command) {
   return text;
 }
 
+/// The date, or what SOURCE_DATE_EPOCH gives for it, so that packages can be built again to the same bytes.
+std::string today() {
+  std::time_t now = std::time(nullptr);
+  if (const char* const given = std::getenv("SOURCE_DATE_EPOCH"))
+    std::from_chars(given, given + std::strlen(given), now);
+  std::tm date{};
+  ::gmtime_r(&now, &date);
+  return fmt::format("{:04}-{:02}-{:02}", date.tm_year + 1900, date.tm_mon + 1, date.tm_mday);
+}
+
 }  // namespace
 
 ToldValue told_value(const CLI::Option& option) {
   constexpr std::size_t longest = 12;  // of an end of a range that says anything
   const std::string type = option.get_type_name();
-  ToldValue value{type.substr(0, type.find(':')), {}, ""};
-  if (const std::size_t set = type.find(":{"); set != type.npos) {
+  const std::size_t set = type.find(":{"), range = type.find(" in [");
+  const std::size_t end = set != type.npos ? set : range != type.npos ? type.find(':') : type.npos;
+  ToldValue value{type.substr(0, end), {}, ""};  // a name may hold colons: A:BxC:D
+  if (set != type.npos) {
     std::string rest = type.substr(set + 2);
     rest.resize(rest.find('}'));
     for (std::size_t comma; (comma = rest.find(',')) != rest.npos; rest.erase(0, comma + 1))
@@ -83,7 +107,7 @@ ToldValue told_value(const CLI::Option& option) {
     for (auto one = value.choices.begin(); one != value.choices.end();)  // two lists may share names
       one = std::find(value.choices.begin(), one, *one) != one ? value.choices.erase(one) : one + 1;
   }
-  const std::size_t range = type.find(" in ["), dash = type.find(" - ", range);
+  const std::size_t dash = type.find(" - ", range);
   if (range != type.npos && dash != type.npos) {
     const std::string low = type.substr(range + 5, dash - range - 5);
     const std::string high = type.substr(dash + 3, type.find(']', dash) - dash - 3);
@@ -92,6 +116,7 @@ ToldValue told_value(const CLI::Option& option) {
   if (value.name == "INT" || value.name == "UINT") value.name = "N";
   if (value.name == "FLOAT") value.name = "X";
   if (value.name == "TEXT") value.name = "WORD";
+  if (option.get_delimiter() == ',' && !value.name.ends_with(",..")) value.name += ",..";
   return value;
 }
 
@@ -106,9 +131,9 @@ ToldCommand told(const CLI::App& app) {
 
 std::string manual_page(const ToldCommand& program) {
   std::string text = fmt::format(
-      ".TH JACOBI 1 \"\" \"jacobi {}\" \"User Commands\"\n.SH NAME\njacobi \\- linear systems by Jacobi "
+      ".TH JACOBI 1 \"{}\" \"jacobi {}\" \"User Commands\"\n.SH NAME\njacobi \\- linear systems by Jacobi "
       "iteration\n.SH SYNOPSIS\n\\fBjacobi\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n.SH DESCRIPTION\n{}\n",
-      version(), roff(program.meaning));
+      today(), version(), roff(program.meaning));
   for (const ToldCommand& command : program.commands)
     text += fmt::format(".TP\n\\fB{}\\fR\n{}\n", roff(command.name), roff(command.meaning));
   for (const ToldOption& one : program.options) text += roff_option(one);

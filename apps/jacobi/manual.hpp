@@ -14,6 +14,8 @@ struct ToldOption {
   std::string value;               ///< what stands behind it: "N", "FILE"; a flag has none
   std::vector<std::string> choices;
   std::string meaning;
+  bool is_list = false;     ///< of values with commas between
+  bool takes_file = false;  ///< or a folder
 };
 
 /// A command with its options, and the commands below it.

@@ -10,9 +10,10 @@
 namespace jacobi::cli {
 
 void RunOptions::add_to(CLI::App& app) {
-  app.add_option("--threads", threads,
-                 "threads to use at most, fewer where these are faster (default: every core that the process "
-                 "may use)")
+  app.add_option(
+         "--threads", threads,
+         "threads to use at most, fewer where these are faster, but with JACOBI_TEAMS=fixed (default: "
+         "every core that the process may use)")
       ->transform(whole())
       ->type_name("N");
   app.add_option("--backend", backend,
@@ -27,10 +28,10 @@ void RunOptions::add_to(CLI::App& app) {
 }
 
 void RunOptions::add_progress_to(CLI::App& app) {
-  app.add_option(
-         "--progress", progress,
-         "on stderr: auto, a line on a terminal that is renewed; plain, a line every 10 s, also where "
-         "stderr is piped (plain:60: every 60 s); none")
+  app.add_option("--progress", progress,
+                 "on stderr: auto, a line on a terminal that is renewed (where TERM is dumb, as plain); "
+                 "plain, a line "
+                 "every 10 s, also where stderr is piped (plain:60: every 60 s); none")
       ->type_name("KIND:{auto,plain,none}")
       ->capture_default_str();
 }

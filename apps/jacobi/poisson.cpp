@@ -201,7 +201,7 @@ int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Pro
 /// By all processes that were started together, each its part; the first one goes on with the whole.
 template <class T, int D>
 int solve_together(PoissonOptions& o, const Box& box, const Problem<T, D>& problem) {
-  const Plan plan = choose_plan(o, problem).plan;
+  const Choice choice = choose_plan(o, problem);
   if (o.run.talks()) fmt::print("{}, {} processes\n", describe_grid(problem, box), processes()->count());
   std::vector<T> x = problem.x;
   Watch watch(o.run.shown());
@@ -212,9 +212,10 @@ int solve_together(PoissonOptions& o, const Box& box, const Problem<T, D>& probl
   });
   stop.cancel = watch.token();
   stop.progress = [&](const Progress& p) { return watch(p); };
-  Report report = solve_by_processes<T, D>(problem.a, plan, problem.b, x, stop, o.run.make_backend());
+  Report report = solve_by_processes<T, D>(problem.a, choice.plan, problem.b, x, stop, o.run.make_backend());
   watch.clear();
   if (processes()->number() > 0) return exit_code(report.status);
+  if (!choice.reason.empty()) report.notes.insert(report.notes.begin(), {Note::Kind::choice, choice.reason});
   o.checkpoint.tell(report.status, report.notes);
   return finish_one<T, D>(o, box, problem, x, report, {});
 }
@@ -251,7 +252,6 @@ void check_shared(PoissonOptions& o) {
                            : o.multigrid.preconditions() ? "--preconditioner"
                                                          : nullptr;
   if (what) throw UsageError(fmt::format("{} is for one process: start it without mpirun", what));
-  if (o.method == "auto") o.method = o.rung.empty() ? "cg" : "plain";
   if (!o.run.threads && o.run.backend.empty()) o.run.threads = threads_of_a_process();
 }
 

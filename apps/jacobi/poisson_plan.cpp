@@ -3,8 +3,10 @@
 #include "core/forecast.hpp"
 #include "core/instantiate.hpp"
 #include "io/vector_file.hpp"
+#include "jacobi/distributed.hpp"
 #include "jacobi/predict.hpp"
 #include "problem_options.hpp"
+#include "processes.hpp"
 
 namespace jacobi::cli {
 
@@ -27,8 +29,9 @@ Choice choose_plan(const PoissonOptions& o, const Problem<T, D>& problem) {
 template <class T, int D>
 Choice choose_plan(const PoissonOptions& o, const Outlook<T, D>& outlook) {
   const Stencil<T, D>& a = outlook.a;
+  const Methods on = processes()->count() > 1 ? over_ranks : o.run.make_backend()->methods();
   if (leaves_open(o) && !o.tile.given() && o.copies == 1)
-    return choose(a, o.stop.make(), o.run.make_backend()->methods(), outlook.spectrum);
+    return choose(a, o.stop.make(), on, outlook.spectrum);
   if (!o.schedule.empty()) return {{scheduled(io::read_vector<double>(o.schedule)), o.rung}};
   Choice choice = choose_asked(o, outlook);
   if (kind_of_sweeps(choice.plan) == Advised::plain && a.singular())

@@ -171,9 +171,11 @@ std::vector<std::string> files_read(const ProblemText& text) {
   return files;
 }
 
+namespace {
+
 template <class T, int D>
-Problem<T, D> make_problem(const Box& box, const ProblemText& text,
-                           const std::function<void(const Stencil<T, D>&)>& look, Mean mean) {
+Problem<T, D> problem_of(const Box& box, const ProblemText& text,
+                         const std::function<void(const Stencil<T, D>&)>& look, Mean mean) {
   require_used(box, text.boundary);
   require_holes(text);
   const Grid<T, D> grid = make_sides<T, D>(box, text.boundary);
@@ -194,6 +196,14 @@ Problem<T, D> make_problem(const Box& box, const ProblemText& text,
   problem.notes = problem.domain->fold(problem.b, problem.b, mean == Mean::removed);
   problem.domain->start(problem.x);
   return problem;
+}
+
+}  // namespace
+
+template <class T, int D>
+Problem<T, D> make_problem(const Box& box, const ProblemText& text,
+                           const std::function<void(const Stencil<T, D>&)>& look, Mean mean) {
+  return with_example(D, [&] { return problem_of<T, D>(box, text, look, mean); });
 }
 
 template <class T, int D>

@@ -94,7 +94,11 @@ void tell(std::string_view text) noexcept {
   }
 }
 
-void complain(const std::string& message) { tell(fmt::format("jacobi: {}\n", in_one_line(message))); }
+std::string complaint(const std::string& message) {
+  return fmt::format("jacobi: {}\n", in_one_line(message));
+}
+
+void complain(const std::string& message) { tell(complaint(message)); }
 
 void prepare_process() {
   keep_closed(STDIN_FILENO, O_WRONLY);

@@ -13,7 +13,9 @@ void tell(std::string_view text) noexcept;
 /// From now on nothing is told: another process does.
 void mute();
 
-/// What went wrong, in one line: control characters as \n, \t, \x1b.
+/// "jacobi: MESSAGE" and the end of a line: control characters stand as \n, \t, \x1b.
+std::string complaint(const std::string& message);
+/// Tells that.
 void complain(const std::string& message);
 
 /// To be called first. From then on: files that are opened never get the numbers of closed standard streams;

@@ -39,6 +39,15 @@ std::int64_t now() {
 
 std::atomic<bool> watching{false};
 
+/// The line of the innermost Stage that lives.
+std::atomic<const std::string*> stage{nullptr};
+
+/// What the Watch says.
+std::string& doing() {
+  static std::string text;
+  return text;
+}
+
 /// Of the Watch that lives. Nobody registers callbacks with it: then request_stop() is a change of an atomic.
 std::atomic<std::stop_source*> wish{nullptr};
 
@@ -56,6 +65,11 @@ void end_by(int which) {
 }
 
 void on_signal(int which) {
+  if (const std::string* const line = stage) {
+    tell(*line);
+    io::remove_unfinished();
+    ::_exit(Exit::interrupted);
+  }
   if (!watching) {                              // there is nothing to keep
     if (which == SIGINT) return end_by(which);  // to which shells give the exit code 130
     io::remove_unfinished();
@@ -83,6 +97,13 @@ void take_interrupts() {
   if (std::signal(SIGINT, on_signal) == SIG_IGN) std::signal(SIGINT, SIG_IGN);  // of a job in the background
 }
 
+Stage::Stage(const std::string& line) : line_(complaint(line)), outer_(stage) {
+  stage = &line_;
+  take_interrupts();
+}
+
+Stage::~Stage() { stage = outer_; }
+
 ShownProgress shown_progress(const std::string& word, bool quiet) {
   constexpr double usual = 10;
   ShownProgress shown;
@@ -98,7 +119,8 @@ ShownProgress shown_progress(const std::string& word, bool quiet) {
                                      wrong.empty() ? "seconds must be above 0" : wrong));
     }
   } else if (word == "auto" && isatty(STDERR_FILENO)) {
-    shown = {ShownProgress::line, 0.1};
+    shown = can_renew_lines() ? ShownProgress{ShownProgress::line, 0.1}
+                              : ShownProgress{ShownProgress::lines, usual};
   }
   if (quiet) shown.kind = ShownProgress::nothing;
   return shown;
@@ -126,6 +148,7 @@ std::string progress_line(const Progress& p, std::size_t columns) {
 
 Watch::Watch(const ShownProgress& shown) : shown_progress_(shown) {
   first_signal = 0;
+  doing().clear();
   wish = &wish_;
   watching = true;
   take_signals();
@@ -142,12 +165,15 @@ Watch::~Watch() {
 
 bool Watch::interrupted() { return first_signal != 0; }
 
+std::string Watch::unfinished() { return interrupted() ? doing() : ""; }
+
 void Watch::clear() {
   if (shown_) tell("\r\033[K");
   shown_ = false;
 }
 
 void Watch::says(const std::string& text) {
+  if (!interrupted()) doing() = text;
   if (shown_progress_.kind != ShownProgress::line) return;
   shown_ = true;
   tell("\r\033[K" + text.substr(0, columns_of(STDERR_FILENO) - 1));

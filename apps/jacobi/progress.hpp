@@ -33,6 +33,20 @@ ShownProgress shown_progress(const std::string& word, bool quiet);
 /// A line on a terminal, for programs that have no option for more.
 inline ShownProgress shown_on_terminal() { return shown_progress("auto", false); }
 
+/// What cannot stop halfway and leaves nothing, as reading a file: while it lives, a signal ends the program
+/// at once with this line and the exit code of an interrupted solve. The inner one of two holds.
+class Stage {
+ public:
+  explicit Stage(const std::string& line);
+  ~Stage();
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+ private:
+  std::string line_;
+  const std::string* outer_;
+};
+
 /// As much of "12 sweeps  norm 1e-3 -> 1e-8  contraction 1 - 2e-4  3.0 s left" as so many columns hold.
 std::string progress_line(const Progress& progress, std::size_t columns);
 
@@ -54,8 +68,11 @@ class Watch {
   static bool interrupted();
   /// For Stop::cancel and for bindings.
   std::stop_token token() const { return wish_.get_token(); }
-  /// On a terminal, what is being done where no solve tells its progress.
+  /// What is done now; on a terminal it is shown, where no solve tells its progress.
   void says(const std::string& text);
+  /// What was said last before the interruption, and so has not come to its end; nothing: none was, or
+  /// nothing was said.
+  static std::string unfinished();
   /// Takes the line on the terminal away.
   void clear();
 

@@ -2,10 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <stdexcept>
 
 #include "commands.hpp"
 #include "core/notes.hpp"
 #include "core/projection.hpp"
+#include "core/recognise.hpp"
 #include "diagnosis/solve_diagnosed.hpp"
 #include "html.hpp"
 #include "io/vector_file.hpp"
@@ -18,7 +22,9 @@
 #include "reorder.hpp"
 #include "report.hpp"
 #include "solve_options.hpp"
+#include "sweep/accelerated/accelerate.hpp"
 #include "sweep/rungs.hpp"
+#include "sweep/step_kind.hpp"
 
 namespace jacobi::cli {
 
@@ -80,8 +86,52 @@ int dry_run(const SolveOptions& o, const System<T>& system, const Operator<T>& a
   return Exit::converged;
 }
 
+/// What an update of the sweeps that ended the solve takes; nothing where that is not known: of cycles, of
+/// products and of a method that went on after another one.
+template <class T>
+std::function<machine::Work()> work_of_sweeps(const System<T>& system, bool dense, const Choice& choice,
+                                              const Report& report) {
+  const double bytes = report.bytes_per_update;
+  const int threads = report.threads;
+  if (is_among(dense ? dense_rungs() : sparse_rungs(), report.rung))
+    return [&system, dense, bytes, threads] {
+      return dense ? machine::work_of(*system.dense, bytes, threads)
+                   : machine::work_of(system.a, bytes, threads);
+    };
+  const Method& method = choice.plan.method;
+  const bool went_on =
+      std::ranges::any_of(report.notes, [](const Note& n) { return n.kind == Note::Kind::fallback; });
+  if (dense || went_on || report.work || accelerated(method) || !choice.plan.recognise_grids) return {};
+  auto grid = recognise(system.a);
+  if (!grid) return {};
+  const bool weighted = sweep::kind_of(method.step(0, {})) != sweep::StepKind::plain;
+  return [grid = std::make_shared<Recognised<T>>(std::move(*grid)), weighted, bytes, threads,
+          algorithm = report.algorithm] {
+    return std::visit(
+        [&]<class A>(const A& a) -> machine::Work {
+          if constexpr (OnGrid<A>)
+            return machine::work_of(a, algorithm, weighted, bytes, threads);
+          else
+            throw std::logic_error("a recognised grid is a stencil");
+        },
+        grid->grid);
+  };
+}
+
+template <class T>
+std::string right_hand_sides_in_words(const SolveOptions& o, const System<T>& system) {
+  const std::size_t count = system.b.size();
+  const std::string from = !o.b.empty()    ? o.b
+                           : !system.exact ? "the one in " + o.matrix
+                           : count > 1     ? "A times cosines, ones first"
+                                           : "A times ones";
+  return count > 1 ? fmt::format("{}: {}", count, from) : from;
+}
+
 template <class T>
 int solve(SolveOptions& o) {
+  std::optional<Stage> stage(std::in_place,
+                             fmt::format("stopped while {} was diagnosed, nothing was solved", o.matrix));
   System<T> system = read_system<T>(o.matrix, o.b, o.initial, o.rhs_count);
   if (o.run.talks()) fmt::print("{}: {}\n", o.matrix, describe(system.a));
   std::vector<Note> notes(system.notes.begin(), system.notes.end());
@@ -112,6 +162,7 @@ int solve(SolveOptions& o) {
                    notes);
   Stop stop = o.stop.make();
   Watch watch(o.run.shown());
+  stage.reset();
   stop.progress = [&](const Progress& p) { return watch(p); };
   o.checkpoint.apply(stop);
   Solutions<T> found = named(o.matrix, system, [&] {
@@ -124,14 +175,9 @@ int solve(SolveOptions& o) {
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
   o.checkpoint.tell(report.status, report.notes);
   projection.tell(report, system.x);
-  // A grid in disguise has its own counts, which are those of `jacobi poisson`; products have none.
-  const bool has_limits = is_among(dense ? dense_rungs() : sparse_rungs(), report.rung);
-  const auto work = [&] {
-    return dense ? machine::work_of(*system.dense, report.bytes_per_update, report.threads)
-                 : machine::work_of(system.a, report.bytes_per_update, report.threads);
-  };
-  const bool limited = has_limits && !narrow && system.b.size() == 1;
-  const std::function<machine::Work()> known_work = limited ? work : std::function<machine::Work()>();
+  const bool several = system.b.size() > 1;
+  std::function<machine::Work()> known_work;
+  if (!narrow && !several) known_work = work_of_sweeps(system, dense, choice, report);
   if (!narrow && system.b.size() == 1) set_limit(report, *o.run.make_backend(), known_work);
   report.error = error_of<T>(system, system.x);
   const Extent extent = extent_of(std::span<const T>(system.x[0]));
@@ -144,14 +190,14 @@ int solve(SolveOptions& o) {
   const auto write_page = [&] {
     const ordered_json problem = {
         {"matrix", o.matrix},
-        {"right-hand side", o.b.empty() ? "as in the matrix' file, or A times ones" : o.b},
+        {several ? "right-hand sides" : "right-hand side", right_hand_sides_in_words(o, system)},
         {"unknowns", d.rows},
         {"entries", d.entries}};
     write_text(o.report, page_of("jacobi solve " + o.matrix, report, problem,
                                  system.x.size() == 1 ? extent.in_words("x") : "", [&](HtmlPage& page) {
                                    page.heading("Diagnosis");
                                    page.lines(to_text(d, {}));
-                                   add_roofline(page, report, known_work);
+                                   add_roofline(page, report, known_work, several);
                                  }));
   };
   return finish(

@@ -18,6 +18,7 @@
 #include "io/npy.hpp"
 #include "jacobi/error.hpp"
 #include "numbers.hpp"
+#include "progress.hpp"
 
 namespace jacobi::cli {
 
@@ -151,6 +152,7 @@ Matrix<T> from_matrix_market(const io::InputFile& input) {
 
 template <class T>
 Matrix<T> read_matrix(const std::string& path) {
+  const Stage stage(fmt::format("stopped while reading {}, nothing was solved", path));
   const io::InputFile file(path);
   return io::is_npy(file) ? from_npy<T>(file) : from_matrix_market<T>(file);
 }
@@ -161,6 +163,7 @@ namespace {
 template <class T>
 Columns<T> columns_of(const std::string& path, const char* what, const std::string& matrix, std::size_t n,
                       std::optional<std::size_t> count, std::vector<std::string>& notes) {
+  const Stage stage(fmt::format("stopped while reading {}, nothing was solved", path));
   Columns<T> columns = io::read_columns<T>(path, n, &notes);
   const std::size_t size = columns.empty() ? 0 : columns[0].size();
   if (size != n)

@@ -26,10 +26,14 @@ std::size_t columns_of(int stream) {
   return columns > 0 ? columns : 80;
 }
 
+bool can_renew_lines() {
+  const char* kind = std::getenv("TERM");
+  return kind && *kind != '\0' && std::strcmp(kind, "dumb") != 0;
+}
+
 bool has_colour(int stream) {
   const char* no_colour = std::getenv("NO_COLOR");
-  const char* kind = std::getenv("TERM");
-  return (!no_colour || *no_colour == '\0') && kind && std::strcmp(kind, "dumb") != 0 && ::isatty(stream);
+  return (!no_colour || *no_colour == '\0') && can_renew_lines() && ::isatty(stream);
 }
 
 std::string painted(const std::string& report, bool good) {

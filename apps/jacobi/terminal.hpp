@@ -8,6 +8,9 @@ namespace jacobi::cli {
 /// Columns of the terminal that a stream leads to: as the terminal says, or else COLUMNS, or else 80.
 std::size_t columns_of(int stream);
 
+/// Whether a terminal can take back what it shows, as that of TERM=dumb cannot.
+bool can_renew_lines();
+
 /// Whether a stream leads to a terminal that shows colours, and NO_COLOR is not set.
 bool has_colour(int stream);
 

@@ -30,8 +30,9 @@ struct Choice {
 /// Full multigrid, and conjugate gradients preconditioned by cycles where these do not converge as they do
 /// for a Laplacian: so far apart may coefficients lie. Sweeps with weight 1 where constant coefficients
 /// differ between the two sides of a direction. `stop` says how many digits are asked for. on: what the
-/// backend makes; without multigrid Chebyshev's method is taken, whose eigenvalues are those of `spectrum`,
-/// or bounds(a) where it is empty. Cost: none to speak of; that of bounds() without multigrid.
+/// backend makes; without multigrid conjugate gradients are taken, or, without products as well, Chebyshev's
+/// method, whose eigenvalues are those of `spectrum`, or bounds(a) where it is empty. Cost: none to speak of;
+/// that of bounds() for Chebyshev's method.
 template <class T, int D>
 JACOBI_API Choice choose(const Stencil<T, D>& a, const Stop& stop = {}, const Methods& on = {},
                          const std::function<Range()>& spectrum = {});
@@ -48,7 +49,7 @@ JACOBI_API Range safe_spectrum(const Diagnosis& d);
 /// products, where sweeps do not converge, not within stop.max_sweeps, or where cg, or bicgstab for A that is
 /// not symmetric, should take a quarter of their time. rhs_count: right-hand sides, which sweeps take at
 /// once. on: what the backend makes; without products Chebyshev's method stands in for cg, sweeps for
-/// bicgstab.
+/// bicgstab. Throws: BackendError where what is left takes products, and the backend makes none.
 JACOBI_API Choice choose(const Diagnosis& d, const Stop& stop = {}, Index rhs_count = 1,
                          const Methods& on = {});
 

@@ -38,6 +38,9 @@ class JACOBI_API Distributed {
   Index halo_ = 0, first_row_ = 0, rows_ = 0;
 };
 
+/// What choose() may take for a grid over ranks: no multigrid cycles.
+inline constexpr Methods over_ranks{.multigrid = false, .products = true};
+
 /// Solves A x = b over all ranks, each of which calls it with its own rows of b and x: iterates, norms and
 /// history have the bits of one rank, for any number of them. Norms of updates may differ in their last
 /// digits where one rank alone would sweep lines in strips. Time limits are those of rank 0's clock; whoever

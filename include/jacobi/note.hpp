@@ -38,7 +38,8 @@ struct Note {
     matrix_free,    ///< what was done about a diagonal that was not given
     device,         ///< what its copies take
     resumed,        ///< a checkpoint was gone on from
-    idle_ranks      ///< there are more ranks than lines
+    idle_ranks,     ///< there are more ranks than lines
+    domain          ///< points of a grid that are no unknowns
   };
 
   Kind kind = Kind::remark;

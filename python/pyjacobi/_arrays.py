@@ -248,7 +248,7 @@ def as_system(
             return _dense_system(A, _common(real_dtype("A", A.dtype), wanted), copy)
         if sparse.issparse(A):
             return _sparse_system(A, _common(real_dtype("A", sparse_dtype(A)), wanted), copy, own_structure)
-    from ._grids import Stencil
+    from ._stencil import Stencil
 
     by_products = gives_products(A) and not isinstance(A, Stencil)
     if by_products and products:

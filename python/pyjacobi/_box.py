@@ -13,8 +13,7 @@ from . import _core
 from ._errors import UsageError
 from ._memory import as_array, floats, real_dtype, refuse_masked
 from ._options import number, shown
-
-_KINDS = ("dirichlet", "neumann", "periodic", "robin")
+from ._sides import Places, Sides, at_points
 
 
 def shape_of(shape: Any) -> tuple[int, ...]:
@@ -31,71 +30,6 @@ def shape_of(shape: Any) -> tuple[int, ...]:
     if math.prod(told) >= 2**40:
         raise UsageError(f"shape {shown(told)}: too large, at most 2^40 unknowns")
     return told
-
-
-class Sides:
-    """What holds on each side: of x-, x+, y-, ... kind and values."""
-
-    def __init__(self, dimensions: int, bc: Any) -> None:
-        axes = "xyz"[:dimensions]
-        self.kinds = ["dirichlet"] * (2 * dimensions)
-        self.values: list[Any] = [None] * (2 * dimensions)
-        self.robin: dict[int, tuple[Any, Any]] = {}  # alpha and beta of sides that are Neumann's otherwise
-        self.said: set[int] = set()
-        if bc is None:
-            return
-        if isinstance(bc, (str, tuple)):
-            bc = dict.fromkeys(axes, bc)
-        if not isinstance(bc, Mapping):
-            raise TypeError(f"bc={shown(bc)}: a dictionary such as {{'x': 'periodic', 'y-': ('neumann', 1)}} is needed")
-        known = {key for a in axes for key in (a, a + "-", a + "+")}
-        for key in sorted(bc, key=lambda k: len(str(k))):  # a side by itself after both of its axis
-            if key not in known:
-                raise UsageError(f"bc has the key {shown(key)}: this grid has the sides {', '.join(sorted(known))}")
-            if key[1:] and key[0] in bc:
-                raise UsageError(f"bc has {shown(key[0])} and {shown(key)}: {key} is given twice")
-            self._set(axes.index(key[0]), key[1:], bc[key])
-
-    def _set(self, axis: int, end: str, what: Any) -> None:
-        if not isinstance(what, (str, tuple, list)):
-            raise TypeError(f"bc has {shown(what)} for a side: a kind, or a pair (kind, value), is needed")
-        told = (what,) if isinstance(what, str) else tuple(what)
-        self.said.update(2 * axis + side for side in (0, 1) if end in ("", "-+"[side]))
-        if told[:1] == ("robin",):
-            if len(told) != 3:
-                raise UsageError(f"bc has {shown(what)} for a side: ('robin', alpha, beta) is needed")
-            for side in (0, 1):
-                if end in ("", "-+"[side]):
-                    self.kinds[2 * axis + side] = "neumann"
-                    self.robin[2 * axis + side] = (told[1], told[2])
-            return
-        if not 1 <= len(told) <= 2:
-            raise UsageError(f"bc has {shown(what)} for a side: a kind, or a pair (kind, value), is needed")
-        kind, value = (*told, None)[:2]
-        if kind not in _KINDS:
-            hint = _core.hint_for(kind, list(_KINDS)) if isinstance(kind, str) else ""
-            raise UsageError(f"there is no boundary condition {shown(kind)}: take one of {', '.join(_KINDS)}{hint}")
-        if kind == "periodic" and (end or value is not None):
-            raise UsageError("periodic is of both sides of an axis, without a value: bc={'x': 'periodic'}")
-        for side in (0, 1):
-            if end in ("", "-+"[side]):
-                self.kinds[2 * axis + side] = kind
-                self.values[2 * axis + side] = value
-
-    def listed(self) -> list[list[float]]:
-        told: list[list[float]] = []
-        for value in self.values:
-            if value is None:
-                told.append([])
-                continue
-            array = as_array("a boundary value", value)
-            real_dtype("a boundary value", array.dtype)
-            told.append([float(v) for v in array.ravel()])
-        return told
-
-    def dirichlet(self, axis: int) -> int:
-        """How many sides of the axis keep their points from the unknowns."""
-        return self.kinds[2 * axis : 2 * axis + 2].count("dirichlet")
 
 
 def per_axis(name: str, value: Any, dimensions: int) -> list[float]:
@@ -198,17 +132,10 @@ class Points:
     """Which points of a grid are no unknowns, and their values, as arrays."""
 
     def __init__(
-        self, shape: tuple[int, ...], places: Any, mask: Any, mask_side: Any, fix: Any, fix_value: Any
+        self, shape: tuple[int, ...], where: Where, sides: Sides, mask: Any, mask_side: Any, fix: Any, fix_value: Any
     ) -> None:
-        def at_points(name: str, value: Any) -> np.ndarray[Any, Any]:
-            array = np.asarray(value(*places()) if callable(value) else value)
-            if array.dtype.kind not in "biuf":
-                raise TypeError(f"{name} has dtype {array.dtype}: numbers are needed")
-            if array.ndim and array.shape != shape:
-                raise UsageError(f"{name} has shape {array.shape}: {shape}, that of the unknowns of the box, is needed")
-            if np.isnan(array).any():
-                raise UsageError(f"{name} has NaN at {tuple(map(int, np.argwhere(np.isnan(array))[0]))}")
-            return np.broadcast_to(array, shape)
+        def given(name: str, value: Any) -> np.ndarray[Any, Any]:
+            return at_points(name, value, shape, places_of(shape, where, sides), "the unknowns of the box")
 
         side, value = (mask_side, 0.0) if isinstance(mask_side, str) else mask_side
         if side not in ("dirichlet", "neumann") or (side == "neumann" and np.any(value)):
@@ -217,36 +144,46 @@ class Points:
         self.kinds = np.zeros(shape, np.uint8)
         self.values = np.zeros(shape)
         if mask is not None:
-            outside = at_points("mask", mask) == 0
+            outside = given("mask", mask) == 0
             self.kinds[outside] = 2
-            self.values[outside] = at_points("mask_side", value)[outside]
+            self.values[outside] = given("mask_side", value)[outside]
         elif mask_side != "dirichlet":
             raise UsageError("mask_side goes with a mask")
         if fix is not None:
-            fixed = at_points("fix", fix) != 0
+            fixed = given("fix", fix) != 0
             self.kinds[fixed] = 1
-            self.values[fixed] = at_points("fix_value", fix_value)[fixed]
+            self.values[fixed] = given("fix_value", fix_value)[fixed]
         elif np.any(fix_value):
             raise UsageError("fix_value goes with fix")
+        for number_of_side, (is_held, held) in sides.held.items():
+            axis = len(shape) - 1 - number_of_side // 2
+            kinds, values = (np.moveaxis(a, axis, 0)[-(number_of_side % 2), ...] for a in (self.kinds, self.values))
+            here = is_held & (kinds == 0)
+            kinds[here] = 1
+            values[here] = held[here]
 
 
-def places_of(shape: tuple[int, ...], where: Where, sides: Sides) -> Any:
-    """Coordinates x, y, z of the unknowns, each an array of the grid's shape, when called."""
+def places_of(shape: tuple[int, ...], where: Where, sides: Sides, side: int | None = None) -> Places:
+    """Coordinates x, y, z of the unknowns, or of a side's points, each an array of their shape, when called."""
 
-    def made() -> list[np.ndarray[Any, Any]]:
+    def line(axis: int) -> Any:
+        """Along one axis; one point where the side lies across it."""
+        n, first = shape[-1 - axis], int(sides.kinds[2 * axis] == "dirichlet")
+        across = None if side is None or side // 2 != axis else side % 2
+        if where.axes and "xyz"[axis] in where.axes:
+            at = where.axes["xyz"[axis]]
+            return at[first : first + n] if across is None else at[[-across]]
         dimensions = len(shape)
         spacing, domain = where.spacing, where.domain
         ends = np.broadcast_to(floats("domain", (0.0, 1.0) if domain is None else domain), (dimensions, 2))
-        axes = []
-        for axis in range(dimensions):  # x first
-            n, (low, high) = shape[-1 - axis], ends[-1 - axis]
-            first = int(sides.kinds[2 * axis] == "dirichlet")
-            if where.axes and "xyz"[axis] in where.axes:
-                axes.append(where.axes["xyz"[axis]][first : first + n])
-                continue
-            intervals = n if sides.kinds[2 * axis] == "periodic" else n + sides.dirichlet(axis) - 1
-            h = (high - low) / intervals if spacing is None else per_axis("spacing", spacing, dimensions)[axis]
-            axes.append(low + h * (np.arange(n) + first))
-        return list(np.meshgrid(*axes[::-1], indexing="ij"))[::-1]
+        low, high = ends[-1 - axis]
+        intervals = n if sides.kinds[2 * axis] == "periodic" else n + sides.dirichlet(axis) - 1
+        h = (high - low) / intervals if spacing is None else per_axis("spacing", spacing, dimensions)[axis]
+        return low + h * (np.arange(n) + first if across is None else np.array([across * intervals]))
+
+    def made() -> list[np.ndarray[Any, Any]]:
+        lines = [line(axis) for axis in range(len(shape))]  # x first
+        places = np.meshgrid(*lines[::-1], indexing="ij")[::-1]
+        return list(places) if side is None else [p.squeeze(len(shape) - 1 - side // 2) for p in places]
 
     return made

@@ -6,14 +6,11 @@ import html
 import json
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from . import _told as _told  # which lets reports be pickled
 from ._arrays import core, system_and_vectors
 from ._errors import UsageError
 from ._linear import flattened
 from ._options import make_backend, make_request, make_stop, text, whole
-
 
 if TYPE_CHECKING:  # both classes have the attributes of what they hold, as __getattr__ gives them
     from ._core import Diagnosis as _Found
@@ -118,7 +115,7 @@ def diagnose(
     >>> d.converges, d.verdict, d.proofs
     (None, 'estimated to converge', [])
     """
-    from ._grids import Stencil
+    from ._stencil import Stencil
 
     if isinstance(A, Stencil):
         b, x0 = (None if v is None else flattened(name, v, A.grid_shape) for name, v in (("b", b), ("x0", x0)))

@@ -67,7 +67,8 @@ class Interruptible:
     def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
         if not isinstance(error, KeyboardInterrupt) or getattr(error, "result", None) is not None:
             return
-        raise Interrupted(self._said(), self._result()) from (error.__cause__ or error)
+        cause = error.__cause__ if isinstance(error, Interrupted) else error
+        raise Interrupted(self._said(), self._result()) from cause
 
 
 _NOT_THE_CALLERS = tuple(

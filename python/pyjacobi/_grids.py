@@ -6,145 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sparse
 from numpy.typing import NDArray
-from scipy.sparse.linalg import LinearOperator
 
-from ._arrays import System, core
-from ._box import Points, Sides, Where, axes_of, box_of, places_of, shape_of, shape_on_axes, sides_of
+from ._arrays import core
+from ._box import Points, Where, axes_of, box_of, places_of, shape_of, shape_on_axes, sides_of
 from ._errors import UsageError
-from ._linear import GridOperator, MatrixOnGrid
-from ._memory import FLOAT64, as_array, floats, held, laid_out, real_dtype, refuse_masked
+from ._memory import FLOAT64, as_array, floats, held, laid_out, real_dtype
 from ._options import number, shown
-
-
-class Stencil(GridOperator):
-    """An operator on a grid, made by `poisson`, `diffusion` or `stencil`.
-
-    Vectors are arrays of `grid_shape`, or flat ones; products have the shape of what was given. As SciPy's
-    LinearOperator it is the linear part alone: values given on the sides go into the right-hand side, which `solve`
-    does by itself and `fold` shows.
-
-    Attributes
-    ----------
-    grid_shape : tuple of int
-        Unknowns in every direction, in NumPy's order.
-    shape : (n, n)
-    dtype : dtype
-    """
-
-    def __init__(
-        self,
-        matrix: Any,
-        grid_shape: tuple[int, ...],
-        dtype: np.dtype[Any],
-        recipe: tuple[Any, ...],
-        viewed: tuple[NDArray[Any], ...] = (),
-    ) -> None:
-        n = int(matrix.rows)
-        super().__init__(dtype, (n, n))  # type: ignore[call-arg]
-        self.grid_shape: tuple[int, ...] = grid_shape
-        self._grid = grid_shape
-        self.system: System = System(matrix, n, dtype, grid_shape, viewed=viewed)
-        self._recipe = recipe
-
-    @property
-    def singular(self) -> bool:
-        """Whether solutions differ by a constant, in some part that no given value and no reaction touches."""
-        return bool(self.system.matrix.singular)
-
-    def astype(self, dtype: Any) -> Stencil:
-        """The same operator in float32 or float64."""
-        make, args, _ = self._recipe
-        wanted = real_dtype("the operator", np.dtype(dtype))
-        return make(*args, wanted)  # type: ignore[no-any-return]
-
-    def _multiply(self, x: NDArray[Any]) -> NDArray[Any]:
-        refuse_masked("x", x)
-        flat = laid_out(x.reshape(-1), self.dtype)
-        y = np.empty(self.shape[0], self.dtype)
-        _held = held(flat)
-        self.system.matrix.multiply(flat, y)
-        return y
-
-    def _matvec(self, x: NDArray[Any]) -> NDArray[Any]:
-        if np.iscomplexobj(x):
-            return self._matvec(x.real) + 1j * self._matvec(x.imag)
-        return self._multiply(x).reshape(x.shape)
-
-    def _matmat(self, X: NDArray[Any]) -> NDArray[Any]:
-        return np.stack([self._matvec(X[:, c]) for c in range(X.shape[1])], axis=1) if X.shape[1] else X[:, :0]
-
-    def _adjoint(self) -> LinearOperator:
-        return MatrixOnGrid(self.tocsr().T.tocsr(), self.grid_shape)
-
-    def tocsr(self) -> sparse.csr_array:
-        """The same matrix by rows; its right-hand side is ``fold(b)``.
-
-        Not symmetric with Neumann or Robin sides, whose points have half cells: W A is, with the diagonal W of a half
-        for each such side that a point lies on. Points held or left out are rows with a diagonal entry alone.
-        """
-        indptr, indices, data = self.system.matrix.to_csr()
-        if len(data) < 2**31:
-            indptr, indices = indptr.astype(np.int32), indices.astype(np.int32)
-        return sparse.csr_array((np.array(data), indices, indptr), shape=self.shape)
-
-    def toarray(self) -> NDArray[Any]:
-        """The same matrix with all its entries."""
-        return self.tocsr().toarray()
-
-    def fold(self, b: Any) -> NDArray[Any]:
-        """b with the values on the sides, and of points held, brought over: the right-hand side of ``tocsr()``.
-
-        At points held it is the diagonal entry times their value, so that a direct solution has that value. At points
-        outside a mask it is 0, and so is a direct solution, where `solve` gives NaN. b : array of the grid's shape, or
-        flat; the answer has its shape. Raises InputError where a part of a domain has no solution. Cost: a few passes.
-        """
-        array = as_array("b", b)
-        real_dtype("b", array.dtype)
-        flat = laid_out(array.reshape(-1), self.dtype)
-        out = np.empty_like(flat)
-        _held = held(flat)
-        if self.system.has_domain:
-            self.system.matrix.domain_fold(flat, out, False)
-            held_at = np.zeros_like(flat)
-            self.system.matrix.domain_finish(held_at)  # values of points held, NaN outside
-            out += self._multiply(np.nan_to_num(held_at))
-        else:
-            self.system.matrix.fold(flat, out)
-        return out.reshape(array.shape)
-
-    @property
-    def weights(self) -> NDArray[Any]:
-        """Halves at Neumann and Robin sides, else 1: with the diagonal W of these W A is symmetric.
-
-        So it is where off-diagonal coefficients agree, as those of `poisson` and `diffusion` do.
-        """
-        out = np.empty(self.shape[0], self.dtype)
-        self.system.matrix.weights(out)
-        return out.reshape(self.grid_shape)
-
-    @property
-    def volumes(self) -> NDArray[Any]:
-        """The volume of each unknown's cell over the mean one: -laplacian u = f is solved with b = volumes * f.
-
-        All 1 where neither axes nor coordinates were given.
-        """
-        out = np.ones(self.shape[0], self.dtype)
-        self.system.matrix.times_volumes(out)
-        return out.reshape(self.grid_shape)
-
-    def bounds(self) -> tuple[float, float]:
-        """Bounds of the eigenvalues of D^-1 A; exact with constant coefficients."""
-        low, high = self.system.matrix.bounds()
-        return float(low), float(high)
-
-    def __reduce__(self) -> Any:
-        make, args, dtype = self._recipe
-        return make, (*args, dtype)
-
-    def __repr__(self) -> str:
-        return f"<pyjacobi.Stencil of {' x '.join(map(str, self.grid_shape))} unknowns, {self.dtype}>"
+from ._sides import Sides
+from ._stencil import Stencil
 
 
 def _on_domain(matrix: Any, sides: Sides, points: Points | None, dtype: np.dtype[Any]) -> Any:
@@ -159,22 +29,23 @@ def _on_domain(matrix: Any, sides: Sides, points: Points | None, dtype: np.dtype
     return core("domain", dtype)(matrix, kinds, values, points is not None and points.insulated, robin)
 
 
-def _make_poisson(shape: Any, where: Where, bc: Any, reaction: float, points: Points | None, dtype: Any) -> Stencil:
-    told = shape_of(shape)
+def _make_poisson(
+    told: tuple[int, ...], where: Where, sides: Sides, reaction: float, points: Points | None, dtype: Any
+) -> Stencil:
     wanted = real_dtype("dtype", np.dtype(dtype))
-    sides = sides_of(len(told), bc, where)
     matrix = core("poisson", wanted)(box_of(told, where, sides), number("reaction", reaction))
     matrix = _on_domain(matrix, sides, points, wanted)
-    return Stencil(matrix, told, wanted, (_make_poisson, (shape, where, bc, reaction, points), wanted))
+    return Stencil(matrix, told, wanted, (_make_poisson, (told, where, sides, reaction, points), wanted))
 
 
 def _points(
     shape: tuple[int, ...], where: Where, sides: Sides, mask: Any, mask_side: Any, fix: Any, fix_value: Any
 ) -> Points | None:
-    """None where all points are unknowns."""
-    if mask is None and fix is None and mask_side == "dirichlet" and not np.any(fix_value):
+    """None where all points are unknowns. Lays out the sides."""
+    sides.lay_out(shape, lambda side: places_of(shape, where, sides, side))
+    if mask is None and fix is None and mask_side == "dirichlet" and not np.any(fix_value) and not sides.held:
         return None
-    return Points(shape, places_of(shape, where, sides), mask, mask_side, fix, fix_value)
+    return Points(shape, where, sides, mask, mask_side, fix, fix_value)
 
 
 def poisson(
@@ -211,8 +82,11 @@ def poisson(
         nothing is given and nothing flows.
     bc : dict, str or tuple, optional
         Of an axis ('x') or a side ('x-'): 'dirichlet', 'neumann', 'periodic', or (kind, value); default dirichlet, 0. A
-        value is a number, or an array of the side's points. Neumann gives the outward derivative, and its points are
-        unknowns. ('robin', alpha, beta) is du/dn + alpha u = beta, alpha >= 0. Not a dictionary: the same for all axes.
+        value is a number, an array of the side's points, or a function of x, y, z. Neumann gives the outward
+        derivative, and its points are unknowns. ('robin', alpha, beta) is du/dn + alpha u = beta, alpha >= 0. A list
+        has parts, (kind, value, where) or ('robin', alpha, beta, where); where is an array or a function. The first
+        part whose `where` is not 0 holds at a point. Points of such a side are unknowns, those of its Dirichlet parts
+        held. Not a dictionary: the same for all axes.
     reaction : float
         At least 0.
     mask : array of that shape, or function of x, y, z, optional
@@ -245,6 +119,13 @@ def poisson(
     >>> bool(np.isnan(u[0, 0])), round(float(u[15, 15]), 3)
     (True, 0.042)
 
+    The lower half of a side is held at 1, the upper one insulated:
+
+    >>> P = pyjacobi.poisson((31, 32), bc={"x-": [("dirichlet", 1.0, lambda x, y: y < 0.5), "neumann"]})
+    >>> u = pyjacobi.solve(P, np.zeros(P.grid_shape)).x
+    >>> bool((u[:15, 0] == 1).all()), bool((u[15:, 0] < 1).all())
+    (True, True)
+
     A coaxial cable, u = 1 on its core of radius 0.1 and 0 on its screen, is a logarithm of the radius:
 
     >>> r = 0.1 * 10 ** np.linspace(0, 1, 65)
@@ -255,8 +136,9 @@ def poisson(
     """
     where = Where(spacing, domain, axes_of(axes), coordinates)
     told = shape_on_axes(where, bc) if shape is None else shape_of(shape)
-    points = _points(told, where, sides_of(len(told), bc, where), mask, mask_side, fix, fix_value)
-    return _make_poisson(told, where, bc, reaction, points, dtype)
+    sides = sides_of(len(told), bc, where)
+    points = _points(told, where, sides, mask, mask_side, fix, fix_value)
+    return _make_poisson(told, where, sides, reaction, points, dtype)
 
 
 def _shape_below(k: Any, sides: Sides) -> tuple[int, ...]:
@@ -267,8 +149,7 @@ def _shape_below(k: Any, sides: Sides) -> tuple[int, ...]:
     return shape
 
 
-def _make_diffusion(k: Any, where: Where, bc: Any, reaction: Any, points: Points | None, dtype: Any) -> Stencil:
-    sides = sides_of(k.ndim, bc, where)
+def _make_diffusion(k: Any, where: Where, sides: Sides, reaction: Any, points: Points | None, dtype: Any) -> Stencil:
     shape = _shape_below(k, sides)
     wanted = np.dtype(dtype)
     c = np.zeros(0, wanted) if reaction is None else np.asarray(reaction)
@@ -279,7 +160,7 @@ def _make_diffusion(k: Any, where: Where, bc: Any, reaction: Any, points: Points
     _held = held(flat, rate)
     matrix = core("diffusion", wanted)(box_of(shape, where, sides), flat, rate)
     matrix = _on_domain(matrix, sides, points, wanted)
-    return Stencil(matrix, shape, wanted, (_make_diffusion, (k, where, bc, reaction, points), wanted))
+    return Stencil(matrix, shape, wanted, (_make_diffusion, (k, where, sides, reaction, points), wanted))
 
 
 def diffusion(
@@ -329,7 +210,7 @@ def diffusion(
     where = Where(spacing, domain, axes_of(axes), coordinates)
     sides = sides_of(array.ndim, bc, where)
     points = _points(_shape_below(array, sides), where, sides, mask, mask_side, fix, fix_value)
-    return _make_diffusion(array, where, bc, rate, points, dtype)
+    return _make_diffusion(array, where, sides, rate, points, dtype)
 
 
 def _make_stencil(shape: Any, center: Any, off: Any, bc: Any, dtype: Any) -> Stencil:
@@ -345,8 +226,10 @@ def _make_stencil(shape: Any, center: Any, off: Any, bc: Any, dtype: Any) -> Ste
 
     whole = any(v.ndim for v in (center, *off))
     sides = Sides(len(told), bc)
-    if sides.robin:
-        raise UsageError("bc has a robin side: poisson takes it; a stencil has it in its centre")
+    if sides.parts:
+        raise UsageError("bc has a robin side or one in parts: poisson takes it; a stencil has it in its coefficients")
+    if any(callable(value) for value in sides.values):
+        raise UsageError("bc has a function: a stencil has no coordinates, give numbers")
     box = box_of(told, Where(spacing=1.0), sides)
     parts = [flat("off", v, whole) for v in off]
     middle = flat("center", center, whole)

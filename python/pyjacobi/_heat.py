@@ -12,9 +12,9 @@ from . import _core
 from . import _told as _told  # which lets reports be copied and pickled
 from ._arrays import core
 from ._errors import ConvergenceError, Interruptible, UsageError
-from ._grids import Stencil
 from ._memory import as_array, held, laid_out, narrowed, real_dtype
 from ._options import Exclusive, make_backend, number, shown, text, whole
+from ._stencil import Stencil
 
 if TYPE_CHECKING:
     from ._core import HeatReport

@@ -12,10 +12,10 @@ from scipy.sparse.linalg import LinearOperator
 
 from ._arrays import System, as_system, core
 from ._errors import InputError, Interruptible, UsageError
-from ._grids import Stencil
 from ._linear import GridOperator, is_symmetric
 from ._memory import as_array, held, laid_out, real_dtype, refuse_masked
 from ._options import Exclusive, make_backend, make_request, number, shown, text, whole
+from ._stencil import Stencil
 
 
 class Preconditioner(GridOperator):

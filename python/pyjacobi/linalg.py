@@ -7,7 +7,6 @@ iteration runs over products.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -18,12 +17,11 @@ from scipy.sparse.linalg import aslinearoperator
 
 from ._arrays import System, gives_products, sparse_dtype, to_csr
 from ._errors import Interruptible, UsageError
-from ._grids import Stencil
 from ._memory import as_array, real_dtype, refuse_masked
 from ._options import number, whole
-from ._result import Result
 from ._solve import Check, solve
-from ._told import told_here
+from ._stencil import Stencil
+from ._textbook import Last, bicgstab_steps, cg_steps, inner_product, norm_of
 
 __all__ = ["bicgstab", "cg"]
 
@@ -120,19 +118,6 @@ def _by_library(
     return told.x, told.info
 
 
-def _size(v: NDArray[Any]) -> float:
-    """The 2-norm in double, of entries whose squares are no doubles too."""
-    largest = float(np.max(np.abs(v), initial=0.0))
-    if largest == 0 or not math.isfinite(largest):
-        return largest
-    return largest * float(np.linalg.norm(np.asarray(v, float) / largest))
-
-
-def _residual(A: Any, b: NDArray[Any], x: NDArray[Any]) -> float:
-    """Of b - A x in double: rounding to float would hide what the test is to see."""
-    return _size(np.asarray(b, float) - np.asarray(A(np.asarray(x, float)), float))
-
-
 def _run(
     method: str,
     steps: Any,
@@ -159,13 +144,13 @@ def _run(
     most = 10 * n if maxiter is None else whole("maxiter", maxiter, 0)
     if callback is not None and not callable(callback):
         raise TypeError("callback must be a function of x")
-    size = _size(rhs)
+    size = norm_of(rhs)
     if size == 0:
         return np.zeros_like(rhs), 0
     target = max(atol, rtol * size)
     if target == math.inf:
         return x, 0
-    inner = _inner
+    inner = inner_product
     if isinstance(matrix, Stencil):
         weights = matrix.weights.reshape(n).astype(rhs.dtype)
         if method == "cg" and (weights != weights[0]).any():
@@ -184,7 +169,7 @@ def _run(
     unit = rhs.dtype.type(1)
     if not 1e-12 < size < 1e12:  # squares of float are to fit; both steps are linear in b and x together
         unit = rhs.dtype.type(2.0 ** math.frexp(size)[1])
-    last = _Last(method, unit, target, callback)
+    last = Last(method, unit, target, callback)
     with Interruptible(last.said, last.result):
         x, info = steps(
             _product("A", matrix, n, callback is not None),
@@ -197,119 +182,6 @@ def _run(
             inner,
         )
     return x * unit, info
-
-
-def _inner(u: NDArray[Any], v: NDArray[Any]) -> float:
-    return float(u @ v)
-
-
-class _Last:
-    """The last iterate of a textbook iteration: for a callback, and for Ctrl-C."""
-
-    def __init__(self, method: str, unit: Any, target: float, callback: Any) -> None:
-        self._method, self._unit, self._target, self._callback = method, unit, target, callback
-        self._made, self._begin = 0, time.perf_counter()
-
-    def __call__(self, x: NDArray[Any], r: NDArray[Any]) -> None:
-        self._x, self._r = x, r
-        self._made += 1
-        if self._callback is not None:
-            self._callback(x * self._unit)
-
-    def said(self) -> str:
-        return f"interrupted after {self._made} iterations of {self._method} with an M"
-
-    def result(self) -> Result | None:
-        if self._made == 0:
-            return None
-        norm = _size(self._r) * float(self._unit)
-        report = told_here(
-            self.said(),
-            status="interrupted",
-            method=self._method,
-            sweeps=self._made * (2 if self._method == "bicgstab" else 1),
-            unknowns=len(self._x),
-            norm="residual",
-            norm_final=norm,
-            tolerance=self._target,
-            seconds=time.perf_counter() - self._begin,
-            seconds_setup=0.0,
-        )
-        return Result(self._x * self._unit, report)
-
-
-def _cg(
-    A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: Any, inner: Any
-) -> tuple[NDArray[Any], int]:
-    """Hestenes and Stiefel, J. Res. NBS 49 (1952) 409; converged is said of b - A x alone."""
-    r = b - A(x)
-    z = M(r)
-    p = z.copy()
-    rho = inner(r, z)
-    for _ in range(most):
-        if _size(r) <= target:
-            if _residual(A, b, x) <= target:
-                return x, 0
-            r = b - A(x)
-            z = M(r)
-            p, rho = z.copy(), inner(r, z)
-        q = A(p)
-        curvature = inner(p, q)
-        if curvature == 0 or not np.isfinite(curvature):
-            return x, -1
-        alpha = rho / curvature
-        x = x + alpha * p
-        r = r - alpha * q
-        seen(x, r)
-        z = M(r)
-        before, rho = rho, inner(r, z)
-        p = z + (rho / before) * p if before != 0 else z.copy()
-    return x, 0 if _residual(A, b, x) <= target else max(1, most)
-
-
-def _bicgstab(
-    A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: Any, inner: Any
-) -> tuple[NDArray[Any], int]:
-    """van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631; converged is said of b - A x alone."""
-    tiny = np.finfo(b.dtype).eps ** 2
-    r = b - A(x)
-    shadow, p, v = r.copy(), np.zeros_like(b), np.zeros_like(b)
-    rho = alpha = omega = 1.0
-    for _ in range(most):
-        if _size(r) <= target:
-            if _residual(A, b, x) <= target:
-                return x, 0
-            r = b - A(x)
-            shadow, p, v = r.copy(), np.zeros_like(b), np.zeros_like(b)
-            rho = alpha = omega = 1.0
-        before, rho = rho, inner(shadow, r)
-        if abs(rho) < tiny * float(np.linalg.norm(shadow)) * float(np.linalg.norm(r)) or omega == 0:
-            return x, -1
-        p = r + (rho / before) * (alpha / omega) * (p - omega * v)
-        direction = M(p)
-        v = A(direction)
-        slope = inner(shadow, v)
-        if slope == 0 or not np.isfinite(slope):
-            return x, -1
-        alpha = rho / slope
-        s = r - alpha * v
-        if _size(s) <= target:
-            x, r, omega = x + alpha * direction, s, 0.0
-            seen(x, r)
-            if _residual(A, b, x) <= target:
-                return x, 0
-            r = b - A(x)
-            shadow, p, v = r.copy(), np.zeros_like(b), np.zeros_like(b)
-            rho = alpha = omega = 1.0
-            continue
-        half = M(s)
-        t = A(half)
-        square = inner(t, t)
-        omega = inner(t, s) / square if square > 0 else 0.0
-        x = x + alpha * direction + omega * half
-        r = s - omega * t
-        seen(x, r)
-    return x, 0 if _residual(A, b, x) <= target else max(1, most)
 
 
 def cg(
@@ -329,7 +201,8 @@ def cg(
     Parameters
     ----------
     A : array, SciPy sparse matrix, Stencil or LinearOperator
-        Symmetric and definite.
+        Symmetric and definite. Of a Stencil the linear part alone, as everywhere in SciPy; half cells of Neumann and
+        Robin sides are allowed for.
     b : (n,) or (n, 1) array
     x0 : array, optional
     rtol, atol : float
@@ -349,6 +222,13 @@ def cg(
     info : int
         0 converged, above 0 iterations made, below 0 breakdown.
 
+    Raises
+    ------
+    UsageError, InputError
+        Both are ValueError: shapes that do not fit; NaN; a b that no solution exists for.
+    Interrupted
+        Ctrl-C, also in the callback: a KeyboardInterrupt with the last iterate as its `result`.
+
     Examples
     --------
     >>> import numpy as np
@@ -357,7 +237,7 @@ def cg(
     >>> info
     0
     """
-    return _run("cg", _cg, A, b, x0, rtol, atol, maxiter, M, callback, diagonal)
+    return _run("cg", cg_steps, A, b, x0, rtol, atol, maxiter, M, callback, diagonal)
 
 
 def bicgstab(
@@ -392,4 +272,4 @@ def bicgstab(
     >>> info
     0
     """
-    return _run("bicgstab", _bicgstab, A, b, x0, rtol, atol, maxiter, M, callback, diagonal)
+    return _run("bicgstab", bicgstab_steps, A, b, x0, rtol, atol, maxiter, M, callback, diagonal)

@@ -10,9 +10,9 @@ import scipy.sparse as sparse
 from . import _core
 from ._arrays import core, csr_arrays, sparse_dtype, to_csr
 from ._errors import Interruptible, UsageError
-from ._grids import Stencil
 from ._memory import FLOAT32, FLOAT64, held, laid_out, refuse_masked
 from ._options import number, whole
+from ._stencil import Stencil
 
 __all__ = ["jacobi"]
 

@@ -33,10 +33,13 @@ Choice choose_for_grid(const Matrix<T>& a, const Request& r, const Stop& stop, s
   require_wide(r);
   return std::visit(
       [&]<class A>(const A& one) -> Choice {
-        if constexpr (OnGrid<A>)
-          return leaves_open(r) ? choose(one, stop, on.methods())
-                                : choose_asked(r, outlook_of(one, b, {}, stop));
-        else
+        if constexpr (OnGrid<A>) {
+          auto outlook = outlook_of(one, b, {}, stop);
+          if (a.has_domain())  // trial modes of the box say little of what is left of it
+            outlook.spectrum = [&] { return a.domain().bounds_of_box(); };
+          return leaves_open(r) ? choose(one, stop, on.methods(), outlook.spectrum)
+                                : choose_asked(r, outlook);
+        } else
           throw UsageError("this operator is no grid");
       },
       a.a());

@@ -31,9 +31,13 @@ class HeatState {
  public:
   HeatState(const Matrix<T>& a, nb::object kept, const In<T>& f, const In<T>& u, double dt,
             const HeatOptions& options, std::shared_ptr<const Backend> on)
-      : kept_(std::move(kept)) {
-    const WithoutGil free;
-    heat_ = make_heat<T>(a, {view(f), view(u), dt, options, std::move(on)});
+      : kept_(std::move(kept)), entries_(a.entries()) {
+    Watch watch;
+    freely(watch, [&] {
+      watch.interruptibly(entries_, [&] {
+        heat_ = make_heat<T>(a, {view(f), view(u), dt, options, std::move(on)});
+      });
+    });
   }
 
   /// What was done, and the exception that ended it, None if none did.
@@ -43,7 +47,7 @@ class HeatState {
     stop.cancel = watch.token();
     stop.progress = [&](const HeatProgress&) { return watch.goes_on(); };
     HeatReport report;
-    freely(watch, [&] { report = heat_->run(steps, stop); });
+    freely(watch, [&] { report = watch.beside(entries_, [&] { return heat_->run(steps, stop); }); });
     return {std::move(report), watch.pending()};
   }
   const AnyHeat<T>& heat() const { return *heat_; }
@@ -54,6 +58,7 @@ class HeatState {
 
  private:
   nb::object kept_;
+  double entries_;
   std::unique_ptr<AnyHeat<T>> heat_;
 };
 

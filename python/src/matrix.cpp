@@ -195,6 +195,7 @@ struct DomainOf final : AnyDomain<T> {
   void finish(std::span<T> x) const override { domain.finish(x); }
   void finish(Report& report) const override { domain.finish(report); }
   bool has_pockets() const override { return !domain.pockets().empty(); }
+  Range bounds_of_box() const override { return domain.bounds_of_box(); }
   std::unique_ptr<AnyHeat<T>> heat(const HeatStart<T>& start) const override {
     return std::make_unique<HeatOf<T, D>>(domain, start);
   }
@@ -209,16 +210,18 @@ template <class T>
 Matrix<T> make_domain(const Matrix<T>& box, const In<std::uint8_t>& kinds, const In<T>& values,
                       bool insulated, const std::vector<Robin>& robin) {
   return of_grid(box, [&]<int D>(const Stencil<T, D>& one) {
-    const WithoutGil free;
-    DomainPoints<T> points;
-    for (const std::uint8_t kind : view(kinds)) points.kinds.push_back(static_cast<PointKind>(kind));
-    points.values.assign(view(values).begin(), view(values).end());
-    points.insulated = insulated;
-    for (const auto& [side, alpha, beta] : robin) {
-      if (side < 0 || side >= 2 * D) throw UsageError(fmt::format("a grid has no side {}", side));
-      add_robin<T, D>(one, side, view(alpha), view(beta), points);
-    }
-    auto made = std::make_shared<const DomainOf<T, D>>(one, std::move(points));
+    std::shared_ptr<const DomainOf<T, D>> made;
+    interruptibly(box.entries(), [&] {
+      DomainPoints<T> points;
+      for (const std::uint8_t kind : view(kinds)) points.kinds.push_back(static_cast<PointKind>(kind));
+      points.values.assign(view(values).begin(), view(values).end());
+      points.insulated = insulated;
+      for (const auto& [side, alpha, beta] : robin) {
+        if (side < 0 || side >= 2 * D) throw UsageError(fmt::format("a grid has no side {}", side));
+        add_robin<T, D>(one, side, view(alpha), view(beta), points);
+      }
+      made = std::make_shared<const DomainOf<T, D>>(one, std::move(points));
+    });
     return Matrix<T>(made->domain.a(), {}, made);
   });
 }
@@ -352,7 +355,10 @@ void bind_matrix(nb::module_& m) {
           "report"_a)
       .def("bounds", [](const Matrix<T>& a) {
         Range range;
-        interruptibly(a.entries(), [&] { range = of_grid(a, [](const auto& one) { return bounds(one); }); });
+        interruptibly(a.entries(), [&] {
+          range = a.has_domain() ? a.domain().bounds_of_box()
+                                 : of_grid(a, [](const auto& one) { return bounds(one); });
+        });
         return std::pair(range.low, range.high);
       });
   m.def(named("csr").c_str(), &from_csr<T, std::int32_t>, "offsets"_a.noconvert(), "columns"_a.noconvert(),

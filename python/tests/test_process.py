@@ -302,12 +302,25 @@ def entries():
 
 
 def coefficients():
-    k = np.ones((110, 110, 110))
+    k = np.ones((162, 162, 162))
     return lambda: pyjacobi.diffusion(k)
 
 
+def sides_in_parts():
+    k, half = np.ones((110, 110, 110)), np.arange(108) < 50
+    bc = {"x-": [("dirichlet", 1.0, np.broadcast_to(half, (108, 108))), "neumann"]}
+    return lambda: pyjacobi.diffusion(k, bc=bc)
+
+
+def steps_in_time():
+    A = pyjacobi.diffusion(np.ones((110, 110, 110)))
+    return lambda: pyjacobi.Heat(A, 0.0, dt=0.01).run(1)
+
+
 @pytest.mark.parametrize(
-    "make", [cube, full, many_cycles, many_cycles_of_a_matrix, many_sweeps, tuning, entries, coefficients]
+    "make",
+    [cube, full, many_cycles, many_cycles_of_a_matrix, many_sweeps, tuning, entries, coefficients, sides_in_parts,
+     steps_in_time],
 )
 def test_ctrl_c_acts_at_once(make):
     call, late = make(), []

@@ -25,7 +25,8 @@ def solves() -> bool:
 
 
 def on_grids() -> tuple[int, ...]:
-    A: pyjacobi.Stencil = pyjacobi.poisson((7, 9), bc={"x": "periodic"})
+    parts = [("dirichlet", 1.0, np.ones(9)), "neumann"]
+    A: pyjacobi.Stencil = pyjacobi.poisson((7, 9), bc={"x": "periodic", "y-": parts})
     M: pyjacobi.Preconditioner = pyjacobi.multigrid(A, pre=1, post=1)
     x, info = pyjacobi.linalg.cg(A, np.ones(63), M=M)
     assert_type(x, NDArray[Any])

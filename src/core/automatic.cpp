@@ -126,11 +126,11 @@ Report first_of(const Snapshot& snapshot, const Plan& plan, std::span<T> x) {
 
 /// By Chebyshev's method, and single sweeps in reserve where the eigenvalues are no bounds for certain.
 template <class T, int D>
-Choice choose_chebyshev(const Stencil<T, D>& a, const std::function<Range()>& spectrum) {
+Choice choose_chebyshev(const Stencil<T, D>& a, const std::function<Range()>& spectrum,
+                        const std::string& because) {
   constexpr double damping = 0.9;  // of the chequerboard, which plain sweeps of a singular operator keep
   Choice choice{chebyshev(spectrum ? spectrum() : bounds(a)),
-                "method auto: Chebyshev's method by the bounds of the spectrum, since this backend makes no "
-                "multigrid cycles"};
+                "method auto: Chebyshev's method by the bounds of the spectrum, since " + because};
   if (!symmetric_and_constant(a)) choice.fallback = Plan(a.singular() ? weighted(damping) : plain());
   return choice;
 }
@@ -143,12 +143,22 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop, const Methods& on,
   if (a.rows() == 1) return {plain(), "method auto: a plain sweep, which solves for one unknown"};
   if (a.is_constant() && !symmetric_and_constant(a))
     return {plain(), "method auto: plain sweeps, since the operator is no symmetric diffusion"};
-  if (!a.is_constant() && on.products && !sweep::is_diffusion(a))
-    return {
-        bicgstab(),
-        "method auto: bicgstab, since the coefficients are of no symmetric diffusion, which multigrid needs",
-        std::numeric_limits<Index>::max(), Plan(anderson())};
-  if (!on.multigrid) return choose_chebyshev(a, spectrum);
+  if (a.is_constant() && !is_constant_diffusion(a)) {
+    const std::string because =
+        "coefficients with the sign of the diagonal are no diffusion, which multigrid needs";
+    if (!on.products) return {plain(), "method auto: plain sweeps, since " + because};
+    return {cg(), "method auto: conjugate gradients, since " + because, std::numeric_limits<Index>::max(),
+            Plan(bicgstab())};
+  }
+  const std::string unsuited = "the coefficients are of no symmetric diffusion, which multigrid needs";
+  const bool suits = a.is_constant() || sweep::is_diffusion(a);
+  if (!suits && on.products)
+    return {bicgstab(), "method auto: bicgstab, since " + unsuited, std::numeric_limits<Index>::max(),
+            Plan(anderson())};
+  if (!on.multigrid && on.products)
+    return {cg(), "method auto: conjugate gradients, since no multigrid cycles are made here"};
+  if (!on.multigrid) return choose_chebyshev(a, spectrum, "this backend makes no multigrid cycles");
+  if (!suits) return choose_chebyshev(a, spectrum, unsuited + ", and this backend makes no inner products");
   const bool stretched = a.grid().is_stretched();
   if (on.products && (stretched || has_row_alone(a))) {
     Choice held =

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <utility>
 
 #include "core/instantiate.hpp"
 #include "core/metric.hpp"
 #include "core/walk.hpp"
+#include "core/zeros.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/stencil.hpp"
 
@@ -16,10 +16,12 @@ namespace jacobi {
 
 namespace {
 
-void require_reaction(double c, const std::string& where) {
+/// where(): in words; asked for only where it is needed, for it takes longer than a point's coefficients.
+template <class Where>
+void require_reaction(double c, Where where) {
   if (!(c >= 0) || !std::isfinite(c))
     throw InputError(
-        fmt::format("the reaction coefficient is {} at {}: it must be >= 0 and finite", c, where));
+        fmt::format("the reaction coefficient is {} at {}: it must be >= 0 and finite", c, where()));
 }
 
 /// The grid of the points where k is given: the unknowns and the points of the Dirichlet sides.
@@ -92,7 +94,7 @@ void require_kept(const Stencil<T, D>& a, std::span<const U> c) {
 
 template <class T, int D>
 Stencil<T, D> poisson(Grid<T, D> grid, double reaction) {
-  require_reaction(reaction, "all points");
+  require_reaction(reaction, [] { return "all points"; });
   if (grid.is_stretched()) {
     const std::vector<T> k(static_cast<std::size_t>(PointGrid<T, D>(grid).points.rows()), T(1));
     const T c = static_cast<T>(reaction);
@@ -130,12 +132,12 @@ Stencil<T, D> diffusion(Grid<T, D> grid, std::span<const T> k, std::span<const T
       throw InputError(fmt::format("k is {} at grid point {}: it must be positive and finite", k[p],
                                    at_points.points.name(p)));
 
-  auto arrays = std::make_shared<std::vector<T>>(static_cast<std::size_t>(rows) * (2 * D + 1));
+  auto arrays = zeros<T>(static_cast<std::size_t>(rows), 2 * D + 1);
   const auto array = [&](int j) { return std::span<T>(arrays->data() + j * rows, rows); };
   const Metric<T, D> metric(grid);
   walk(grid, [&](Index p, const PerDirection<Index, D>& at) {
     const double reaction = c.empty() ? 0.0 : static_cast<double>(c[c.size() == 1 ? 0 : p]);
-    require_reaction(reaction, grid.name(p));
+    require_reaction(reaction, [&] { return grid.name(p); });
     double center = reaction * metric.volume(at);
     for (int j = 0; j < 2 * D; ++j) {
       const double conductance = face(grid, metric, at_points, k, at, j);

@@ -173,7 +173,7 @@ std::optional<Choice> choice_by_products(const Diagnosis& d, const Stop& stop, I
   return {};
 }
 
-/// What stands in for `best` where there are no inner products. Where nothing does the backend refuses it.
+/// What stands in for `best` where there are no inner products. Throws: BackendError where nothing does.
 Choice choice_without_products(const Diagnosis& d, const std::optional<Choice>& best) {
   constexpr auto because = "; this backend has no inner products, so {}";
   if (best && best->plan.method.acceleration == Acceleration::cg && d.eigenvalues &&
@@ -181,7 +181,11 @@ Choice choice_without_products(const Diagnosis& d, const std::optional<Choice>& 
     return {chebyshev(safe_spectrum(d)),
             "method auto: " + d.advice + fmt::format(because, "Chebyshev's method is taken"),
             std::numeric_limits<Index>::max(), Plan(advised(d))};
-  if (best && (d.verdict == Verdict::unusable || d.method == Advised::none)) return *best;
+  if (best && (d.verdict == Verdict::unusable || d.method == Advised::none))
+    throw BackendError(
+        fmt::format("method auto: {}; what is left takes inner products, which this backend does not make: "
+                    "take backend 'threads'",
+                    d.advice));
   return {advised(d), "method auto: " + d.advice + (best ? fmt::format(because, "sweeps are taken") : "")};
 }
 
@@ -212,6 +216,16 @@ Choice choose(const Diagnosis& d, const Stop& stop, Index rhs_count, const Metho
   return by_products ? *by_products : choose_sweeps(d);
 }
 
+namespace {
+
+/// Whether more than the sweeps of any matrix is made of the grid.
+template <class T, int D>
+bool suits(const Stencil<T, D>& grid, const Methods& on) {
+  return symmetric_and_constant(grid) || (on.multigrid && (on.products || sweep::is_diffusion(grid)));
+}
+
+}  // namespace
+
 template <class T>
 std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d, const Stop& stop, const Backend& on) {
   constexpr double few = 200;  // sweeps, which tiles make in the time of some cycles
@@ -221,7 +235,7 @@ std::optional<Choice> choose_grid(const Csr<T>& a, const Diagnosis& d, const Sto
   Choice choice = std::visit(
       [&]<class A>(const A& grid) -> Choice {
         if constexpr (OnGrid<A>)
-          if (!(d.singular && !grid.singular()) && (on.methods().multigrid || symmetric_and_constant(grid)))
+          if (!(d.singular && !grid.singular()) && suits(grid, on.methods()))
             return choose(grid, stop, on.methods());
         return {};
       },

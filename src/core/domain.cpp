@@ -12,10 +12,12 @@
 #include "core/lengths.hpp"
 #include "core/memory.hpp"
 #include "core/metric.hpp"
+#include "core/notes.hpp"
 #include "core/null_space.hpp"
 #include "core/twofold.hpp"
 #include "core/walk.hpp"
 #include "core/words.hpp"
+#include "core/zeros.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
 
@@ -145,8 +147,11 @@ template <class T, int D>
 void Domain<T, D>::find_pockets(const Grid<T, D>& grid, std::vector<bool> held) {
   std::vector<bool> seen(held.size());
   std::vector<Index> stack;
+  Index visited = 0;
+  constexpr Index often = Index(1) << 16;
   const auto spread = [&](Index from, auto&& visit) {
     for (stack.assign(1, from), seen[from] = true; !stack.empty();) {
+      if (++visited % often == 0) throw_if_cancelled();
       const Index p = stack.back();
       const auto at = position(grid, p);
       stack.pop_back();
@@ -179,7 +184,7 @@ Stencil<T, D> Domain<T, D>::make(const Stencil<T, D>& box) {
   check(box);
   const auto rows = static_cast<std::size_t>(box.rows());
   require_memory(static_cast<double>(rows) * (2 * D + 3) * sizeof(T), "a domain");
-  coefficients_ = std::make_shared<std::vector<T>>(rows * (2 * D + 1));
+  coefficients_ = zeros<T>(rows, 2 * D + 1);
   source_.resize(rows);
   std::vector<bool> held(rows);
   walk(box.grid(), [&](Index p, const Position<D>& at) { held[p] = set_row(box, p, at); });
@@ -252,11 +257,7 @@ std::vector<Note> Domain<T, D>::fold(std::span<const T> b, std::span<T> out, boo
   });
   if (most == 0) return {};
   remove([](const Mean&, const Pocket&) {});  // what rounding has left of it
-  return {{Note::Kind::mean_removed,
-           fmt::format("of right-hand sides of parts without a given value the mean was removed, at most "
-                       "{:.3g}, {}; status and norms are those of the problem so changed",
-                       most, project ? "as asked" : "as discretisation error"),
-           {most}}};
+  return {note(notes::mean_removed_of_parts, most, project ? "as asked" : "as discretisation error")};
 }
 
 template <class T, int D>
@@ -299,33 +300,26 @@ void Domain<T, D>::finish(Report& report) const {
   const auto fixed = std::ranges::count(points_.kinds, PointKind::fixed);
   const Index outside = a_.rows() - unknowns_ - fixed;
   if (unknowns_ < a_.rows())
-    report.notes.emplace_back(
-        fmt::format("of {} points {} are unknowns, {} are fixed and {} lie outside{}; rates count them all, "
-                    "for all are swept",
-                    a_.rows(), unknowns_, fixed, outside,
-                    outside == 0        ? ""
-                    : points_.insulated ? ", insulated"
-                                        : ", at given values"));
+    report.notes.push_back(note(notes::not_all_unknowns, a_.rows(), unknowns_, fixed, outside,
+                                outside == 0        ? ""
+                                : points_.insulated ? ", insulated"
+                                                    : ", at given values"));
   if (pockets_.empty()) return;
   const Pocket& largest = *std::ranges::max_element(pockets_, {}, &Pocket::points);
-  report.notes.emplace_back(
-      Note::Kind::singular,
-      fmt::format(
-          "{} of the domain touch{} no given value (the largest, of {}, around {}): determined up to a "
-          "constant, the mean of the solution is set to 0 there",
-          counted(std::ssize(pockets_), "part"), pockets_.size() == 1 ? "es" : "",
-          counted(largest.points, "point"), place(largest.first)));
+  report.notes.push_back(note(notes::parts_without_values, counted(std::ssize(pockets_), "part"),
+                              pockets_.size() == 1 ? "es" : "", counted(largest.points, "point"),
+                              place(largest.first)));
 }
 
 template <class T, int D>
 Solution<T> solve(const Domain<T, D>& domain, RightHandSide<T> b, const Stop& stop,
                   const std::shared_ptr<const Backend>& on) {
   std::vector<T> folded(b.size());
-  const std::vector<Note> notes = domain.fold(b, folded, stop.project_rhs);
+  const std::vector<Note> said = domain.fold(b, folded, stop.project_rhs);
   Solution<T> solution = solve(domain.a(), RightHandSide<T>(folded), stop, on);
   domain.finish(solution.x);
   domain.finish(solution.report);
-  solution.report.notes.insert(solution.report.notes.end(), notes.begin(), notes.end());
+  solution.report.notes.insert(solution.report.notes.end(), said.begin(), said.end());
   return solution;
 }
 

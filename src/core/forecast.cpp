@@ -117,11 +117,25 @@ void add_notes(Forecast& f, const Stop& stop, bool single) {
     f.notes.push_back(note(notes::limit_first, in_time(stop.max_seconds)));
 }
 
-/// Multigrid's cycles, counted from the start of what is seen on, which says more than a usual rate.
+/// Cycles that would not end in time go on as what `auto` holds in reserve.
+void hand_over(Forecast& f) {
+  Prediction& p = f.prediction;
+  const Choice& choice = f.choice;
+  const bool falls = p.tolerance > 0 && p.norm_initial > p.tolerance && std::isfinite(p.norm_initial);
+  const auto most = static_cast<double>(choice.most_sweeps);
+  const bool unlimited = choice.most_sweeps == std::numeric_limits<Index>::max();
+  if (!choice.fallback || unlimited || !falls || (p.sweeps && *p.sweeps <= most)) return;
+  p.sweeps = most;
+  f.notes.push_back(note(notes::handed_over, counted(choice.most_sweeps, "sweep"), choice.fallback->name()));
+}
+
+/// Multigrid's cycles, counted from the start of what is seen on, which says more than a usual rate. Where
+/// coefficients vary, the first ones are the fastest: so many are looked at.
 template <class T, int D>
 void count_cycles(Forecast& f, Norm norm, const SeenGrid<T, D>& seen, const SeenGrid<T, D>& timed,
                   Sweeper<T>& timed_sweeper, const Backend& on) {
   constexpr double enough = 0.05;  // seconds
+  const Index least = seen.a.is_constant() ? 1 : 6;
   Prediction& p = f.prediction;
   const double initial = pick(seen.a.residual_norms(seen.b, seen.x, is_scaled(norm)), norm);
   const bool falls = p.tolerance > 0 && p.norm_initial > p.tolerance && std::isfinite(p.norm_initial);
@@ -129,7 +143,7 @@ void count_cycles(Forecast& f, Norm norm, const SeenGrid<T, D>& seen, const Seen
   const Method& method = f.choice.plan.method;
   if (&seen.a != &timed.a) {
     const auto sweeper = on.bind(seen.a, f.choice.plan);
-    const SeenCycles cycles = see_cycles<T>(*sweeper, method, seen.b, seen.x, norm, tolerance, enough);
+    const SeenCycles cycles = see_cycles<T>(*sweeper, method, seen.b, seen.x, norm, tolerance, enough, least);
     if (falls) p.sweeps = cycles.sweeps;
     f.seconds_per_sweep =
         see_cycles<T>(timed_sweeper, method, timed.b, timed.x, norm, 0, enough).seconds_per_sweep;
@@ -139,7 +153,8 @@ void count_cycles(Forecast& f, Norm norm, const SeenGrid<T, D>& seen, const Seen
   int solves = 0;  // their mean, since a solve's first cycles cost more than those that follow
   for (double taken = 0; solves == 0 || taken < enough; ++solves) {
     const Clock::time_point begin = Clock::now();
-    const SeenCycles cycles = see_cycles<T>(timed_sweeper, method, seen.b, seen.x, norm, tolerance, enough);
+    const SeenCycles cycles =
+        see_cycles<T>(timed_sweeper, method, seen.b, seen.x, norm, tolerance, enough, least);
     taken += seconds_since(begin);
     if (solves == 0 && falls) p.sweeps = cycles.sweeps;
     seconds += cycles.seconds_per_sweep;
@@ -169,10 +184,12 @@ Forecast forecast(const WholeGrid& whole, const Choice& choice, const SeenGrid<T
   f.memory = whole.memory;
   f.prediction = predicted(plan, stop, whole.norm, whole.outset, whole.exact);
   f.rounding_floor = whole.outset.floor;
-  if (plan.multigrid())
+  if (plan.multigrid()) {
     count_cycles(f, whole.norm, seen, timed, *sweeper, on);
-  else
+    hand_over(f);
+  } else {
     f.seconds_per_sweep = seconds_per_sweep<T>(*sweeper, plan.method, stop, timed.b, timed.x);
+  }
   f.seconds_per_sweep *= share;
   f.bytes_per_sweep = whole.rows * sweeper->bytes_per_update() * (plan.method.red_black ? 0.5 : 1);
   take(f, sweeper->executed());

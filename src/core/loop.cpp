@@ -130,6 +130,7 @@ class Iteration : Going {
     const double norm = confirmed();
     if (!(norm <= report_.tolerance)) {
       recheck_.failed(done_);
+      if (!std::isfinite(norm)) norm_ = norm;  // what was swept is not, or no longer, what was given
       return false;
     }
     norm_ = norm;

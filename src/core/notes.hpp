@@ -1,4 +1,5 @@
-/// What is said of a solve: every note of a report, worded here and nowhere else.
+/// What is said of a solve: every note that the library makes is worded here. Remarks on a file stand with
+/// its reader, those on an option with the command line.
 #pragma once
 #include <fmt/format.h>
 
@@ -61,6 +62,18 @@ inline constexpr Sentence mean_removed{
 inline constexpr Sentence mean_fixed{
     Kind::mean_fixed,
     "the norm met the tolerance until the solution's mean was fixed, which in {} costs rounding errors"};
+inline constexpr Sentence mean_removed_of_parts{
+    Kind::mean_removed,
+    "of right-hand sides of parts without a given value the mean was removed, at most {:.3g}, {}; status and "
+    "norms are those of the problem so changed"};
+inline constexpr Sentence parts_without_values{Kind::singular,
+                                               "{} of the domain touch{} no given value (the largest, of {}, "
+                                               "around {}): determined up to a constant, the "
+                                               "mean of the solution is set to 0 there"};
+inline constexpr Sentence not_all_unknowns{
+    Kind::domain,
+    "of {} points {} are unknowns, {} are fixed and {} lie outside{}; rates count them all, for all are "
+    "swept"};
 inline constexpr Sentence singular{
     Kind::singular, "A is singular: every row sums to 0, so that solutions differ by any constant"};
 inline constexpr Sentence grid{Kind::grid,
@@ -89,6 +102,9 @@ inline constexpr Sentence row_left{
     "tested does not see; ask for a smaller tolerance, or divide each row by its largest entry"};
 inline constexpr Sentence fallback{Kind::fallback,
                                    "{} {} after {}, with {}, {:.3g} at the start; method {} went on from {}"};
+inline constexpr Sentence handed_over{Kind::fallback,
+                                      "its cycles would not end within {}: method {} then goes on, in sweeps "
+                                      "that are not predicted and come on top"};
 inline constexpr Sentence kept_before{Kind::kept_before,
                                       "method {} ended at {}: the iterate before it is returned"};
 inline constexpr Sentence shared_limit{Kind::shared_limit,
@@ -102,6 +118,10 @@ inline constexpr Sentence first_column{Kind::first_column, "what is said is for 
 inline constexpr Sentence below_rounding{
     Kind::rounding,
     "the tolerance {:.2e} is below what rounding in {} allows, about {:.0e}: the solve may stagnate; {}"};
+inline constexpr Sentence step_not_solved{
+    Kind::halt,
+    "the step from t = {:.6g} could not be solved for: {}, residual {:.3e}, tolerance {:.3e}; u is that "
+    "before it"};
 inline constexpr Sentence start_not_finite{Kind::not_finite, "the norm overflows at the initial iterate: {}"};
 inline constexpr Sentence limit_first{Kind::limit_first, "the limit of {} comes first"};
 

@@ -112,11 +112,13 @@ void Stencil<T, D>::validate_coefficients() const {
     if (!std::isfinite(center_[p]))
       throw InputError(fmt::format("NonFiniteDiagonal: {} has {}", place(center_, p), center_[p]));
   }
-  for (int k = 0; k < 2 * D; ++k)
+  for (int k = 0; k < 2 * D; ++k) {
+    throw_if_cancelled();
     for (Index p = 0; p < static_cast<Index>(off_[k].size()); ++p)
       if (!std::isfinite(off_[k][p]))
         throw InputError(fmt::format("NonFiniteCoefficient: {} of {} is {}", direction_name[k],
                                      place(off_[k], p), off_[k][p]));
+  }
 }
 
 template <class T, int D>

@@ -46,11 +46,26 @@ Wave second(BoundaryKind kind, Index n) {
 }
 
 template <class T, int D>
-std::array<Wave, D> lowest_waves(const Grid<T, D>& grid) {
-  std::array<Wave, D> waves;
-  for (int d = 0; d < D; ++d)
-    waves[d] = lowest(grid.sides[d][0].kind, grid.sides[d][1].kind, grid.unknowns[d]);
-  return waves;
+Wave lowest_wave(const Grid<T, D>& grid, int d) {
+  return lowest(grid.sides[d][0].kind, grid.sides[d][1].kind, grid.unknowns[d]);
+}
+
+/// The one that changes sign from point to point, as far as an odd period lets it.
+template <class T, int D>
+Wave highest_wave(const Grid<T, D>& grid, int d) {
+  const Index n = grid.unknowns[d];
+  if (grid.sides[d][0].kind == BoundaryKind::periodic && n % 2 == 1)
+    return {false, pi * static_cast<double>(n - 1) / static_cast<double>(n), 0, false};
+  Wave wave = lowest_wave(grid, d);
+  wave.alternating = true;
+  return wave;
+}
+
+/// Whether the constant couplings of a direction have the sign of the diagonal: its highest wave is then the
+/// slowest.
+template <class T, int D>
+bool is_turned(const Stencil<T, D>& a, int d) {
+  return symmetric_and_constant(a) && static_cast<double>(a.off(2 * d, 0)) * a.center(0) > 0;
 }
 
 /// Index of the largest magnitude.
@@ -119,7 +134,8 @@ double smooth_rayleigh(const Stencil<T, D>& a, const std::array<Wave, static_cas
 
 template <class T, int D>
 double Stencil<T, D>::slowest_mode() const {
-  auto waves = lowest_waves(grid_);
+  std::array<Wave, D> waves;
+  for (int d = 0; d < D; ++d) waves[d] = is_turned(*this, d) ? highest_wave(grid_, d) : lowest_wave(grid_, d);
   if (!singular_) return smooth_rayleigh(*this, waves);
   double least = 2;  // the constant does not count: the next mode varies in one direction
   for (int d = 0; d < D; ++d) {
@@ -132,14 +148,8 @@ double Stencil<T, D>::slowest_mode() const {
 
 template <class T, int D>
 double Stencil<T, D>::fastest_mode() const {
-  auto waves = lowest_waves(grid_);
-  for (int d = 0; d < D; ++d) {
-    const Index n = grid_.unknowns[d];
-    if (grid_.sides[d][0].kind == BoundaryKind::periodic && n % 2 == 1)
-      waves[d] = {false, pi * static_cast<double>(n - 1) / static_cast<double>(n), 0, false};
-    else
-      waves[d].alternating = true;
-  }
+  std::array<Wave, D> waves;
+  for (int d = 0; d < D; ++d) waves[d] = is_turned(*this, d) ? lowest_wave(grid_, d) : highest_wave(grid_, d);
   return rayleigh(*this, waves);
 }
 

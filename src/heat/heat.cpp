@@ -9,15 +9,16 @@
 
 #include "core/cadence.hpp"
 #include "core/clock.hpp"
-#include "core/executed.hpp"
 #include "core/facts.hpp"
 #include "core/fingerprint.hpp"
 #include "core/instantiate.hpp"
 #include "core/kept.hpp"
 #include "core/lengths.hpp"
+#include "core/notes.hpp"
 #include "core/require.hpp"
 #include "core/words.hpp"
 #include "heat/theta.hpp"
+#include "jacobi/sweeper.hpp"
 
 namespace jacobi {
 
@@ -162,10 +163,8 @@ struct [[gnu::visibility("hidden")]] Heat<T, D>::State {
     r.status = solved.status;
     const bool failed = !r.finished() && r.status != Status::interrupted && r.status != Status::time_limit;
     if (failed)
-      r.notes.emplace_back(fmt::format(
-          "the step from t = {:.6g} could not be solved for: {}, residual {:.3e}, tolerance {:.3e}; "
-          "u is that before it",
-          time_of(now.ticks), name(solved.status), solved.norm, solved.tolerance));
+      r.notes.push_back(note(notes::step_not_solved, time_of(now.ticks), name(solved.status), solved.norm,
+                             solved.tolerance));
     return r.finished();
   }
 

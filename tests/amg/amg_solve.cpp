@@ -262,6 +262,15 @@ TEST(Amg, RefusesWhatItCannotSweep) {
   Amg options;
   options.near_null = std::make_shared<std::vector<std::vector<double>>>(1, std::vector<double>(3));
   EXPECT_PRED2(has, refused(one, amg(options)), "a near-null vector of 3 values for a matrix of 1 rows");
+  using Vectors = std::vector<std::vector<double>>;
+  const auto two = Csr<double>::from_entries(2, Entries{{0, 0, 1}, {1, 1, 2}});
+  options.near_null = std::make_shared<Vectors>(Vectors{{1, std::nan("")}});
+  EXPECT_PRED2(has, refused(two, amg(options)), "entry 1 of a near-null vector is nan");
+  options.near_null = std::make_shared<Vectors>(Vectors{{1, 1}, {0, 0}});
+  EXPECT_PRED2(has, refused(two, amg(options)), "a near-null vector is all zeros");
+  options = {};
+  options.block = 2;
+  EXPECT_PRED2(has, refused(one, amg(options)), "blocks of 2 unknowns in a matrix of 1 rows");
   Amg wrong;
   wrong.pre = -1;
   EXPECT_THROW(amg(wrong), UsageError);

@@ -315,6 +315,30 @@ TEST(Apple, EveryPublishedRowHasItsPlace) {
   EXPECT_EQ(wrong, 84);  // all rows in float with more than one thread
 }
 
+struct SomeDevice final : Backend {
+  std::string name() const override { return "some:0"; }
+  std::unique_ptr<Sweeper<double>> bind(const Operator<double>&, const Plan&) const override { return {}; }
+  std::unique_ptr<Sweeper<float>> bind(const Operator<float>&, const Plan&) const override { return {}; }
+  bool has_own_memory() const override { return true; }
+  DeviceRungs device_rungs() const override { return {"together", "one by one", "", ""}; }
+};
+
+/// The source's GPUs had no double; others have.
+TEST(Apple, ADeviceRunsBothWaysInDoubleTooAndSaysWhoRunsTheOthers) {
+  std::map<std::string, int> run, left;
+  for (const cli::AppleRow& row : cli::apple_rows(64, SomeDevice())) {
+    ++(row.why.empty() ? run[row.type + " " + row.variant.rung] : left[row.why]);
+    EXPECT_EQ(row.why.empty(), row.variant.source.starts_with("METAL")) << row.variant.source;
+  }
+  EXPECT_EQ(
+      run,
+      (std::map<std::string, int>{
+          {"double one by one", 2}, {"double together", 2}, {"float one by one", 2}, {"float together", 2}}));
+  EXPECT_EQ(left.size(), 2u);
+  EXPECT_EQ(left["a library of Apple's"], 2);
+  EXPECT_GT(left["backend threads runs it, on the processor"], 20);
+}
+
 /// Rows with made-up times: the predicates must be able to say yes and no.
 TEST(Apple, ClaimsAreJudgedByTheRows) {
   for (const bool unrolling_pays : {true, false}) {

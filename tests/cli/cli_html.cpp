@@ -57,6 +57,28 @@ TEST_F(CliHtml, OfAMatrixHasItsDiagnosis) {
   }
 }
 
+TEST_F(CliHtml, OfSeveralRightHandSidesSaysSo) {
+  const std::string page = page_of("solve A.mtx --rhs-count 3");
+  EXPECT_PRED2(contains, page, "<td>right-hand sides</td><td>3: A times cosines, ones first</td>");
+  EXPECT_PRED2(contains, page, "No roofline: of several right-hand sides no rate of the sweeps is told.");
+  EXPECT_PRED2(contains, page_of("solve A.mtx"), "<td>right-hand side</td><td>A times ones</td>");
+}
+
+/// A matrix that is a grid has the counts of the grid's sweeps; cycles have none.
+TEST_F(CliHtml, OfAGridInDisguiseHasARoofline) {
+  std::ofstream file(folder_ / "grid.mtx");
+  constexpr int n = 200;
+  file << "%%MatrixMarket matrix coordinate real symmetric\n" << n << " " << n << " " << 2 * n - 1 << "\n";
+  for (int i = 1; i <= n; ++i) {
+    file << i << " " << i << " 2.5\n";
+    if (i > 1) file << i << " " << i - 1 << " -1\n";
+  }
+  file.close();
+  const std::string unknown = "for this method it is not known how many operations an update takes";
+  EXPECT_FALSE(contains(page_of("solve grid.mtx --method plain"), unknown));
+  EXPECT_PRED2(contains, page_of("solve grid.mtx --method cg"), unknown);
+}
+
 TEST_F(CliHtml, OfABenchmarkHasItsTableAndChart) {
   const std::string page =
       page_of("bench stencil --points 40 --repeat 2 --seconds 0.01 --rungs simd --threads 1");

@@ -1,6 +1,7 @@
 /// Ctrl-C before there is an iterate, and while a benchmark runs.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "cli/cli_process.hpp"
@@ -38,6 +39,7 @@ TEST(CliInterrupt, IsIgnoredWhereItWasWhenTheProgramBegan) {
 
 TEST(CliInterrupt, OfABenchmarkKeepsWhatWasMeasured) {
   const TemporaryFolder folder;
+  std::string out;
   for (double computed = 0.7; !std::filesystem::exists(folder / "b.json");
        computed *= 2) {  // beside others it takes longer
     ASSERT_LT(computed, 30);
@@ -50,6 +52,7 @@ TEST(CliInterrupt, OfABenchmarkKeepsWhatWasMeasured) {
     p.send(SIGINT);
     const Result r = p.wait();
     ASSERT_EQ(r.code, 130) << r.err;
+    out = r.out;
     if (!std::filesystem::exists(folder / "b.json"))
       EXPECT_PRED2(contains, r.err, "nothing was measured yet: no file was written");
   }
@@ -58,6 +61,46 @@ TEST(CliInterrupt, OfABenchmarkKeepsWhatWasMeasured) {
   const std::size_t runs = bench["rows"][1]["lups_runs"].size();
   EXPECT_GE(runs, 1U);
   EXPECT_LT(runs, 1000U);
+  EXPECT_PRED2(contains, out, "stopped after " + std::to_string(runs) + " of 1000 runs");
+  EXPECT_PRED2(contains, out, "; not finished: run ");
+  EXPECT_PRED2(contains, bench["unfinished"], " of 1000: ");
+}
+
+/// Those runs of a row that were made, and which row was not finished.
+TEST(CliInterrupt, OfMethodsKeepsTheRunsOfARow) {
+  for (double computed = 0.5;; computed *= 2) {
+    ASSERT_LT(computed, 30);
+    const TemporaryFolder folder;
+    Process p(JACOBI_BINARY,
+              split("bench methods --points 100 --methods cg --threads 1 --repeat 1000 --json b.json"),
+              folder.path());
+    ASSERT_TRUE(p.wait_until_it_handles(SIGINT));
+    if (!p.wait_until_it_has_computed(computed)) continue;
+    p.send(SIGTERM);
+    const Result r = p.wait();
+    if (!std::filesystem::exists(folder / "b.json")) continue;
+    ASSERT_EQ(r.code, 130) << r.err;
+    const json row = json::parse(content(folder / "b.json"))["rows"][0];
+    EXPECT_PRED2(contains, r.out,
+                 "stopped after " + std::to_string(row["seconds_runs"].size()) + " of 1000 runs");
+    EXPECT_PRED2(contains, r.out, "; not finished: cg on 1 thread\n");
+    return;
+  }
+}
+
+/// Long before anything of it is measured.
+TEST(CliInterrupt, OfAReproductionIsAnsweredAtItsStart) {
+  for (const std::string which : {"islam-wang --short", "islam-wang --short --dim 2", "loiseau", "apple"}) {
+    const TemporaryFolder folder;
+    Process p(JACOBI_BINARY, split("reproduce " + which), folder.path());
+    ASSERT_TRUE(p.wait_until_it_handles(SIGINT)) << which;
+    ASSERT_TRUE(p.wait_until_it_has_computed(0.1)) << which;
+    const auto begin = std::chrono::steady_clock::now();
+    p.send(SIGTERM);
+    EXPECT_EQ(p.wait().code, 130) << which;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    EXPECT_LT(took.count(), 1) << which << ": 0.2 s, and what other programs take";
+  }
 }
 
 /// Of what measures several things one after the other, those that came to their end.

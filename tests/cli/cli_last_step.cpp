@@ -149,7 +149,9 @@ TEST(CliSignal, BeforeASolveEndsTheProgramAtOnce) {
     ASSERT_TRUE(p.wait_until_it_handles(SIGTERM));
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     p.send(signal);
-    EXPECT_EQ(p.wait().code, 130) << signal;
+    const Result r = p.wait();
+    EXPECT_EQ(r.code, 130) << signal;
+    EXPECT_EQ(r.err, "jacobi: stopped while reading A.mtx, nothing was solved\n") << signal;
     EXPECT_EQ(folder.files(), 1U);
   }
 }

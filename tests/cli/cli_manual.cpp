@@ -117,6 +117,32 @@ TEST(CliCompletion, OffersWhatMayStandThereInBash) {
   EXPECT_EQ(offered("jacobi poisson --method = multi"), "multigrid\n") << "--method=multi, as bash splits it";
 }
 
+TEST(CliCompletion, GoesOnInAListAndBelowHelp) {
+  EXPECT_EQ(offered("jacobi bench methods --methods cg,multi"), "cg,multigrid\n");
+  EXPECT_EQ(offered("jacobi bench methods --methods plain,v-cycles,red"), "plain,v-cycles,red-black\n");
+  EXPECT_EQ(offered("jacobi bench dense --rungs fused,rea"), "fused,read\n");
+  EXPECT_EQ(offered("jacobi bench dense --layout row,c"), "row,col\n");
+  EXPECT_EQ(offered("jacobi bench amg --problems 5-point,del"), "5-point,delaunay\n");
+  EXPECT_EQ(offered("jacobi help bench sten"), "stencil\n");
+  EXPECT_EQ(offered("jacobi help poi"), "poisson\n");
+  EXPECT_EQ(offered("jacobi bench csr gr"), "grid\n");
+  for (const char* word : {"random", "power-law", "grid", "c.bash"})
+    EXPECT_PRED2(contains, offered("jacobi bench csr "), word);
+  EXPECT_EQ(offered("jacobi bench csr c.ba"), "c.bash\n");
+  const std::string fish = jacobi(split("generate fish")).out, zsh = jacobi(split("generate zsh")).out;
+  EXPECT_PRED2(contains, fish, "(__fish_complete_list , \"printf %s\\\\n row col\")");
+  EXPECT_PRED2(contains, zsh, ":_sequence compadd - row col'");
+  EXPECT_PRED2(contains, zsh, "_jacobi_help_bench() {");
+}
+
+TEST(CliManual, HasADateAndTellsTheShapeOfADomain) {
+  const TemporaryFolder folder;
+  const std::string man = jacobi_in(folder, split("generate man"), {"SOURCE_DATE_EPOCH=1000000000"}).out;
+  EXPECT_TRUE(man.starts_with(".TH JACOBI 1 \"2001-09-09\" \"jacobi "));
+  EXPECT_PRED2(contains, man, "\\fB\\-\\-domain\\fR \\fIA:BxC:D\\fR");
+  EXPECT_PRED2(contains, help_of("poisson"), "--domain A:BxC:D");
+}
+
 TEST(CliHints, KnowTheNamesOfOtherTools) {
   const std::pair<const char*, const char*> known[] = {
       {"poisson --method gauss-seidel", "did you mean 'red-black'?"},
@@ -143,10 +169,15 @@ TEST(CliHints, KnowTheNamesOfOtherTools) {
 /// The text between "for example " and the end of a refusal, run with a grid: it does what it should.
 TEST(CliSides, RefusalsHaveAnExampleThatRuns) {
   for (const std::string size : {"--dim 1 --points 8", "--points 8", "--points 8x8x8"})
-    for (const std::string wrong : {"x", "x=", "x=dirichlet:", "x=open", "w=periodic", "x=neumann,x=neumann",
-                                    "x-=periodic", "z=periodic,z=periodic"}) {
-      const Result r = jacobi(split("poisson " + size + " --bc " + wrong));
-      EXPECT_EQ(r.code, 2) << wrong;
+    for (const std::string wrong :
+         {"x", "x=", "x=dirichlet:", "x=open", "w=periodic", "x=neumann,x=neumann", "x-=periodic",
+          "z=periodic,z=periodic", "x-=robin:1", "x-=robin:-1,0", "x-=robin:1/0,0", "x-=dirichlet:foo",
+          "x-=neumann:1/0", "x-=dirichlet:1 where foo", "x-=dirichlet:1 where x>2",
+          "x-=dirichlet: where x<2"}) {
+      Words words = split("poisson " + size + " --bc");
+      words.push_back(wrong);
+      const Result r = jacobi(words);
+      EXPECT_TRUE(r.code == 2 || r.code == 3) << wrong << r.err;
       const std::size_t at = r.err.find("for example --bc '");
       ASSERT_NE(at, r.err.npos) << r.err;
       const TemporaryFolder folder;

@@ -41,7 +41,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"Busy", "busy", "opening device Emulated device: the device is lost or not available"},
         Fault{"NoCompiler", "no compiler", "device Emulated device has no compiler"},
         Fault{"NoDouble", "no double", "has no double: give --precision float"},
-        Fault{"DoubleInNameOnly", "double in name only", "has no double: give --precision float"},
+        Fault{"DoubleInNameOnly", "double in name only",
+              "says that it has double, but builds no program with it: give --precision float"},
         Fault{"NoBuild", "no build", "kernel probe does not build on Emulated device"},
         Fault{"SmallBuffers", "small buffers", "in one buffer, 1000 B on this device is the most"},
         Fault{"LittleMemory", "little memory", "out of device memory: the grid needs"},
@@ -59,7 +60,12 @@ TEST(CliOpenClInfo, ListsDevicesAndWhatTheyLack) {
       "opencl:0  Emulated device (GPU, Emulated platform), 4 units, 1.0 GiB, largest buffer 256.0 MiB");
   EXPECT_PRED2(contains, with_emulated_opencl("no double", "info").out,
                "has no double: give --precision float");
+  EXPECT_PRED2(contains, with_emulated_opencl("double in name only", "info").out,
+               "says that it has double, but builds no program with it: give --precision float");
   EXPECT_PRED2(contains, with_emulated_opencl("no compiler", "info").out, "has no compiler");
+  const Result no_build = with_emulated_opencl("no build", "info");
+  EXPECT_PRED2(contains, no_build.out, "opencl   not usable");
+  EXPECT_PRED2(contains, no_build.out, "kernel probe does not build on Emulated device");
   const Result none = with_emulated_opencl("no platform", "info");
   EXPECT_EQ(none.code, 0);
   EXPECT_PRED2(contains, none.out, "opencl   not usable   opencl: there is no platform");

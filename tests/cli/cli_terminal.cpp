@@ -108,6 +108,16 @@ TEST(CliProgress, ComesInLinesWherePlainIsAskedFor) {
   EXPECT_FALSE(contains(on_terminal(80, slow_solve + " --progress none"), renewed));
 }
 
+/// A terminal that cannot take a line back gets the lines of a pipe.
+TEST(CliProgress, RenewsNoLineOnADumbTerminal) {
+  EXPECT_PRED2(contains, on_terminal(80, slow_solve), renewed);
+  for (const char* setting : {"TERM=dumb", "TERM="})
+    EXPECT_FALSE(contains(on_terminal(80, slow_solve, {setting}), renewed)) << setting;
+  const std::string lines = on_terminal(80, slow_solve + " --progress plain:0.3", {"TERM=dumb"});
+  EXPECT_FALSE(contains(lines, "\033")) << lines;
+  EXPECT_PRED2(contains, lines, "norm");
+}
+
 TEST(CliProgress, RefusesWhatItIsNot) {
   for (const std::string word : {"bar", "plain:", "plain:0", "plain:x"}) {
     const Result r = jacobi(split("poisson --points 8 --progress " + word));

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/executed.hpp"
+#include "jacobi/sweeper.hpp"
 #include "ladder/steps.hpp"
 #include "share.hpp"
 

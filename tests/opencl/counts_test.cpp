@@ -25,6 +25,7 @@ class OpenClCounts : public OnDevice {
   }
 };
 using OpenClCountsLong = OpenClCounts;
+using OpenClCounts2DLong = OpenClCounts;  // a ctest of its own: minutes each on a processor
 
 TEST_F(OpenClCounts, Of1DAreThoseOfTheTable) {
   expect_column(5, 12);
@@ -33,6 +34,18 @@ TEST_F(OpenClCounts, Of1DAreThoseOfTheTable) {
 TEST_F(OpenClCountsLong, Of1DAreThoseOfTheWholeTable) {
   for (std::size_t column = 0; column < 6; ++column) expect_column(column, 0);
 }
+
+/// The column of one k, at the overlap of the source's table 4. The others take as long each.
+void expect_of_2D(std::size_t column) {
+  const auto& table = cycle_oracle()["two_dimensional_N1024"];
+  const Index k = table["k"][column], overlap = table["overlap_of_table_4"][column];
+  std::vector<double> x;
+  const Report r = solve_in_cycles(poisson<double, 2>({1024, 1024}), source_tiling(k, overlap), x, device());
+  EXPECT_EQ(r.cycles, table["cycles_at_overlap_of_table_4"][column].get<Index>())
+      << "k " << k << " overlap " << overlap;
+}
+TEST_F(OpenClCounts2DLong, OfEightSweepsAreThoseOfTheTable) { expect_of_2D(1); }
+TEST_F(OpenClCounts2DLong, OfThirtyTwoSweepsAreThoseOfTheTable) { expect_of_2D(3); }
 
 }  // namespace
 }  // namespace jacobi::test

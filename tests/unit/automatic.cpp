@@ -1,7 +1,11 @@
 /// The method that is chosen, and what happens where it does not do what was expected.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "core/walk.hpp"
+#include "jacobi/distributed.hpp"
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
 #include "unit/io_temporary.hpp"
@@ -70,6 +74,70 @@ TEST(Automatic, TakesWhatTheBackendMakes) {
   const Choice cycles = choose(a, {}, {.multigrid = true, .products = false});
   EXPECT_TRUE(cycles.plan.multigrid());
   EXPECT_FALSE(cycles.fallback) << "which takes inner products";
+}
+
+/// Coefficients with the sign of the diagonal are no diffusion: neither cycles nor an order of modes fit
+/// them.
+TEST(Automatic, TakesProductsWhereNeighboursHaveTheSignOfTheDiagonal) {
+  const Grid<double, 1> line = make_grid<double, 1>({42}, {0}, {1}, {});
+  const auto a = Stencil<double, 1>::constant(line, 3.0, {1.0, 1.0});
+  const Range range = bounds(a);
+  EXPECT_NEAR(range.low, 1 - 2 * std::cos(std::numbers::pi / 41) / 3, 1e-12);
+  EXPECT_NEAR(range.high, 1 + 2 * std::cos(std::numbers::pi / 41) / 3, 1e-12);
+  std::vector<double> x;
+  const Report r = solved(a, x, {.norm = Norm::residual});
+  EXPECT_TRUE(r.converged());
+  EXPECT_EQ(r.method, "cg");
+  EXPECT_EQ(choose(a, {}, {.multigrid = true, .products = false}).plan.method.name, "plain");
+  const Grid<double, 2> grid = make_grid<double, 2>({11, 14}, {0, 0}, {1, 1}, {});
+  const Range mixed = bounds(Stencil<double, 2>::constant(grid, 5.0, {-1.0, -1.0, 1.0, 1.0}));
+  const double most = 2 * (std::cos(std::numbers::pi / 10) + std::cos(std::numbers::pi / 13)) / 5;
+  EXPECT_NEAR(mixed.low, 1 - most, 1e-12);
+  EXPECT_NEAR(mixed.high, 1 + most, 1e-12);
+}
+
+/// Over ranks there are products and no cycles.
+TEST(Automatic, TakesProductsWhereThereAreNoCycles) {
+  EXPECT_EQ(choose(poisson<double, 2>({61, 90}), {}, over_ranks).plan.method.name, "cg");
+}
+
+/// Coefficients that vary and are not symmetric, on a backend of cycles alone.
+TEST(Automatic, TakesNoCyclesOfWhatTheyDoNotSuitWhereThereAreNoProducts) {
+  const auto like = poisson<double, 2>({9, 9});
+  const std::vector<double> center(81, 4.0), west(81, -2.0), east(81, -0.5), across(81, -0.75);
+  const auto a = Stencil<double, 2>::variable(like.grid(), center, {west, east, across, across});
+  EXPECT_EQ(choose(a).plan.method.name, "bicgstab");
+  const Choice choice = choose(a, {}, {.multigrid = true, .products = false});
+  EXPECT_EQ(choice.plan.method.name, "chebyshev");
+  EXPECT_FALSE(choice.plan.multigrid());
+  EXPECT_PRED2(contains, choice.reason, "no symmetric diffusion, which multigrid needs, and this backend");
+  ASSERT_TRUE(choice.fallback);
+  EXPECT_EQ(choice.fallback->method.name, "plain");
+}
+
+/// Of whose matrix sweeps of every kind diverge.
+TEST(Automatic, RefusesInWordsWhereOnlyProductsAreLeftAndThereAreNone) {
+  constexpr int n = 60;
+  std::vector<std::int32_t> offsets{0}, columns;
+  std::vector<double> values;
+  for (int i = 0; i < n; ++i) {
+    for (const auto& [step, value] : {std::pair{0, 1.0}, {1, 2.0}, {7, -1.5}}) {
+      columns.push_back((i + step) % n);
+      values.push_back(value);
+    }
+    offsets.push_back(static_cast<std::int32_t>(columns.size()));
+  }
+  const auto a = Csr<double>::own(std::move(offsets), std::move(columns), std::move(values));
+  const std::vector<double> b(n, 1.0);
+  const Diagnosis d = diagnose<double>(a, b, std::vector<double>(n), {});
+  EXPECT_EQ(choose(d).plan.method.name, "bicgstab");
+  try {
+    choose(d, {}, 1, {.multigrid = true, .products = false});
+    FAIL() << "is not refused";
+  } catch (const BackendError& error) {
+    EXPECT_PRED2(contains, error.what(), "takes inner products, which this backend does not make");
+    EXPECT_PRED2(contains, error.what(), "take backend 'threads'");
+  }
 }
 
 TEST(Automatic, FallsBackOnceWithAWarning) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/executed.hpp"
+#include "jacobi/executed.hpp"
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
 

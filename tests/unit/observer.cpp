@@ -112,6 +112,32 @@ TEST(Cancelled, SolvesKeepTheirIterate) {
   EXPECT_NE(x[0], 0);
 }
 
+/// Rows that are swept from a copy go on as they were: the residual from scratch shows that they are no more.
+TEST(Observer, MayNotChangeTheMatrixUnseen) {
+  std::vector<int> offsets{0}, columns;
+  std::vector<double> values;
+  for (int row = 0; row < n; ++row) {
+    for (const int column : {row - 1, row, row + 1}) {
+      if (column < 0 || column >= n) continue;
+      columns.push_back(column);
+      values.push_back(column == row ? 2 : -1);
+    }
+    offsets.push_back(static_cast<int>(values.size()));
+  }
+  const auto a = Csr<double>::view<int>(offsets, columns, values);
+  const std::vector<double> b(n, 1.0);
+  std::vector<double> x(n);
+  Stop stop;
+  stop.max_sweeps = 1'000'000;
+  stop.observe = [&](const Check&) {
+    std::ranges::fill(values, std::nan(""));
+    return true;
+  };
+  const Report r = Solver<double>(a, plain()).solve(b, x, stop);
+  EXPECT_EQ(r.status, Status::diverged);
+  EXPECT_LT(r.sweeps, 100'000);
+}
+
 TEST(Cancelled, BindingsAndDiagnosesAndSolvesInOneLineThrow) {
   const auto grid = poisson<double, 2>({30, 30});
   const Csr<double> a = to_csr(grid);

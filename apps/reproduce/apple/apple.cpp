@@ -63,10 +63,10 @@ void print_table(const std::vector<AppleRow*>& rows) {
     if (row->ms.empty())
       fmt::print("not run: {}\n", row->why);
     else
-      fmt::print("{:>10.4g} {:>9.2g}  {:>8.1e}  {} on {}{}\n", row->mean(), row->spread(),
-                 row->rms.value_or(0), row->variant.rung,
-                 row->device.empty() ? std::to_string(row->threads) : row->device,
-                 row->disturbed > 0 ? ", " + disturbance_in_words(row->disturbed, row->ms.size()) : "");
+      fmt::print(
+          "{:>10.4g} {:>9.2g}  {:>8.1e}  {} on {}{}\n", row->mean(), row->spread(), row->rms.value_or(0),
+          row->variant.rung, row->device.empty() ? std::to_string(row->threads) : row->device,
+          row->disturbed > 0 ? ", " + runs_in_words(row->disturbed, row->ms.size(), apple_trials) : "");
   }
   if (const auto ms = ms_of_submission(rows))
     fmt::print("a submission for each sweep adds {:.4g} ms to it\n", *ms);

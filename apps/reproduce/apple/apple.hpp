@@ -54,7 +54,8 @@ inline constexpr int apple_sweeps = 10, apple_trials = 10;
 std::vector<AppleRow> apple_rows(Index max_n, const Backend& on);
 
 /// Runs all rows of one type, layout and n on one random matrix, symmetric, dominant, positive definite, of
-/// condition about 10; rows too large for the memory, or not for this device, say so.
+/// condition about 10; rows too large for the memory, or not for this device, say so. Ctrl-C ends it; rows
+/// without all their trials are then not run.
 void run_apple(std::vector<AppleRow*> rows, const Backend& on);
 
 /// What the source concludes.

@@ -11,6 +11,7 @@
 
 #include "apple.hpp"
 #include "apps/bench/contenders.hpp"
+#include "apps/jacobi/progress.hpp"
 #include "core/clock.hpp"
 #include "core/memory.hpp"
 #include "jacobi/backend.hpp"
@@ -59,8 +60,9 @@ std::vector<Variant> variants_on_device(const DeviceRungs& rungs) {
 }
 
 std::string why_not(const Variant& v, const Backend& on) {
-  if (on.has_own_memory()) return v.rung.empty() ? "a variant for a CPU" : "";
-  if (v.rung.empty()) return v.source.starts_with("METAL") ? "a GPU of Apple's" : "a library of Apple's";
+  if (v.source.starts_with("VDSP")) return "a library of Apple's";
+  if (on.has_own_memory()) return v.rung.empty() ? "backend threads runs it, on the processor" : "";
+  if (v.rung.empty()) return "a GPU of Apple's";
   if (!dense_rung(v.rung).compiled) return "not in this build";
   return "";
 }
@@ -88,12 +90,20 @@ std::vector<AppleRow> apple_rows(Index max_n, const Backend& on) {
           row.variant.source == variant)
         row.published[cells[0]] = {std::stod(cells.at(9)), std::stod(cells.at(8))};
   }
-  std::erase_if(rows,
-                [](const AppleRow& row) { return row.published.empty() && !row.variant.source.empty(); });
+  const bool on_device = on.has_own_memory();  // which may have double, that the source's had not
+  std::erase_if(rows, [&](const AppleRow& row) {
+    const bool is_run = on_device && !row.variant.rung.empty();
+    return row.published.empty() && !row.variant.source.empty() && !is_run;
+  });
   return rows;
 }
 
 namespace {
+
+/// Throws: Interrupted where the run was to end.
+void go_on_with_rows() {
+  if (Watch::interrupted()) throw Interrupted("ended while rows were timed");
+}
 
 /// Symmetric, off the diagonal in (-1, 0), a_ii the same everywhere, row sums up to 9/10 of it: the largest
 /// eigenvalue is near a_ii, the least near a_ii / 10.
@@ -103,19 +113,26 @@ std::vector<T> random_definite(Index n) {
   std::mt19937_64 random(static_cast<std::uint64_t>(n));
   std::uniform_real_distribution<double> value(-1, 0);
   std::vector<double> sums(static_cast<std::size_t>(n));
-  for (Index i = 0; i < n; ++i)
+  for (Index i = 0; i < n; ++i) {
+    go_on_with_rows();
     for (Index j = 0; j < i; ++j) {
       a[i * n + j] = a[j * n + i] = static_cast<T>(value(random));
       sums[i] += std::abs(static_cast<double>(a[i * n + j]));
       sums[j] += std::abs(static_cast<double>(a[i * n + j]));
     }
+  }
   const double diagonal = 10.0 / 9 * *std::max_element(sums.begin(), sums.end());
   for (Index i = 0; i < n; ++i) a[i * n + i] = static_cast<T>(diagonal);
   return a;
 }
 
 /// The threads of one library must be asleep before those of the other are timed.
-void let_threads_rest() { std::this_thread::sleep_for(std::chrono::milliseconds(250)); }
+void let_threads_rest() {
+  for (int part = 0; part < 5; ++part) {
+    go_on_with_rows();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
 
 /// Times ten sweeps, ten times; the iterate after them. A trial that lost cores to other work is repeated, at
 /// most ten of a row.
@@ -128,6 +145,7 @@ std::vector<T> run_row(AppleRow& row, const Dense<T>& a, const std::vector<T>& b
   const auto sweeper = (threads ? *threads : on).bind(Operator<T>(a), {plain(), row.variant.rung});
   int repeats_left = apple_trials;
   for (int trial = -1; trial < apple_trials; ++trial) {  // the first one warms the caches
+    go_on_with_rows();
     sweeper->load(b, std::vector<T>(b.size()));
     const machine::Stopwatch watch;
     const auto begin = Clock::now();
@@ -214,7 +232,15 @@ void run_type(const std::vector<AppleRow*>& rows, const Backend& on) {
 }  // namespace
 
 void run_apple(std::vector<AppleRow*> rows, const Backend& on) {
-  rows.front()->type == "float" ? run_type<float>(rows, on) : run_type<double>(rows, on);
+  try {
+    rows.front()->type == "float" ? run_type<float>(rows, on) : run_type<double>(rows, on);
+  } catch (const Interrupted&) {
+    for (AppleRow* row : rows) {
+      if (row->rms || !row->why.empty()) continue;
+      row->ms.clear();  // trials of a row that was not finished
+      row->why = "stopped before its trials were done";
+    }
+  }
 }
 
 }  // namespace jacobi::cli

@@ -12,6 +12,7 @@
 #include "apps/jacobi/run.hpp"
 #include "apps/reproduce/reproduce.hpp"
 #include "islam_wang.hpp"
+#include "jacobi/error.hpp"
 
 namespace jacobi::cli {
 
@@ -150,7 +151,7 @@ void check(const IslamWangOptions& o) {
 int run_islam_wang(const IslamWangOptions& o) {
   check(o);
   const bool talks = o.run.talks();
-  const Watch watch({});  // Ctrl-C ends it; rows appear as they are run
+  Watch watch({});  // Ctrl-C ends it; rows appear as they are run
   CycleOptions cycles;
   cycles.shortened = o.shortened;
   cycles.on = o.run.make_backend();
@@ -163,11 +164,14 @@ int run_islam_wang(const IslamWangOptions& o) {
   for (const int dim : {1, 2}) {
     if (o.dim != 0 && o.dim != dim) continue;
     cycles.max_overlap = o.max_overlap.value_or(dim == 1 ? widest : widest_2d);
+    watch.says(fmt::format("{}D", dim));
     tables.push_back(run_cycles(dim, cycles));
     if (Watch::interrupted()) break;  // what was measured is kept
     if (talks) print_tables(tables.back());
   }
   const bool whole = !Watch::interrupted();
+  if (!whole && tables.back().runs.empty()) tables.pop_back();
+  if (tables.empty()) throw Interrupted("nothing was measured yet");
   const std::vector<Claim> claims = whole ? cycle_claims(tables) : std::vector<Claim>();
   if (talks && whole) print_claims("What the source concludes, and what these tables say of it:", claims);
   LastStep last;

@@ -7,11 +7,11 @@
 
 #include "apps/jacobi/options.hpp"
 #include "core/clock.hpp"
-#include "core/executed.hpp"
 #include "core/teams.hpp"
 #include "islam_wang.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/solver.hpp"
+#include "jacobi/sweeper.hpp"
 #include "machine/disturbance.hpp"
 #include "published.hpp"
 
@@ -108,11 +108,16 @@ struct RoundTime {
   bool disturbed = false;  ///< the run that they are of
 };
 
+/// Throws: Interrupted where the run was to end.
+void go_on_with_cycles(const CycleOptions& o) {
+  if (o.interrupted()) throw Interrupted("ended while cycles were run");
+}
+
 /// Seconds per round of `sweeps` sweeps: the best of at least three runs, for about `seconds`. want: nothing,
 /// or what makes a device tell that it has come to the end. reads_b: the right-hand side is not one number,
 /// which a device would not read; the source's sweeps do.
 RoundTime time_rounds(Sweeper<double>& sweeper, Index rows, Index sweeps, double seconds, Want want,
-                      bool reads_b, int threads) {
+                      bool reads_b, int threads, const CycleOptions& o) {
   std::vector<double> b(static_cast<std::size_t>(rows), 1.0);
   if (reads_b) b.back() = 2;
   sweeper.load(b, b);
@@ -120,6 +125,7 @@ RoundTime time_rounds(Sweeper<double>& sweeper, Index rows, Index sweeps, double
   RoundTime best;
   double spent = 0;
   for (int run = 0; run < 3 || spent < seconds; ++run) {
+    go_on_with_cycles(o);
     const machine::Stopwatch watch;
     const auto begin = Clock::now();
     sweeper.advance(steps, want);
@@ -132,11 +138,10 @@ RoundTime time_rounds(Sweeper<double>& sweeper, Index rows, Index sweeps, double
   return best;
 }
 
-/// counted: of one copy; timed: of all. E: the dimensions of a batch are two.
+/// counted: of one copy; timed: of all. E: the dimensions of a batch are two. Throws: Interrupted.
 template <int D, int E>
-CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>& timed,
-                     const CycleOptions& o) {
-  CycleTable table{D, counted.grid().unknowns[0], timed.rows() / counted.rows()};
+void run_table(const Stencil<double, D>& counted, const Stencil<double, E>& timed, const CycleOptions& o,
+               CycleTable& table) {
   const double seconds = o.shortened ? 0.05 : 0.3, thorough = 1;  // plain sweeps: all is compared with them
   const bool here = !o.on->has_own_memory();
   Executed ran;
@@ -145,7 +150,7 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
     const auto sweeper = o.on->bind(Operator<double>(timed), plan);
     const RoundTime round =
         time_rounds(*sweeper, timed.rows(), sweeps, least, here ? Want::nothing : Want::update, !here,
-                    here ? sweeper->executed().threads : 0);
+                    here ? sweeper->executed().threads : 0, o);
     disturbed = round.disturbed;
     if (!here) {
       std::vector<double> x(static_cast<std::size_t>(timed.rows()));
@@ -155,6 +160,7 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
     return round.seconds;
   };
   table.plain_sweeps = count<D>(counted, {}, o).sweeps;
+  go_on_with_cycles(o);
   const double sweeps = static_cast<double>(table.plain_sweeps);
   if (here) {
     table.classic_seconds = sweeps * time({plain(), "threads"}, 1, thorough);
@@ -189,15 +195,26 @@ CycleTable run_table(const Stencil<double, D>& counted, const Stencil<double, E>
         plans.push_back(
             plan_of({{source_tile, D > 1 ? source_tile : 1, 1}, k, {shared / 2, D > 1 ? shared / 2 : 0, 0}}));
     const std::vector<Report> reports = count_all<D>(counted, plans, o);
-    for (std::size_t i = 0; i < plans.size() && !o.interrupted(); ++i) {
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      go_on_with_cycles(o);
       const Tiling& one = *plans[i].tiling();
       table.runs.push_back({k, 2 * one.overlap[0], reports[i].cycles.value_or(0),
                             time(plan_of(D == E ? one : batch(one)), k, seconds),
                             reports[i].redundant_work.value_or(0), reports[i].bytes_per_update});
       table.runs.back().disturbed = disturbed;
     }
-    if (o.interrupted()) return table;
     o.done(table, k);
+  }
+}
+
+/// As much of the table as there was time for.
+template <int D, int E>
+CycleTable table_of(const Stencil<double, D>& counted, const Stencil<double, E>& timed,
+                    const CycleOptions& o) {
+  CycleTable table{D, counted.grid().unknowns[0], timed.rows() / counted.rows()};
+  try {
+    run_table<D, E>(counted, timed, o, table);
+  } catch (const Interrupted&) {  // what was run is kept
   }
   return table;
 }
@@ -208,10 +225,10 @@ CycleTable run_cycles(int dimensions, const CycleOptions& o) {
   const Index n = o.shortened ? 256 : 1024;
   if (dimensions == 2) {
     const auto a = poisson<double, 2>({n, n});
-    return run_table<2, 2>(a, a, o);
+    return table_of<2, 2>(a, a, o);
   }
   const auto a = poisson<double, 1>({n});
-  return run_table<1, 2>(a, batch(a, n), o);
+  return table_of<1, 2>(a, batch(a, n), o);
 }
 
 }  // namespace jacobi::cli

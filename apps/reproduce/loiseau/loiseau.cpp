@@ -47,6 +47,7 @@ struct Row {
   std::optional<Report> measured;
   bool disturbed = false;        ///< other work took cores from it
   double projected_seconds = 0;  ///< for all sweeps, also where only a share was run
+  bool is_stopped() const { return measured && measured->status == Status::interrupted; }
 };
 
 std::vector<Row> rows_of(const ordered_json& source) {
@@ -135,7 +136,9 @@ void print_table(const std::vector<Row>& rows, bool shortened) {
     fmt::print("{:<14} {:>7} | {:>10}  {:>7}  {:>8} | ", row.program, row.threads,
                row.published_sweeps ? fmt::format("{}", *row.published_sweeps) : "-",
                or_dash(row.published_seconds, "{:.1f}"), or_dash(speedup, "{:.1f}"));
-    if (row.measured)
+    if (row.is_stopped())
+      fmt::print("stopped after {}\n", counted(row.measured->sweeps, "sweep"));
+    else if (row.measured)
       fmt::print("{:>6}  {:>8}  {:>8.1f}  {:>6}  {}{}{}\n", row.measured->sweeps,
                  four_digits(row.projected_seconds), base / row.projected_seconds,
                  four_digits(row.measured->lups / 1e9), row.measured->rung,
@@ -175,7 +178,7 @@ io::Chart chart_of(const std::vector<Row>& rows, bool shortened) {
         row.threads == 1 ? row.program : fmt::format("{}, {} threads", row.program, row.threads);
     for (auto* series : {&published, &measured}) series->names.push_back(label);
     published.y.push_back(row.published_seconds.value_or(std::nan("")));
-    measured.y.push_back(row.measured ? row.projected_seconds : std::nan(""));
+    measured.y.push_back(row.measured && !row.is_stopped() ? row.projected_seconds : std::nan(""));
   }
   io::Chart chart;
   chart.title = "Plain Jacobi, 512 x 512 points, to update norm 1.49e-8";
@@ -202,7 +205,8 @@ ordered_json as_json(const std::vector<Row>& rows, bool shortened, double tolera
     one["rung"] = row.rung;
     one["threads_run"] = row.measured ? ordered_json(row.measured->threads) : ordered_json(nullptr);
     one["seconds_run"] = row.measured ? ordered_json(row.measured->seconds) : ordered_json(nullptr);
-    one["seconds"] = row.measured ? ordered_json(row.projected_seconds) : ordered_json(nullptr);
+    one["seconds"] =
+        row.measured && !row.is_stopped() ? ordered_json(row.projected_seconds) : ordered_json(nullptr);
     one["disturbed"] = row.disturbed;
     one["lups"] = row.measured ? ordered_json(row.measured->lups) : ordered_json(nullptr);
     json["rows"].push_back(one);
@@ -221,9 +225,11 @@ int run_loiseau(const LoiseauOptions& o) {
   if (talks) print_head(o.shortened, tolerance);
   Watch watch(shown_progress("auto", !talks));
   for (Row& row : rows) {
+    watch.says(fmt::format("{} on {}", row.program, counted(row.threads, "thread")));
     run_row(row, a, b, tolerance, o.shortened, watch);
     if (Watch::interrupted()) break;  // what was measured is kept
   }
+  watch.clear();
   if (talks) print_table(rows, o.shortened);
   LastStep last;
   if (!o.chart.empty()) last.attempt("--chart", [&] { io::draw(chart_of(rows, o.shortened), o.chart); });

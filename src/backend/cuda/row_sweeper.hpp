@@ -9,7 +9,7 @@
 #include "backend/cuda/rows.hpp"
 #include "backend/cuda/steps.hpp"
 #include "backend/cuda/stream_clock.hpp"
-#include "core/executed.hpp"
+#include "jacobi/sweeper.hpp"
 
 namespace jacobi::cuda {
 

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "backend/cuda/device.hpp"
-#include "core/executed.hpp"
+#include "jacobi/executed.hpp"
 
 namespace jacobi::cuda {
 

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "core/executed.hpp"
 #include "jacobi/sweeper.hpp"
 
 namespace jacobi::device {

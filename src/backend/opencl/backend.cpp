@@ -96,10 +96,12 @@ BackendInfo about() {
   BackendInfo info{"opencl", true, false, {}};
   try {
     const std::vector<Properties> all = list_devices();
-    info.usable = all.front().available && all.front().compiles;
     info.note = fmt::format("{} device{}", all.size(), all.size() == 1 ? "" : "s");
-    for (const Properties& device : all)
-      info.devices.push_back(fmt::format("opencl:{}  {}", info.devices.size(), in_words(device)));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Properties device = Device::tried(static_cast<int>(i), all[i]);
+      info.devices.push_back(fmt::format("opencl:{}  {}", i, in_words(device)));
+      if (i == 0) info.usable = device.available && device.compiles && device.fault.empty();
+    }
   } catch (const BackendError& error) {
     info.note = error.what();
   }

@@ -90,11 +90,18 @@ std::vector<Properties> list_devices() {
   return all;
 }
 
+std::string lack_of_double(const Properties& p) {
+  return fmt::format(
+      "{}: give --precision float",
+      p.double_in_name ? "says that it has double, but builds no program with it" : "has no double");
+}
+
 std::string in_words(const Properties& p) {
   std::vector<std::string> lacking;
   if (!p.available) lacking.emplace_back("is not available");
   if (!p.compiles) lacking.emplace_back("has no compiler");
-  if (p.doubles == 0) lacking.emplace_back("has no double: give --precision float");
+  if (p.doubles == 0) lacking.push_back(lack_of_double(p));
+  if (!p.fault.empty()) lacking.push_back(p.fault);
   const char* const kind = p.is_cpu() ? "CPU" : (p.type & type_gpu) != 0 ? "GPU" : "accelerator";
   return fmt::format("{} ({}, {}), {} unit{}, {}, largest buffer {}, {} of local memory{}{}", p.name, kind,
                      p.platform, p.units, p.units == 1 ? "" : "s",
@@ -110,7 +117,10 @@ Device::Device(const Properties& properties) : properties_(properties) {
   Int code = success;
   context_ = api().CreateContext(nullptr, 1, &properties_.id, nullptr, nullptr, &code);
   require(code, "opening device " + properties.name);
-  if (properties.doubles != 0 && !builds_double()) properties_.doubles = 0;  // some say that they have it
+  if (properties.doubles != 0 && !builds_double()) {  // some say that they have it
+    properties_.doubles = 0;
+    properties_.double_in_name = true;
+  }
   doubt_ = probe();
 }
 
@@ -129,6 +139,16 @@ const Device& Device::open(int number) {
                                    all.size() == 1 ? "is 1" : fmt::format("are {}", all.size())));
   device.reset(new Device(all[static_cast<std::size_t>(number)]));
   return *device;
+}
+
+Properties Device::tried(int number, Properties said) {
+  if (!said.available || !said.compiles) return said;
+  try {
+    return open(number).properties();
+  } catch (const BackendError& error) {
+    said.fault = error.what();
+    return said;
+  }
 }
 
 Queue::Queue(const Device& device) : device_(&device) {

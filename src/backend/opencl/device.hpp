@@ -18,7 +18,9 @@ struct Properties {
   Bits type = 0;
   int units = 0;
   Index memory = 0, largest_buffer = 0, local_memory = 0, most_items = 1;
-  Bits doubles = 0;  ///< what it says of double; 0: none
+  Bits doubles = 0;             ///< what it says of double; 0: none
+  bool double_in_name = false;  ///< said, but not built; known once it is open
+  std::string fault;            ///< why it does not open; known once that was tried
   bool available = false, compiles = false;
   PlatformId platform_id = nullptr;
   DeviceId id = nullptr;
@@ -28,6 +30,9 @@ struct Properties {
 
 /// "NVIDIA H200 (GPU, NVIDIA CUDA, OpenCL 3.0 CUDA), 132 units, 140 GiB, largest buffer 35 GiB: lacks ...".
 std::string in_words(const Properties& device);
+
+/// What a device without double lacks, and what to do.
+std::string lack_of_double(const Properties& device);
 
 /// Of all platforms, in their order. Throws: BackendError in words where there is no library, platform or
 /// device.
@@ -68,6 +73,8 @@ class Device {
  public:
   /// Number in list_devices(). Throws: BackendError for one that there is not, or that lacks what is needed.
   static const Device& open(int number);
+  /// What list_devices() says of device `number`, and what opening it finds.
+  static Properties tried(int number, Properties said);
   /// The same as another device with smaller limits, for tests.
   Device(const Device& like, const Properties& other);
 

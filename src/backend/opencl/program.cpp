@@ -65,8 +65,7 @@ ProgramId Device::program(const Source& source) const {
 
 void Device::require_double() const {
   if (properties_.doubles == 0)
-    throw BackendError(
-        fmt::format("opencl: device {} has no double: give --precision float", properties_.name));
+    throw BackendError(fmt::format("opencl: device {} {}", properties_.name, lack_of_double(properties_)));
 }
 
 bool Device::builds_double() const {

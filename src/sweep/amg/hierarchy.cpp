@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/cancel.hpp"
@@ -46,6 +48,8 @@ void require_diagonal(const Rows<T>& a, std::span<const T> d) {
 }
 
 NearNull near_null_of(Index rows, const Amg& options) {
+  if (options.block > rows)
+    throw UsageError(fmt::format("blocks of {} unknowns in a matrix of {} rows", options.block, rows));
   NearNull n;
   n.rows = rows;
   if (!options.near_null || options.near_null->empty()) {
@@ -59,6 +63,12 @@ NearNull near_null_of(Index rows, const Amg& options) {
     if (static_cast<Index>(vector.size()) != rows)
       throw UsageError(
           fmt::format("a near-null vector of {} values for a matrix of {} rows", vector.size(), rows));
+    const auto odd = std::ranges::find_if_not(vector, [](double v) { return std::isfinite(v); });
+    if (odd != vector.end())
+      throw InputError(
+          fmt::format("entry {} of a near-null vector is {}: it must be finite", odd - vector.begin(), *odd));
+    if (std::ranges::all_of(vector, [](double v) { return v == 0; }))
+      throw InputError("a near-null vector is all zeros: leave it out");
     n.value.insert(n.value.end(), vector.begin(), vector.end());
   }
   return n;

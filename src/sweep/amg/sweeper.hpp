@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/executed.hpp"
 #include "jacobi/error.hpp"
+#include "jacobi/sweeper.hpp"
 #include "sweep/accelerated/preconditioning.hpp"
 #include "sweep/amg/cycle.hpp"
 

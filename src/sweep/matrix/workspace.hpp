@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <span>
 
-#include "core/executed.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/sweeper.hpp"
 #include "sweep/field.hpp"

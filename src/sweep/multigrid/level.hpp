@@ -5,8 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "core/executed.hpp"
+#include "jacobi/executed.hpp"
 #include "jacobi/grid.hpp"
+#include "jacobi/method.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/partial.hpp"
 

@@ -2,7 +2,6 @@
 #pragma once
 #include <memory>
 
-#include "core/executed.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/sweeper.hpp"

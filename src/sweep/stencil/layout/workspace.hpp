@@ -5,7 +5,8 @@
 #include <cstring>
 
 #include "core/event_count.hpp"
-#include "core/executed.hpp"
+#include "jacobi/executed.hpp"
+#include "jacobi/method.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/types.hpp"
 #include "sweep/partial.hpp"
