@@ -12,7 +12,7 @@ from ._arrays import core
 from ._box import Points, Where, axes_of, box_of, places_of, shape_of, shape_on_axes, sides_of
 from ._errors import UsageError
 from ._memory import FLOAT64, as_array, floats, held, laid_out, real_dtype
-from ._options import number, shown
+from ._options import number, shown, text
 from ._sides import Sides
 from ._stencil import Stencil
 
@@ -134,7 +134,7 @@ def poisson(
     >>> bool(abs(u + np.log10(r[1:-1])).max() < 1e-4)
     True
     """
-    where = Where(spacing, domain, axes_of(axes), coordinates)
+    where = Where(spacing, domain, axes_of(axes), text("coordinates", coordinates))
     told = shape_on_axes(where, bc) if shape is None else shape_of(shape)
     sides = sides_of(len(told), bc, where)
     points = _points(told, where, sides, mask, mask_side, fix, fix_value)
@@ -207,7 +207,7 @@ def diffusion(
     rate = None if reaction is None else as_array("reaction", reaction)
     if rate is not None:
         real_dtype("reaction", rate.dtype)
-    where = Where(spacing, domain, axes_of(axes), coordinates)
+    where = Where(spacing, domain, axes_of(axes), text("coordinates", coordinates))
     sides = sides_of(array.ndim, bc, where)
     points = _points(_shape_below(array, sides), where, sides, mask, mask_side, fix, fix_value)
     return _make_diffusion(array, where, sides, rate, points, dtype)

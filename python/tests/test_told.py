@@ -171,6 +171,12 @@ def test_words_are_those_of_the_call(call, words):
         call()
 
 
+def test_coordinates_of_another_type_are_refused_in_words():
+    for make in (lambda: pyjacobi.poisson(9, coordinates=np.ones(3)), lambda: pyjacobi.diffusion(B, coordinates=3)):
+        with pytest.raises(TypeError, match="coordinates=.*: a string is needed"):
+            make()
+
+
 def test_data_of_two_dimensions_is_named():
     A = GRID.tocsr()
     A.data = A.data.reshape(-1, 1)
