@@ -93,11 +93,17 @@ class Preconditioner(GridOperator):
                 return f"cycles make {before} sweeps before and {after} after each correction"
         indptr, indices, data = self._system.matrix.to_csr()
         if not is_symmetric(sparse.csr_array((data, indices, indptr), shape=self.shape)):
-            half = " (points of Neumann and Robin sides have half cells)" if self._system.shape else ""
-            return f"A is not{half}"
+            return "A is not, for half cells at its sides" if self._has_half_cells() else "A is not"
         if self.weights:
             return ""
         return self._asymmetry_seen()
+
+    def _has_half_cells(self) -> bool:
+        if self._system.shape is None:
+            return False
+        weights = np.empty(self.shape[0], self.dtype)
+        self._system.matrix.weights(weights)
+        return bool((weights != weights[0]).any())
 
     def _asymmetry_seen(self) -> str:
         """By products with two vectors, which differ where M and its transpose do."""
