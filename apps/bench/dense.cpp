@@ -85,6 +85,7 @@ std::vector<Contender> measure_once(const DenseBench& o, const DenseMatrix<T>& m
   if (o.run.wants("read") && o.rhs_count == 1 && can_probe(matrix.a))
     for (const int threads : o.run.threads) list.push_back({"read", threads});
   std::vector<std::unique_ptr<Sweeper<T>>> sweepers;
+  sweepers.reserve(list.size());
   for (const Contender& c : list)
     sweepers.push_back(c.name == "read" ? read_probe<T>(matrix.a, c.threads)
                                         : backend_of(c)->bind(Operator<T>(a), {plain(), c.name}));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -237,10 +238,11 @@ nlohmann::ordered_json to_json(const Box& box) {
   for (int k = 0; k < 2 * box.dimensions; ++k) {
     const SideText& side = box.sides[k / 2][k % 2];
     const std::string name = std::string(1, "xyz"[k / 2]) + (k % 2 == 0 ? '-' : '+');
-    std::string words = kinds[static_cast<int>(side.kind)] + (side.values.empty() ? "" : ":" + side.values);
-    for (const SidePart& part : side.parts)
-      words = (&part == side.parts.data() ? "" : words + "; ") + part.text;
-    json["sides"][name] = words;
+    std::vector<std::string> parts(side.parts.size());
+    std::ranges::transform(side.parts, parts.begin(), &SidePart::text);
+    if (parts.empty())
+      parts.push_back(kinds[static_cast<int>(side.kind)] + (side.values.empty() ? "" : ":" + side.values));
+    json["sides"][name] = fmt::format("{}", fmt::join(parts, "; "));
   }
   add_axes(json, box);
   return json;

@@ -7,6 +7,7 @@
 
 #include "core/forecast.hpp"
 #include "core/instantiate.hpp"
+#include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
 
 namespace jacobi {

@@ -330,6 +330,10 @@ class Iteration : Going {
       if (done_ > 0) norm_ = solved ? *solved : confirmed();
       if (done_ > 0 && norm_ <= report_.tolerance) end(Status::converged);
     }
+    const bool was_stopped = report_.status == Status::sweep_limit || report_.status == Status::time_limit ||
+                             report_.status == Status::interrupted;
+    if (was_stopped && method_.acceleration == Acceleration::cg && norm_ > norm_initial_)
+      report_.notes.push_back(jacobi::note(notes::residual_rises));
     report_.sweeps = done_;
     report_.checks = checks_;
     report_.check_every = check_every_;

@@ -42,6 +42,10 @@ inline constexpr Sentence thrown_away{
     "the last iterate, {}, was thrown away: the one that it began from is returned, whose norm is {:.3g}"};
 inline constexpr Sentence best_iterate{Kind::best_iterate,
                                        "the iterate returned is the best one seen, not the last"};
+inline constexpr Sentence residual_rises{Kind::best_iterate,
+                                         "the norm is above that of the start, which says little of cg: its "
+                                         "last iterate has the least error in the "
+                                         "energy norm, while residuals may rise before they fall"};
 inline constexpr Sentence units{
     Kind::units, "squares of these norms would {}: b and x were multiplied by 2^{} while they were swept"};
 inline constexpr Sentence idle_ranks{Kind::idle_ranks,

@@ -40,6 +40,18 @@ TEST(ConjugateGradients, TakeAsManySweepsAsTheirPlainestForm) {
   }
 }
 
+/// Stopped early, its residual is above that of the start, and its error below.
+TEST(ConjugateGradients, SayThatResidualsRiseBeforeTheyFall) {
+  const auto a = poisson<double, 2>({300, 300});
+  const std::vector<double> b(a.rows(), 1.0);
+  std::vector<double> x;
+  const Report r = solved<double>(a, cg(), b, x, {.relative = 1e-10, .max_sweeps = 20});
+  EXPECT_EQ(r.status, Status::sweep_limit);
+  EXPECT_GT(r.norm_final, r.norm_initial);
+  ASSERT_EQ(r.notes.size(), 1u);
+  EXPECT_PRED2(contains, r.notes[0], "least error in the energy norm");
+}
+
 /// n distinct eigenvalues of D^-1 A: as many sweeps, up to rounding.
 TEST(ConjugateGradients, EndAfterAsManySweepsAsThereAreEigenvalues) {
   const Csr<double> a = test::rows_of(poisson<double, 2>({2, 2}));  // 1/2, 1, 1, 3/2
