@@ -22,13 +22,14 @@ from ._errors import (
     Interrupted,
     UsageError,
 )
-from ._grids import Stencil, diffusion, poisson, stencil
+from ._grids import diffusion, poisson, stencil
 from ._heat import Heat
 from ._info import algorithms, backends, info
 from ._operators import Preconditioner, amg, multigrid, smoother
 from ._result import Result
 from ._solve import Check, solve
 from ._solver import Norms, Solver, Sweeper
+from ._stencil import Stencil
 
 __version__ = _version()
 __all__ = [

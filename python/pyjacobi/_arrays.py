@@ -11,7 +11,7 @@ import scipy.sparse as sparse
 
 from . import _core
 from ._errors import UsageError
-from ._memory import FLOAT64, as_array, held, laid_out, real_dtype, refuse_masked
+from ._memory import FLOAT64, as_array, held, laid_out, narrowed, real_dtype, refuse_masked
 from ._options import number
 
 
@@ -109,7 +109,10 @@ def csr_arrays(
     """indptr, indices and data of a matrix in CSR as the library takes them: viewed where they can be."""
     n = _require_square(tuple(A.shape))
     indptr, indices, data = (np.asarray(a) for a in (A.indptr, A.indices, A.data))
-    if indptr.ndim != 1 or indices.ndim != 1 or data.ndim != 1 or len(indptr) != n + 1:
+    for name, part in (("indptr", indptr), ("indices", indices), ("data", data)):
+        if part.ndim != 1:
+            raise UsageError(f"A.{name} has shape {part.shape}: one dimension is needed")
+    if len(indptr) != n + 1:
         raise UsageError(f"A.indptr has {indptr.size} entries: a matrix of {n} rows needs {n + 1}")
     if indptr.dtype.kind not in "iu" or indices.dtype.kind not in "iu":
         raise TypeError(f"A.indptr and A.indices have dtypes {indptr.dtype} and {indices.dtype}: integers are needed")
@@ -238,12 +241,14 @@ def as_system(
     diagonal and bounds go with these.
     """
     wanted = [real_dtype(name, array.dtype) for name, array in others]
+    if type(A) is System:
+        return A
     if diagonal is None and bounds is None:  # the shortest ways first
         if type(A) is np.ndarray:
             return _dense_system(A, _common(real_dtype("A", A.dtype), wanted), copy)
         if sparse.issparse(A):
             return _sparse_system(A, _common(real_dtype("A", sparse_dtype(A)), wanted), copy, own_structure)
-    from ._grids import Stencil
+    from ._stencil import Stencil
 
     by_products = gives_products(A) and not isinstance(A, Stencil)
     if by_products and products:
@@ -349,12 +354,14 @@ def _vectors_as_given(system: System, b: np.ndarray[Any, Any], x0: Any, out: Any
         real_dtype("x0", start.dtype)
         if start.shape != b.shape and not (one and _is_one(system, start.shape)):
             raise UsageError(f"x0 has shape {start.shape}, b {b.shape}: they must be equal")
-        answer[...] = start.reshape(b.shape)
+        answer[...] = narrowed(start, dtype).reshape(b.shape) if start.dtype != dtype else start.reshape(b.shape)
     x = np.asarray(answer)  # of no class that keeps two dimensions
     if one:
         flat = laid_out(b.reshape(-1), dtype)
         return Vectors(flat, x.reshape(-1), answer)
-    return Vectors(np.require(b, dtype=dtype, requirements=["A"]), x, answer)
+    if b.dtype != dtype:
+        b = narrowed(b, dtype)
+    return Vectors(np.require(b, requirements=["A"]), x, answer)
 
 
 def system_and_vectors(

@@ -15,6 +15,7 @@ from ._memory import as_array, floats, real_dtype, refuse_masked
 from ._options import number, shown
 from ._sides import Places, Sides, at_points
 
+
 def shape_of(shape: Any) -> tuple[int, ...]:
     if not isinstance(shape, (tuple, list, np.ndarray)):
         shape = (shape,)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import html
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from . import _told as _told  # which lets reports be pickled
 from ._arrays import core, system_and_vectors
 from ._errors import UsageError
+from ._linear import flattened
 from ._options import make_backend, make_request, make_stop, text, whole
 
+if TYPE_CHECKING:  # both classes have the attributes of what they hold, as __getattr__ gives them
+    from ._core import Diagnosis as _Found
+    from ._core import Forecast as _Forecast
+else:
+    _Found = _Forecast = object
 
-class Diagnosis:
+
+class Diagnosis(_Found):
     """What is known of plain Jacobi on a system before it is solved; printing tells it in lines.
 
     Attributes are those of the C++ library's Diagnosis: `verdict`, `proofs`, `spectral_radius`, `radius_lower`,
@@ -60,17 +66,6 @@ class Diagnosis:
     def __repr__(self) -> str:
         return f"<pyjacobi.Diagnosis: plain Jacobi {self._told.verdict}; advised: {self._told.method}>"
 
-    def __reduce__(self) -> Any:
-        names = [n for n in dir(self._told) if not n.startswith(("_", "to_"))]
-        values = {n: getattr(self._told, n) for n in names}
-        return _restore_told, (Diagnosis, values, self._told.to_text(), self._told.to_json())
-
-
-def _restore_told(kind: Any, values: dict[str, Any], as_text: str, as_json: str) -> Any:
-    from ._result import _Told
-
-    return kind(_Told(values, as_text, as_json))
-
 
 def diagnose(
     A: Any,
@@ -92,7 +87,7 @@ def diagnose(
     ----------
     A : (n, n) array, SciPy sparse matrix or LinearOperator
         Of a LinearOperator nothing is proved: all that is said rests on products.
-    b, x0 : (n,) arrays, optional
+    b, x0 : (n,) arrays, or of the grid's shape, optional
         Default: ones, and 0. The proofs depend on A alone, the number of sweeps on these too.
     rtol, atol, norm, reference
         As of `solve`: what the sweeps are predicted for.
@@ -120,9 +115,10 @@ def diagnose(
     >>> d.converges, d.verdict, d.proofs
     (None, 'estimated to converge', [])
     """
-    from ._grids import Stencil
+    from ._stencil import Stencil
 
     if isinstance(A, Stencil):
+        b, x0 = (None if v is None else flattened(name, v, A.grid_shape) for name, v in (("b", b), ("x0", x0)))
         A = A.tocsr()
     system, v = system_and_vectors(A, b, x0, ones=True, diagonal=diagonal, bounds=bounds)
     if v.many:
@@ -133,7 +129,7 @@ def diagnose(
     return Diagnosis(told)
 
 
-class Prediction:
+class Prediction(_Forecast):
     """What a solve would take; printing tells it in lines.
 
     Attributes: `method`, `reason`, `sweeps` (None where unknown), `spectral_radius`, `memory` (bytes),
@@ -166,11 +162,6 @@ class Prediction:
 
     def __repr__(self) -> str:
         return f"<pyjacobi.Prediction: {self._told.method}, sweeps {self._told.sweeps}>"
-
-    def __reduce__(self) -> Any:
-        names = [n for n in dir(self._told) if not n.startswith(("_", "to_"))]
-        values = {n: getattr(self._told, n) for n in names}
-        return _restore_told, (Prediction, values, self._told.to_text(), self._told.to_json())
 
 
 def predict(

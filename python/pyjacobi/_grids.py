@@ -6,122 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sparse
-from scipy.sparse.linalg import LinearOperator
+from numpy.typing import NDArray
 
-from ._arrays import System, core
+from ._arrays import core
 from ._box import Points, Where, axes_of, box_of, places_of, shape_of, shape_on_axes, sides_of
 from ._errors import UsageError
-from ._memory import FLOAT64, as_array, floats, held, laid_out, real_dtype, refuse_masked
-from ._options import number, shown
+from ._memory import FLOAT64, as_array, floats, held, laid_out, real_dtype
+from ._options import number, shown, text
 from ._sides import Sides
-
-
-class Stencil(LinearOperator):
-    """An operator on a grid, made by `poisson`, `diffusion` or `stencil`.
-
-    Vectors are arrays of `grid_shape`, or flat ones. As SciPy's LinearOperator it is the linear part alone: values
-    given on the sides go into the right-hand side, which `solve` does by itself and `fold` shows.
-
-    Attributes
-    ----------
-    grid_shape : tuple of int
-        Unknowns in every direction, in NumPy's order.
-    shape : (n, n)
-    dtype : dtype
-    """
-
-    def __init__(
-        self,
-        matrix: Any,
-        grid_shape: tuple[int, ...],
-        dtype: np.dtype[Any],
-        recipe: tuple[Any, ...],
-        viewed: tuple[np.ndarray[Any, Any], ...] = (),
-    ) -> None:
-        n = int(matrix.rows)
-        super().__init__(dtype, (n, n))  # type: ignore[call-arg]
-        self.grid_shape: tuple[int, ...] = grid_shape
-        self.system: System = System(matrix, n, dtype, grid_shape, viewed=viewed)
-        self._recipe = recipe
-
-    @property
-    def singular(self) -> bool:
-        """Whether solutions differ by a constant: no Dirichlet side, all row sums 0."""
-        return bool(self.system.matrix.singular)
-
-    def astype(self, dtype: Any) -> Stencil:
-        """The same operator in float32 or float64."""
-        make, args, _ = self._recipe
-        wanted = real_dtype("the operator", np.dtype(dtype))
-        return make(*args, wanted)  # type: ignore[no-any-return]
-
-    def _multiply(self, x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        refuse_masked("x", x)
-        flat = laid_out(x.reshape(-1), self.dtype)
-        y = np.empty(self.shape[0], self.dtype)
-        _held = held(flat)
-        self.system.matrix.multiply(flat, y)
-        return y
-
-    def _matvec(self, x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        if np.iscomplexobj(x):
-            return self._matvec(x.real) + 1j * self._matvec(x.imag)
-        return self._multiply(x).reshape(x.shape)
-
-    def _matmat(self, X: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        return np.stack([self._matvec(X[:, c]) for c in range(X.shape[1])], axis=1) if X.shape[1] else X[:, :0]
-
-    def _adjoint(self) -> LinearOperator:
-        from scipy.sparse.linalg import aslinearoperator
-
-        return aslinearoperator(self.tocsr().T.tocsr())
-
-    def tocsr(self) -> sparse.csr_array:
-        """The same matrix by rows; its right-hand side is ``fold(b)``."""
-        indptr, indices, data = self.system.matrix.to_csr()
-        if len(data) < 2**31:
-            indptr, indices = indptr.astype(np.int32), indices.astype(np.int32)
-        return sparse.csr_array((np.array(data), indices, indptr), shape=self.shape)
-
-    def toarray(self) -> np.ndarray[Any, Any]:
-        """The same matrix with all its entries."""
-        return self.tocsr().toarray()
-
-    def fold(self, b: Any) -> np.ndarray[Any, Any]:
-        """b with the values on the sides, and of points held, brought over: the right-hand side of ``tocsr()``."""
-        array = as_array("b", b)
-        real_dtype("b", array.dtype)
-        flat = laid_out(array.reshape(-1), self.dtype)
-        out = np.empty_like(flat)
-        _held = held(flat)
-        if self.system.has_domain:
-            self.system.matrix.domain_fold(flat, out, False)
-        else:
-            self.system.matrix.fold(flat, out)
-        return out.reshape(array.shape)
-
-    @property
-    def volumes(self) -> np.ndarray[Any, Any]:
-        """The volume of each unknown's cell over the mean one: -laplacian u = f is solved with b = volumes * f.
-
-        All 1 where neither axes nor coordinates were given.
-        """
-        out = np.ones(self.shape[0], self.dtype)
-        self.system.matrix.times_volumes(out)
-        return out.reshape(self.grid_shape)
-
-    def bounds(self) -> tuple[float, float]:
-        """Bounds of the eigenvalues of D^-1 A; exact with constant coefficients."""
-        low, high = self.system.matrix.bounds()
-        return float(low), float(high)
-
-    def __reduce__(self) -> Any:
-        make, args, dtype = self._recipe
-        return make, (*args, dtype)
-
-    def __repr__(self) -> str:
-        return f"<pyjacobi.Stencil of {' x '.join(map(str, self.grid_shape))} unknowns, {self.dtype}>"
+from ._stencil import Stencil
 
 
 def _on_domain(matrix: Any, sides: Sides, points: Points | None, dtype: np.dtype[Any]) -> Any:
@@ -209,6 +102,8 @@ def poisson(
     Returns
     -------
     Stencil
+        Neumann sides make its ``tocsr()`` unsymmetric. Where it is `singular`, b must have mean 0, with the values of
+        Neumann sides; a small mean is removed, see project_rhs of `solve`.
 
     Examples
     --------
@@ -239,7 +134,7 @@ def poisson(
     >>> bool(abs(u + np.log10(r[1:-1])).max() < 1e-4)
     True
     """
-    where = Where(spacing, domain, axes_of(axes), coordinates)
+    where = Where(spacing, domain, axes_of(axes), text("coordinates", coordinates))
     told = shape_on_axes(where, bc) if shape is None else shape_of(shape)
     sides = sides_of(len(told), bc, where)
     points = _points(told, where, sides, mask, mask_side, fix, fix_value)
@@ -312,7 +207,7 @@ def diffusion(
     rate = None if reaction is None else as_array("reaction", reaction)
     if rate is not None:
         real_dtype("reaction", rate.dtype)
-    where = Where(spacing, domain, axes_of(axes), coordinates)
+    where = Where(spacing, domain, axes_of(axes), text("coordinates", coordinates))
     sides = sides_of(array.ndim, bc, where)
     points = _points(_shape_below(array, sides), where, sides, mask, mask_side, fix, fix_value)
     return _make_diffusion(array, where, sides, rate, points, dtype)
@@ -323,7 +218,7 @@ def _make_stencil(shape: Any, center: Any, off: Any, bc: Any, dtype: Any) -> Ste
     n = int(np.prod(told))
     wanted = np.dtype(dtype)
 
-    def flat(name: str, value: Any, whole: bool) -> np.ndarray[Any, Any]:
+    def flat(name: str, value: Any, whole: bool) -> NDArray[Any]:
         if value.ndim and value.shape != told and value.shape != (n,):
             raise UsageError(f"{name} has shape {value.shape}: one number, or {told}, is needed")
         array = np.full(n, value) if whole and value.ndim == 0 else value

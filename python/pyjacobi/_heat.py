@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
+from . import _told as _told  # which lets reports be copied and pickled
 from ._arrays import core
-from ._errors import ConvergenceError, Interrupted, UsageError
-from ._grids import Stencil
-from ._memory import as_array, held, laid_out, real_dtype
+from ._errors import ConvergenceError, Interruptible, UsageError
+from ._memory import as_array, held, laid_out, narrowed, real_dtype
 from ._options import Exclusive, make_backend, number, shown, text, whole
+from ._stencil import Stencil
+
+if TYPE_CHECKING:
+    from ._core import HeatReport
 
 
 class Heat:
@@ -86,22 +91,23 @@ class Heat:
         make = core("Heat", A.system.dtype)
         self._state = make(A.system.matrix, source, start, number("dt", dt), options, make_backend(backend, threads))
 
-    def _given(self, name: str, value: Any) -> np.ndarray[Any, Any]:
+    def _given(self, name: str, value: Any) -> NDArray[Any]:
         array = as_array(name, value)
         real_dtype(name, array.dtype)
         if array.ndim == 0:
-            return np.full(self._A.shape[0], array, self._A.system.dtype)
+            return np.full(self._A.shape[0], narrowed(array, self._A.system.dtype))
         if array.shape not in (self._A.grid_shape, (self._A.shape[0],)):
             raise UsageError(f"{name} has shape {array.shape}: one number, or {self._A.grid_shape}, is needed")
         return laid_out(array.reshape(-1), self._A.system.dtype)
 
     def run(
-        self, steps: int, *, callback: Callable[[float, np.ndarray[Any, Any]], Any] | None = None, every: int = 1
-    ) -> Any:
+        self, steps: int, *, callback: Callable[[float, NDArray[Any]], Any] | None = None, every: int = 1
+    ) -> HeatReport:
         """Go on by so many times dt; returns a report, with `status`, `steps`, `content_final`, `to_text()` and more.
 
-        callback(time, u) is called after every so many steps; returning False ends the run. Raises ConvergenceError
-        where a step could not be solved for, Interrupted after Ctrl-C; u is then that of the last whole step.
+        status: 'finished' where all steps were made, 'interrupted' where the callback ended them. callback(time, u) is
+        called after every so many steps; returning False ends the run. Raises ConvergenceError where a step could not
+        be solved for, Interrupted after Ctrl-C; u is then that of the last whole step. Cost: a solve or a sweep a step.
         """
         left, portion = whole("steps", steps, 0), whole("every", every, 1)
         if callback is None:
@@ -109,25 +115,35 @@ class Heat:
         with self._lock as left_in_use:
             if left_in_use:
                 raise UsageError("this Heat was in use when the process was forked: make another one in the child")
-            while True:
-                now = min(portion, left)
-                report, pending = self._state.run(now)
-                left -= now
-                if isinstance(pending, KeyboardInterrupt):
-                    raise Interrupted(f"interrupted at t = {self._state.time:.6g}, u has it") from pending
-                if pending is not None:
-                    raise pending
-                if report.status != "finished":
-                    raise ConvergenceError("; ".join(report.notes) or report.status, None)
-                goes_on = callback is None or callback(float(self._state.time), self._shown()) is not False
-                if left == 0 or not goes_on:
-                    return report
+            with Interruptible(lambda: f"interrupted at t = {self._state.time:.6g}, u has it"):
+                return self._run(left, portion, callback)
 
-    def _shown(self) -> np.ndarray[Any, Any]:
+    def _run(self, left: int, portion: int, callback: Callable[[float, NDArray[Any]], Any] | None) -> HeatReport:
+        report: HeatReport
+        before: HeatReport | None = None
+        while True:
+            now = min(portion, left)
+            report, pending = self._state.run(now)
+            left -= now
+            if pending is not None:
+                raise pending
+            if report.status != "finished":
+                raise ConvergenceError("; ".join(report.notes) or report.status, None)
+            if before is not None:
+                report.follow(before)
+            before = report
+            told = None if callback is None else callback(float(self._state.time), self._shown())
+            if told is not None and not told and left > 0:
+                report.interrupt()
+                return report
+            if left == 0:
+                return report
+
+    def _shown(self) -> NDArray[Any]:
         return np.asarray(self._state.u()).reshape(self._A.grid_shape)
 
     @property
-    def u(self) -> np.ndarray[Any, Any]:
+    def u(self) -> NDArray[Any]:
         """A copy of u as it is now; NaN where no point of the domain is."""
         with self._lock:
             return self._shown()

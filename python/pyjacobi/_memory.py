@@ -73,9 +73,15 @@ def laid_out(array: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[An
     flags = array.flags
     if array.dtype == dtype and flags.c_contiguous and flags.aligned:
         return array
+    return narrowed(array, dtype)
+
+
+def narrowed(array: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """A copy without gaps, of numbers that this dtype holds."""
     try:
-        return np.array(array, dtype, order="C")
-    except OverflowError:  # an int among objects
+        with np.errstate(over="raise"):
+            return np.array(array, dtype, order="C")
+    except (OverflowError, FloatingPointError):  # an int among objects; a float64 for float32
         raise UsageError(f"an array holds a number that is too large for {dtype}") from None
 
 

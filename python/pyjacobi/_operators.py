@@ -7,20 +7,24 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
+from numpy.typing import NDArray
 from scipy.sparse.linalg import LinearOperator
 
 from ._arrays import System, as_system, core
-from ._errors import InputError, Interrupted, UsageError
-from ._grids import Stencil
+from ._errors import InputError, Interruptible, UsageError
+from ._linear import GridOperator, is_symmetric
 from ._memory import as_array, held, laid_out, real_dtype, refuse_masked
 from ._options import Exclusive, make_backend, make_request, number, shown, text, whole
+from ._stencil import Stencil
 
 
-class Preconditioner(LinearOperator):
+class Preconditioner(GridOperator):
     """So many sweeps, or cycles, from 0 on A z = r, as SciPy's LinearOperator: ``z = M @ r``.
 
-    Made by `smoother`, `multigrid` and `amg`. A fixed linear map, symmetric where A is (but of cycles with pre !=
-    post).
+    Made by `smoother`, `multigrid` and `amg`. A fixed linear map, symmetric where A is (if pre == post).
+    On grids with masks or fixed points cycles are symmetric among the unknowns alone. `T`, `H` and `rmatvec` are M
+    itself where M is symmetric as a matrix, and raise NotImplementedError else. Half cells of Neumann and Robin sides
+    make a grid's matrix unsymmetric. Of a grid, vectors may have its shape.
 
     Attributes
     ----------
@@ -34,7 +38,7 @@ class Preconditioner(LinearOperator):
         A, request, weights, cycles, _, _ = recipe
         system = as_system(A, own_structure=True)
         super().__init__(system.dtype, (system.rows, system.rows))  # type: ignore[call-arg]
-        self._recipe, self._system = recipe, system
+        self._recipe, self._system, self._grid = recipe, system, system.shape
         self.weights: list[float] = list(weights)
         self.method: str = request["method"]
         self.cycle: tuple[int, int, int] | None = request.get("cycle")
@@ -56,7 +60,7 @@ class Preconditioner(LinearOperator):
         on = make_backend(backend, threads)
         self._applied = core("Applied", self.dtype)(self._system.matrix, asked, self.weights, cycles, on)
 
-    def _matvec(self, r: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    def _matvec(self, r: NDArray[Any]) -> NDArray[Any]:
         if np.iscomplexobj(r):
             return self._matvec(r.real) + 1j * self._matvec(r.imag)
         refuse_masked("r", r)
@@ -68,11 +72,49 @@ class Preconditioner(LinearOperator):
             self._applied.apply(flat, z)
         return z.reshape(r.shape)
 
-    def _matmat(self, R: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    def _matmat(self, R: NDArray[Any]) -> NDArray[Any]:
         return np.stack([self._matvec(R[:, c]) for c in range(R.shape[1])], axis=1) if R.shape[1] else R[:, :0]
 
     def _adjoint(self) -> LinearOperator:
-        return self  # of symmetric A
+        """M where M is symmetric, found out anew each time, for values of A may change.
+
+        Cost: a copy of A's entries, and of cycles two products. Raises NotImplementedError.
+        """
+        why = self._asymmetry()
+        if why:
+            raise NotImplementedError(f"M is not symmetric as a matrix, and its transpose is not known here: {why}")
+        return self
+
+    def _asymmetry(self) -> str:
+        """Why M is not symmetric; empty where it is. Sweeps are p(D^-1 A) D^-1, with a polynomial p."""
+        if self.cycle or self.algebraic:
+            before, after = (self.cycle or self.algebraic or ())[:2]
+            if before != after:
+                return f"cycles make {before} sweeps before and {after} after each correction"
+        indptr, indices, data = self._system.matrix.to_csr()
+        if not is_symmetric(sparse.csr_array((data, indices, indptr), shape=self.shape)):
+            return "A is not, for half cells at its sides" if self._has_half_cells() else "A is not"
+        if self.weights:
+            return ""
+        return self._asymmetry_seen()
+
+    def _has_half_cells(self) -> bool:
+        if self._system.shape is None:
+            return False
+        weights = np.empty(self.shape[0], self.dtype)
+        self._system.matrix.weights(weights)
+        return bool((weights != weights[0]).any())
+
+    def _asymmetry_seen(self) -> str:
+        """By products with two vectors, which differ where M and its transpose do."""
+        u, v = np.random.default_rng(1).standard_normal((2, self.shape[0])).astype(self.dtype)
+        Mu, Mv = self._matvec(u), self._matvec(v)
+        norm = np.linalg.norm
+        with np.errstate(all="ignore"):  # entries of A may have become anything
+            allowed = 1e3 * np.finfo(self.dtype).eps * float(norm(u) * norm(Mv) + norm(v) * norm(Mu))
+            if abs(float(u @ Mv) - float(v @ Mu)) <= allowed:
+                return ""
+        return "cycles are so among the unknowns alone" if self._system.has_domain else "these cycles are not"
 
     def relax(self, A: Any, x: Any, b: Any) -> None:
         """Improve x in place by the same sweeps on A x = b: the form of pyamg's smoothers.
@@ -112,10 +154,8 @@ class Preconditioner(LinearOperator):
         _held = held(flat, x)
         with self._lock as left:
             self._bind_again(left)
-            try:
+            with Interruptible(lambda: "interrupted: x has the sweeps that were made"):
                 self._applied.relax(flat, np.asarray(x).reshape(-1))
-            except KeyboardInterrupt as interrupt:
-                raise Interrupted("interrupted: x has the sweeps that were made") from interrupt
 
     def __reduce__(self) -> Any:
         return Preconditioner, (self._recipe,)
@@ -194,6 +234,8 @@ def smoother(
             raise UsageError(f"lower={shown(lower)}: between 0 and 1")
         high = _largest_eigenvalue(A, as_system(A))
         weights = _chebyshev_weights(lower * high, high, sweeps)
+    elif method == "l1" and as_system(A).matrix.kind != "csr":
+        raise UsageError("smoother l1 is for sparse matrices: of a grid take A.tocsr(), or weighted")
     elif method in ("plain", "l1"):
         weights = [1.0] * sweeps
     elif method == "weighted":

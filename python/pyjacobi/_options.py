@@ -6,7 +6,6 @@ import math
 import operator
 import os
 import threading
-import warnings
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._errors import UsageError
+from ._errors import UsageError, warn
 
 METHODS = tuple(_core.method_names())
 _made_in = os.getpid()
@@ -114,7 +113,7 @@ def make_backend(backend: str | None, threads: int | None) -> Any:
     if not isinstance(name, str):
         raise TypeError(f"backend={shown(backend)}: a string is needed")
     if _made_in == -1 and (threads or 1) > 1:
-        warnings.warn("in a forked process pyjacobi sweeps on one thread", RuntimeWarning, stacklevel=4)
+        warn(RuntimeWarning("in a forked process pyjacobi sweeps on one thread"))
     return _core.backend(name, threads)
 
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import html
 import json
 import math
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from . import _told as _told  # which lets reports be copied and pickled
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from typing import Self
+
+    from ._core import Report
 
 HISTORY = np.dtype([("sweeps", np.int64), ("norm", np.float64)])
 COLUMNS = np.dtype(
@@ -24,65 +28,17 @@ COLUMNS = np.dtype(
     ]
 )
 _BELOW_ZERO = {"breakdown": -1, "diverged": -2, "not_finite": -3}
-_COPIED = [
-    "status",
-    "method",
-    "plan",
-    "backend",
-    "rung",
-    "algorithm",
-    "simd",
-    "threads",
-    "precision",
-    "unknowns",
-    "sweeps",
-    "cycles",
-    "work",
-    "checks",
-    "norm",
-    "reference",
-    "reference_norm",
-    "tolerance",
-    "norm_initial",
-    "norm_final",
-    "update_norm",
-    "residual_norm",
-    "backward_error",
-    "error_bound",
-    "contraction",
-    "seconds",
-    "seconds_setup",
-    "history",
-    "columns",
-    "notes",
-]
 
 
-class _Told:
-    """A report that was unpickled."""
-
-    def __init__(self, values: dict[str, Any], text: str, as_json: str) -> None:
-        self.__dict__.update(values)
-        self._text, self._json = text, as_json
-
-    def to_text(self) -> str:
-        return self._text
-
-    def to_json(self) -> str:
-        return self._json
-
-
-def _restore(x: Any, values: dict[str, Any], text: str, as_json: str) -> Result:
-    return Result(x, _Told(values, text, as_json))
-
-
-class Result:
-    """What a solve reached; unpacks as ``x, info``, as SciPy's solvers return it.
+class Result(tuple[NDArray[Any], int]):
+    """What a solve reached: the pair ``x, info``, as SciPy's solvers return it, which tells more.
 
     Attributes
     ----------
     x : ndarray
         The solution, or the last iterate, in the shape of b.
+    info : int
+        0 converged; above 0: sweeps made; -1 breakdown, -2 diverged, -3 not finite.
     report : object
         Everything that the library tells; its attributes are those of this class too.
 
@@ -95,20 +51,23 @@ class Result:
     >>> x, info = result
     """
 
-    __slots__ = ("report", "x")
+    report: Report
 
-    def __init__(self, x: Any, report: Any) -> None:
-        self.x: Any = x
-        self.report: Any = report
+    def __new__(cls, x: Any, report: Any) -> Self:
+        info = 0
+        if report.status != "converged":
+            info = _BELOW_ZERO.get(report.status) or max(1, int(report.sweeps))
+        self = super().__new__(cls, (x, info))
+        self.report = report
+        return self
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter((self.x, self.info))
+    @property
+    def x(self) -> NDArray[Any]:
+        return self[0]
 
-    def __len__(self) -> int:
-        return 2
-
-    def __getitem__(self, i: int) -> Any:
-        return (self.x, self.info)[i]
+    @property
+    def info(self) -> int:
+        return self[1]
 
     @property
     def status(self) -> str:
@@ -117,16 +76,11 @@ class Result:
 
     @property
     def success(self) -> bool:
-        """Whether the tolerance was met, by a residual computed anew from A, b and x."""
-        return self.status == "converged"
+        """Whether the tolerance was met, by a residual computed anew from A, b and x.
 
-    @property
-    def info(self) -> int:
-        """0 converged; above 0: sweeps made; -1 breakdown, -2 diverged, -3 not finite."""
-        status = self.status
-        if status == "converged":
-            return 0
-        return _BELOW_ZERO.get(status) or max(1, self.nit)
+        Where a mean was removed from b of a singular problem, which a note says, of the b that is left.
+        """
+        return self.status == "converged"
 
     @property
     def nit(self) -> int:
@@ -136,7 +90,7 @@ class Result:
     @property
     def cycles(self) -> int | None:
         """Multigrid cycles made; None of other methods."""
-        return self.report.cycles  # type: ignore[no-any-return]
+        return self.report.cycles
 
     @property
     def method(self) -> str:
@@ -145,18 +99,21 @@ class Result:
 
     @property
     def residual_norm(self) -> float | None:
-        """2-norm of b - A x, computed anew; None where it is beyond the range of float64."""
-        return self.report.residual_norm  # type: ignore[no-any-return]
+        """2-norm of b - A x, computed anew; None where it is beyond the range of float64.
+
+        Where a mean was removed from b, which a note says, of the b that is left.
+        """
+        return self.report.residual_norm
 
     @property
     def backward_error(self) -> float | None:
         """Least relative change of entries of A and b that x solves exactly."""
-        return self.report.backward_error  # type: ignore[no-any-return]
+        return self.report.backward_error
 
     @property
     def error_bound(self) -> float | None:
         """A proved bound of the largest error of any unknown; None where there is no proof."""
-        return self.report.error_bound  # type: ignore[no-any-return]
+        return self.report.error_bound
 
     @property
     def notes(self) -> list[str]:
@@ -194,9 +151,14 @@ class Result:
             f"{r.norm} norm {r.norm_final:.3g}, tolerance {r.tolerance:.3g}"
         )
 
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return object.__hash__(self)
+
     def __reduce__(self) -> Any:
-        values = {name: getattr(self.report, name) for name in _COPIED}
-        return _restore, (self.x, values, self.report.to_text(), self.report.to_json())
+        return Result, (self.x, self.report)
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the norm over the sweeps by matplotlib, which must be installed; returns the axes."""

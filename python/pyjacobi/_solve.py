@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ._arrays import core, system_and_vectors
-from ._errors import ConvergenceError, ConvergenceWarning, Interrupted, UsageError
+from ._errors import ConvergenceError, ConvergenceWarning, Interruptible, UsageError, warn
 from ._memory import in_namespace_of
 from ._options import Bar, make_backend, make_progress, make_request, make_stop, shown, text
 from ._result import Result
@@ -55,13 +54,12 @@ def watcher(callback: Callable[[Check], Any] | None, shape: tuple[int, ...]) -> 
     return lambda check: callback(Check(check, shape))
 
 
-def conclude(x: Any, report: Any, pending: BaseException | None, on_failure: str, stacklevel: int = 4) -> Result:
+def conclude(x: Any, report: Any, pending: BaseException | None, on_failure: str) -> Result:
     """The result; or what ended the call is raised, or a warning is given."""
     result = Result(x, report)
-    if isinstance(pending, KeyboardInterrupt):
-        raise Interrupted(f"interrupted: {result.summary()}", result) from pending
-    if pending is not None:
-        raise pending
+    with Interruptible(result.summary, lambda: result):
+        if pending is not None:
+            raise pending
     if log.isEnabledFor(logging.INFO):
         log.info("%s", result.summary())
         for note in report.notes:
@@ -70,7 +68,7 @@ def conclude(x: Any, report: Any, pending: BaseException | None, on_failure: str
         message = f"{result.summary()}" + "".join(f"; {note}" for note in report.notes)
         if on_failure == "raise":
             raise ConvergenceError(message, result)
-        warnings.warn(message, ConvergenceWarning, stacklevel=stacklevel)
+        warn(ConvergenceWarning(message, result))
     return result
 
 
@@ -149,7 +147,10 @@ def solve(
     recognise_grids : bool
         Whether a sparse matrix that is a grid is swept as one.
     project_rhs : bool
-        Of a singular problem: remove from b what no solution exists for, its mean, and say so in a note.
+        Of a singular problem: remove from b what no solution exists for, its mean, and say so in a note. On a grid the
+        mean is the trapezoidal one: half weights at Neumann sides. A mean as small as the error of discretisation is
+        removed in any case, with a note: abs(sum w b) <= q sum w abs(b), where q is 10 / n^2 for n points between
+        Neumann sides, the largest of all directions, and from 1e-6 to 0.5. A larger one is an InputError.
     M : Preconditioner, optional
         What `multigrid` returned for a grid of this size: cycles like those, on A, precondition cg. Or what
         `amg` returned for a sparse matrix: for cg and bicgstab.
@@ -162,7 +163,8 @@ def solve(
     check_every : int, optional
         Sweeps between checks.
     progress : bool or function
-        True: a bar, by tqdm where that is installed. A function is called with a dictionary.
+        True: a bar, by tqdm where that is installed. A function is called with a dictionary, every tenth of a second
+        or two; a solve that is shorter may never call it.
     on_failure : {'warn', 'raise', 'ignore'}
         Not converged: a ConvergenceWarning, a ConvergenceError with the result, or only the result's status.
     out : array, optional
@@ -180,6 +182,8 @@ def solve(
     -------
     Result
         Unpacks as ``x, info``; ``info`` is 0 where converged. x is float32 where A, b and x0 all are, else float64.
+        Of a singular grid ``success`` and ``residual_norm`` are those of the b that is left, see project_rhs; x has
+        mean 0, in the same weights.
 
     Raises
     ------

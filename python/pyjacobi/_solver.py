@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._arrays import System, as_system, core, sees_changes, vectors
-from ._errors import Interrupted, UsageError
+from ._errors import Interruptible, UsageError
 from ._memory import as_array, in_namespace_of, real_dtype
 from ._options import Bar, Exclusive, make_backend, make_progress, make_request, make_stop, number, shown, text, whole
 from ._result import Result
@@ -269,11 +269,8 @@ class Sweeper:
         with self._lock as left:
             self._bind_again(left)
             before = self.sweeps
-            try:
+            with Interruptible(lambda: f"interrupted: {self.sweeps - before} of {told} sweeps were made, x has them"):
                 return Norms(*self._sweeper.advance(told))
-            except KeyboardInterrupt as interrupt:
-                made = self.sweeps - before
-                raise Interrupted(f"interrupted: {made} of {told} sweeps were made, x has them") from interrupt
 
     def norms(self, of: str = "residual") -> Norms:
         """Norms of the residual b - A x, the last update, or the correction D^-1 (b - A x)."""

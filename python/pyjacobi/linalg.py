@@ -12,21 +12,23 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
+from numpy.typing import NDArray
 from scipy.sparse.linalg import aslinearoperator
 
-from ._arrays import gives_products, sparse_dtype, to_csr
-from ._errors import UsageError
-from ._grids import Stencil
+from ._arrays import System, gives_products, sparse_dtype, to_csr
+from ._errors import Interruptible, UsageError
 from ._memory import as_array, real_dtype, refuse_masked
 from ._options import number, whole
 from ._solve import Check, solve
+from ._stencil import Stencil
+from ._textbook import Last, bicgstab_steps, cg_steps, inner_product, norm_of
 
 __all__ = ["bicgstab", "cg"]
 
 
 def _product(
     name: str, operator: Any, n: int, own: bool = False
-) -> Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]:
+) -> Callable[[NDArray[Any]], NDArray[Any]]:
     """own: of a copy, since other Python code runs meanwhile."""
     if operator is None:
         return lambda v: v
@@ -43,7 +45,7 @@ def _product(
     return told.matvec
 
 
-def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def _prepare(A: Any, b: Any, x0: Any, M: Any) -> tuple[Any, NDArray[Any], NDArray[Any]]:
     refuse_masked("A", A)
     A = A if sparse.issparse(A) or gives_products(A) or isinstance(A, np.ndarray) else _as_operator(A)
     if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
@@ -78,9 +80,18 @@ def _as_operator(A: Any) -> Any:
     return aslinearoperator(A) if hasattr(A, "shape") else np.asarray(A)
 
 
+def _with_half_cells(A: Stencil, x: NDArray[Any]) -> tuple[System, NDArray[Any]]:
+    """The grid itself, which the library's cg takes with its Neumann sides, and what it would add to b."""
+    if A.dtype != x.dtype:
+        A = A.astype(x.dtype)
+    n = A.shape[0]
+    given = np.zeros(n, x.dtype) if A.system.has_domain else A.fold(np.zeros(n, x.dtype))
+    return System(A.system.matrix, n, A.system.dtype), given
+
+
 def _by_library(
     method: str, A: Any, b: Any, x: Any, rtol: float, atol: float, maxiter: int, callback: Any, diagonal: Any
-) -> tuple[Any, int]:
+) -> tuple[NDArray[Any], int]:
     seen: Callable[[Check], None] | None = None
     if callback is not None:
         each = 2 if method == "bicgstab" else 1  # sweeps of an iteration
@@ -107,19 +118,6 @@ def _by_library(
     return told.x, told.info
 
 
-def _size(v: np.ndarray[Any, Any]) -> float:
-    """The 2-norm in double, of entries whose squares are no doubles too."""
-    largest = float(np.max(np.abs(v), initial=0.0))
-    if largest == 0 or not math.isfinite(largest):
-        return largest
-    return largest * float(np.linalg.norm(np.asarray(v, float) / largest))
-
-
-def _residual(A: Any, b: np.ndarray[Any, Any], x: np.ndarray[Any, Any]) -> float:
-    """Of b - A x in double: rounding to float would hide what the test is to see."""
-    return _size(np.asarray(b, float) - np.asarray(A(np.asarray(x, float)), float))
-
-
 def _run(
     method: str,
     steps: Any,
@@ -132,7 +130,7 @@ def _run(
     M: Any,
     callback: Any,
     diagonal: Any,
-) -> tuple[Any, int]:
+) -> tuple[NDArray[Any], int]:
     matrix, rhs, x = _prepare(A, b, x0, M)
     if diagonal is not None and (M is not None or not gives_products(matrix) or isinstance(matrix, Stencil)):
         raise UsageError("diagonal goes with a LinearOperator, and without an M")
@@ -146,102 +144,44 @@ def _run(
     most = 10 * n if maxiter is None else whole("maxiter", maxiter, 0)
     if callback is not None and not callable(callback):
         raise TypeError("callback must be a function of x")
-    size = _size(rhs)
+    size = norm_of(rhs)
     if size == 0:
         return np.zeros_like(rhs), 0
     target = max(atol, rtol * size)
     if target == math.inf:
         return x, 0
+    inner = inner_product
     if isinstance(matrix, Stencil):
+        weights = matrix.weights.reshape(n).astype(rhs.dtype)
+        if method == "cg" and (weights != weights[0]).any():
+            if M is None and target > 0:
+                system, given = _with_half_cells(matrix, x)
+                return _by_library(method, system, rhs - given, x, 0.0, target, most, callback, None)
+
+            def inner(u: NDArray[Any], v: NDArray[Any]) -> float:  # in which A is symmetric
+                return float(u @ (weights * v))
+
         matrix = matrix.tocsr()
     if M is None and target > 0:
         sweeps = most if method == "cg" else 2 * most
         x, info = _by_library(method, matrix, rhs, x, rtol, atol, sweeps, callback, diagonal)
         return x, (info + 1) // 2 if info > 0 and method == "bicgstab" else info
-    seen = callback or (lambda x: None)
     unit = rhs.dtype.type(1)
     if not 1e-12 < size < 1e12:  # squares of float are to fit; both steps are linear in b and x together
         unit = rhs.dtype.type(2.0 ** math.frexp(size)[1])
-    x, info = steps(
-        _product("A", matrix, n, callback is not None),
-        _product("M", M, n, callback is not None),
-        rhs / unit,
-        x / unit,
-        target / float(unit),
-        most,
-        lambda x: seen(x * unit),
-    )
+    last = Last(method, unit, target, callback)
+    with Interruptible(last.said, last.result):
+        x, info = steps(
+            _product("A", matrix, n, callback is not None),
+            _product("M", M, n, callback is not None),
+            rhs / unit,
+            x / unit,
+            target / float(unit),
+            most,
+            last,
+            inner,
+        )
     return x * unit, info
-
-
-def _cg(A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: Any) -> tuple[Any, int]:
-    """Hestenes and Stiefel, J. Res. NBS 49 (1952) 409; converged is said of b - A x alone."""
-    r = b - A(x)
-    z = M(r)
-    p = z.copy()
-    rho = float(r @ z)
-    for _ in range(most):
-        if _size(r) <= target:
-            if _residual(A, b, x) <= target:
-                return x, 0
-            r = b - A(x)
-            z = M(r)
-            p, rho = z.copy(), float(r @ z)
-        q = A(p)
-        curvature = float(p @ q)
-        if curvature == 0 or not np.isfinite(curvature):
-            return x, -1
-        alpha = rho / curvature
-        x = x + alpha * p
-        r = r - alpha * q
-        seen(x)
-        z = M(r)
-        before, rho = rho, float(r @ z)
-        p = z + (rho / before) * p if before != 0 else z.copy()
-    return x, 0 if _residual(A, b, x) <= target else max(1, most)
-
-
-def _bicgstab(A: Any, M: Any, b: Any, x: Any, target: float, most: int, seen: Any) -> tuple[Any, int]:
-    """van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992) 631; converged is said of b - A x alone."""
-    tiny = np.finfo(b.dtype).eps ** 2
-    r = b - A(x)
-    shadow, p, v = r.copy(), np.zeros_like(b), np.zeros_like(b)
-    rho = alpha = omega = 1.0
-    for _ in range(most):
-        if _size(r) <= target:
-            if _residual(A, b, x) <= target:
-                return x, 0
-            r = b - A(x)
-            shadow, p, v = r.copy(), np.zeros_like(b), np.zeros_like(b)
-            rho = alpha = omega = 1.0
-        before, rho = rho, float(shadow @ r)
-        if abs(rho) < tiny * float(np.linalg.norm(shadow)) * float(np.linalg.norm(r)) or omega == 0:
-            return x, -1
-        p = r + (rho / before) * (alpha / omega) * (p - omega * v)
-        direction = M(p)
-        v = A(direction)
-        slope = float(shadow @ v)
-        if slope == 0 or not np.isfinite(slope):
-            return x, -1
-        alpha = rho / slope
-        s = r - alpha * v
-        if _size(s) <= target:
-            x, r, omega = x + alpha * direction, s, 0.0
-            seen(x)
-            if _residual(A, b, x) <= target:
-                return x, 0
-            r = b - A(x)
-            shadow, p, v = r.copy(), np.zeros_like(b), np.zeros_like(b)
-            rho = alpha = omega = 1.0
-            continue
-        half = M(s)
-        t = A(half)
-        square = float(t @ t)
-        omega = float(t @ s) / square if square > 0 else 0.0
-        x = x + alpha * direction + omega * half
-        r = s - omega * t
-        seen(x)
-    return x, 0 if _residual(A, b, x) <= target else max(1, most)
 
 
 def cg(
@@ -255,13 +195,14 @@ def cg(
     M: Any = None,
     callback: Callable[[Any], Any] | None = None,
     diagonal: Any = None,
-) -> tuple[Any, int]:
+) -> tuple[NDArray[Any], int]:
     """Conjugate gradients with the signature of ``scipy.sparse.linalg.cg``.
 
     Parameters
     ----------
     A : array, SciPy sparse matrix, Stencil or LinearOperator
-        Symmetric and definite.
+        Symmetric and definite. Of a Stencil the linear part alone, as everywhere in SciPy; half cells of Neumann and
+        Robin sides are allowed for.
     b : (n,) or (n, 1) array
     x0 : array, optional
     rtol, atol : float
@@ -281,6 +222,13 @@ def cg(
     info : int
         0 converged, above 0 iterations made, below 0 breakdown.
 
+    Raises
+    ------
+    UsageError, InputError
+        Both are ValueError: shapes that do not fit; NaN; a b that no solution exists for.
+    Interrupted
+        Ctrl-C, also in the callback: a KeyboardInterrupt with the last iterate as its `result`.
+
     Examples
     --------
     >>> import numpy as np
@@ -289,7 +237,7 @@ def cg(
     >>> info
     0
     """
-    return _run("cg", _cg, A, b, x0, rtol, atol, maxiter, M, callback, diagonal)
+    return _run("cg", cg_steps, A, b, x0, rtol, atol, maxiter, M, callback, diagonal)
 
 
 def bicgstab(
@@ -303,7 +251,7 @@ def bicgstab(
     M: Any = None,
     callback: Callable[[Any], Any] | None = None,
     diagonal: Any = None,
-) -> tuple[Any, int]:
+) -> tuple[NDArray[Any], int]:
     """BiCGStab with the signature of ``scipy.sparse.linalg.bicgstab``, for any A.
 
     Parameters
@@ -324,4 +272,4 @@ def bicgstab(
     >>> info
     0
     """
-    return _run("bicgstab", _bicgstab, A, b, x0, rtol, atol, maxiter, M, callback, diagonal)
+    return _run("bicgstab", bicgstab_steps, A, b, x0, rtol, atol, maxiter, M, callback, diagonal)

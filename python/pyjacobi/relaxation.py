@@ -9,10 +9,10 @@ import scipy.sparse as sparse
 
 from . import _core
 from ._arrays import core, csr_arrays, sparse_dtype, to_csr
-from ._errors import Interrupted, UsageError
-from ._grids import Stencil
+from ._errors import Interruptible, UsageError
 from ._memory import FLOAT32, FLOAT64, held, laid_out, refuse_masked
 from ._options import number, whole
+from ._stencil import Stencil
 
 __all__ = ["jacobi"]
 
@@ -50,11 +50,9 @@ def jacobi(A: Any, x: Any, b: Any, iterations: int = 1, omega: float = 1.0) -> N
     """
     sweeps = whole("iterations", iterations, 0)
     weight = number("omega", omega)
-    try:
+    with Interruptible(lambda: "interrupted: x is the iterate of the last sweep that was finished"):
         if not _at_once(A, x, b, weight, sweeps):
             _with_copies(A, x, b, weight, sweeps)
-    except KeyboardInterrupt as interrupt:
-        raise Interrupted("interrupted: x is the iterate of the last sweep that was finished") from interrupt
 
 
 _CSR = (sparse.csr_array, sparse.csr_matrix)

@@ -80,6 +80,8 @@ struct AnyDomain {
   virtual void start(std::span<T> x) const = 0;
   virtual void finish(std::span<T> x) const = 0;
   virtual void finish(Report& report) const = 0;
+  /// Whether a part of it touches no given value.
+  virtual bool has_pockets() const = 0;
   virtual Range bounds_of_box() const = 0;
   virtual std::unique_ptr<AnyHeat<T>> heat(const HeatStart<T>& start) const = 0;
 };

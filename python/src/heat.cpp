@@ -1,6 +1,10 @@
 /// Diffusion in time.
 #include "heat.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "watch.hpp"
 
 namespace jacobi::python {
@@ -58,6 +62,23 @@ class HeatState {
   std::unique_ptr<AnyHeat<T>> heat_;
 };
 
+/// Makes of r the report of both where it followed on `before`.
+void follow(HeatReport& r, const HeatReport& before) {
+  const double updates = r.lups * r.seconds + before.lups * before.seconds;
+  r.steps += before.steps;
+  r.rejected += before.rejected;
+  r.sweeps += before.sweeps;
+  r.cycles += before.cycles;
+  r.seconds += before.seconds;
+  r.seconds_setup += before.seconds_setup;
+  r.lups = r.seconds > 0 ? updates / r.seconds : 0;
+  r.content_initial = before.content_initial;
+  for (const Note& note : before.notes)
+    if (std::ranges::find(r.notes, note.text, &Note::text) == r.notes.end()) r.notes.push_back(note);
+}
+
+const char* status_of(const HeatReport& r) { return r.finished() ? "finished" : name(r.status); }
+
 }  // namespace
 
 void bind_heat_options(nb::module_& m) {
@@ -69,7 +90,7 @@ void bind_heat_options(nb::module_& m) {
       .def_rw("step_tolerance", &HeatOptions::step_tolerance)
       .def_rw("rung", &HeatOptions::rung);
   nb::class_<HeatReport>(m, "HeatReport", "What steps in time did.")
-      .def_prop_ro("status", [](const HeatReport& r) { return r.finished() ? "finished" : name(r.status); })
+      .def_prop_ro("status", &status_of)
       .def_ro("scheme", &HeatReport::scheme)
       .def_ro("theta", &HeatReport::theta)
       .def_ro("method", &HeatReport::method)
@@ -95,6 +116,13 @@ void bind_heat_options(nb::module_& m) {
                      for (const Note& note : r.notes) told.push_back(in_python(note.text));
                      return told;
                    })
+      .def("follow", &follow, "before"_a)
+      .def("interrupt", [](HeatReport& r) { r.status = Status::interrupted; })
+      .def("__repr__",
+           [](const HeatReport& r) {
+             return fmt::format("<pyjacobi.HeatReport: {}, {} steps of {}, t = {:.6g}>", status_of(r),
+                                r.steps, r.scheme, r.time);
+           })
       .def("to_text", [](const HeatReport& r) { return in_python(to_text(r)); })
       .def("to_json", [](const HeatReport& r) { return to_json(r); });
 }

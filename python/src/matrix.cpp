@@ -194,6 +194,7 @@ struct DomainOf final : AnyDomain<T> {
   void start(std::span<T> x) const override { domain.start(x); }
   void finish(std::span<T> x) const override { domain.finish(x); }
   void finish(Report& report) const override { domain.finish(report); }
+  bool has_pockets() const override { return !domain.pockets().empty(); }
   Range bounds_of_box() const override { return domain.bounds_of_box(); }
   std::unique_ptr<AnyHeat<T>> heat(const HeatStart<T>& start) const override {
     return std::make_unique<HeatOf<T, D>>(domain, start);
@@ -300,9 +301,11 @@ void bind_matrix(nb::module_& m) {
       .def_prop_ro("rows", &Matrix<T>::rows)
       .def_prop_ro("kind", &kind<T>)
       .def_prop_ro("address", &address<T>)
-      .def_prop_ro(
-          "singular",
-          [](const Matrix<T>& a) { return of_grid(a, [](const auto& one) { return one.singular(); }); })
+      .def_prop_ro("singular",
+                   [](const Matrix<T>& a) {
+                     return a.has_domain() ? a.domain().has_pockets()
+                                           : of_grid(a, [](const auto& one) { return one.singular(); });
+                   })
       .def("multiply", &multiply_into<T>, "x"_a.noconvert(), "y"_a.noconvert())
       .def("to_csr", &csr_arrays<T>,
            nb::sig("def to_csr(self) -> tuple[NDArray[numpy.generic], NDArray[numpy.generic], "
@@ -323,6 +326,15 @@ void bind_matrix(nb::module_& m) {
             });
           },
           "f"_a.noconvert())
+      .def(
+          "weights",
+          [](const Matrix<T>& a, const Out<T>& out) {
+            of_grid(a, [&](const auto& one) {
+              for (Index p = 0; p < std::ssize(view(out)); ++p) view(out)[p] = static_cast<T>(one.weight(p));
+              return 0;
+            });
+          },
+          "out"_a.noconvert())
       .def_prop_ro("has_domain", &Matrix<T>::has_domain)
       .def(
           "domain_fold",

@@ -206,7 +206,7 @@ Cholesky cholesky_of(const std::string& text) {
 void bind_report(nb::module_& m) {
   bind_requests(m);
   bind_diagnosis(m);
-  nb::class_<Report>(m, "Report")
+  nb::class_<Report>(m, "Report", "What a solve did.")
       .def_prop_ro("status", [](const Report& r) { return name(r.status); })
       .def_ro("method", &Report::method)
       .def_ro("plan", &Report::plan)
@@ -242,6 +242,11 @@ void bind_report(nb::module_& m) {
           nb::for_getter(nb::sig("def columns(self, /) -> list[tuple[str, int, float, float, float]]")))
       .def_prop_ro("notes", [](const Report& r) { return sentences(r.notes); })
       .def("add_note", [](Report& r, const std::string& text) { r.notes.emplace_back(text); })
+      .def("__repr__",
+           [](const Report& r) {
+             return fmt::format("<pyjacobi.Report: {} after {} sweeps of {}>", name(r.status), r.sweeps,
+                                r.method);
+           })
       .def("to_text", [](const Report& r) { return in_python(to_text(r)); })
       .def("to_json", [](const Report& r) { return to_json(r); });
 }

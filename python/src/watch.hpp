@@ -90,11 +90,14 @@ class Watch {
 
   /// What ended the call, None if nothing did. With the GIL.
   nb::object pending() const { return pending_; }
-  /// Throws it. With the GIL.
+  /// Throws it, of Ctrl-C the package's Interrupted because of it. With the GIL.
   void raise_pending() const {
     if (pending_.is_none()) return;
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(pending_.ptr())), pending_.ptr());
-    throw nb::python_error();
+    nb::python_error error;
+    const nb::object own = nb::module_::import_("pyjacobi._errors").attr("Interrupted");
+    if (!error.matches(PyExc_KeyboardInterrupt) || error.matches(own)) throw error;
+    nb::raise_from(error, own, "interrupted");
   }
   /// Whether the call goes on; what a signal's handler raised is kept. With the GIL.
   bool ask_for_signals() {

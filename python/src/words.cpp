@@ -1,4 +1,6 @@
 /// What the library says in options of its command line, in arguments of Python.
+#include <fmt/format.h>
+
 #include <array>
 #include <cctype>
 #include <string_view>
@@ -26,6 +28,17 @@ constexpr std::array said{
     Said{"'jacobi info'", "backends()"},
 };
 
+/// Sides and neighbours, and the phrases that name them: {} stands for the name.
+constexpr std::array sides{Said{"west", "x-"},  Said{"east", "x+"}, Said{"south", "y-"},
+                           Said{"north", "y+"}, Said{"back", "z-"}, Said{"front", "z+"}};
+constexpr std::array of_sides{Said{"the {} side", "side {}"}, Said{"to the {} of", "towards {} of"},
+                              Said{"Coefficient: {} of", "Coefficient: {} of"}};
+
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+}
+
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-'; }
 
 std::string_view word_at(const std::string& text, std::size_t at) {
@@ -37,9 +50,10 @@ std::string_view word_at(const std::string& text, std::size_t at) {
 }  // namespace
 
 std::string in_python(std::string text) {
-  for (const auto& [option, argument] : said)
-    for (std::size_t at = text.find(option); at != text.npos; at = text.find(option, at + argument.size()))
-      text.replace(at, option.size(), argument);
+  for (const auto& [option, argument] : said) replace_all(text, option, argument);
+  for (const auto& [phrase, here] : of_sides)
+    for (const auto& [side, key] : sides)
+      replace_all(text, fmt::format(fmt::runtime(phrase), side), fmt::format(fmt::runtime(here), key));
   for (std::size_t at = text.find("--"); at != text.npos; at = text.find("--", at + 1)) {
     std::string name(word_at(text, at + 2));
     if (name.empty() || (at > 0 && is_letter(text[at - 1]))) continue;

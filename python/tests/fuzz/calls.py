@@ -157,6 +157,8 @@ def call_grids(r: random.Random) -> None:
             lambda: A.tocsr(),
             lambda: A.astype(r.choice(["f4", "f8", "c16", "x", None, int])),
             lambda: A.T @ vector(r, A),
+            lambda: A @ np.ones(A.grid_shape),
+            lambda: A.weights,
             lambda: A.bounds(),
             lambda: A.singular,
             lambda: (2 * A + A) @ vector(r, A),
