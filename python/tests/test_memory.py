@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import resource
 import weakref
 
 import numpy as np
@@ -224,3 +225,22 @@ def test_a_callback_may_change_indices_of_a_matrix_whose_products_scipy_makes(so
 
     x, info = solver(A, np.ones(400), M=M, callback=lead_anywhere)
     assert info == 0 and np.linalg.norm(GRID @ x - 1) <= 1.01e-5 * 20
+
+
+def test_memory_does_not_grow():
+    A = np.array([[4.0, 1.0], [1.0, 3.0]])
+    b = np.ones(2)
+
+    def some():
+        for _ in range(1500):
+            pyjacobi.solve(A, b, callback=lambda check: None)
+        gc.collect()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    some()
+    before = some()
+    assert some() - before < 2000  # KiB
+    solver = pyjacobi.Solver(A, "plain")
+    for _ in range(100_000):
+        solver.solve(b)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3000
