@@ -27,12 +27,14 @@ struct Choice {
   std::optional<Plan> fallback = {};
 };
 
-/// Full multigrid, and conjugate gradients preconditioned by cycles where these do not converge as they do
-/// for a Laplacian: so far apart may coefficients lie. Sweeps with weight 1 where constant coefficients
-/// differ between the two sides of a direction. `stop` says how many digits are asked for. on: what the
-/// backend makes; without multigrid conjugate gradients are taken, or, without products as well, Chebyshev's
-/// method, whose eigenvalues are those of `spectrum`, or bounds(a) where it is empty. Cost: none to speak of;
-/// that of bounds() for Chebyshev's method.
+/// The method for a grid, in this order:
+/// constant coefficients that differ between the two sides of a direction: plain sweeps;
+/// no diffusion with c >= 0: cg with constant coefficients, else bicgstab;
+/// a backend without cycles: cg; without products as well: Chebyshev's method;
+/// points not equally spaced, or points that are no unknowns: cg preconditioned by cycles;
+/// else full multigrid, and cg preconditioned by cycles where these do not converge as for a Laplacian.
+/// `stop` says how many digits are asked for. on: what the backend makes. spectrum: of Chebyshev's method;
+/// bounds(a) where it is empty. Cost: a pass where coefficients vary, and that of the spectrum.
 template <class T, int D>
 JACOBI_API Choice choose(const Stencil<T, D>& a, const Stop& stop = {}, const Methods& on = {},
                          const std::function<Range()>& spectrum = {});

@@ -129,7 +129,10 @@ template <class T, int D>
 Choice choose_chebyshev(const Stencil<T, D>& a, const std::function<Range()>& spectrum,
                         const std::string& because) {
   constexpr double damping = 0.9;  // of the chequerboard, which plain sweeps of a singular operator keep
-  Choice choice{chebyshev(spectrum ? spectrum() : bounds(a)),
+  const Range range = spectrum ? spectrum() : bounds(a);
+  if (!(range.low > 0))
+    return {plain(), "method auto: plain sweeps, since the operator is not definite, and " + because};
+  Choice choice{chebyshev(range),
                 "method auto: Chebyshev's method by the bounds of the spectrum, since " + because};
   if (!symmetric_and_constant(a)) choice.fallback = Plan(a.singular() ? weighted(damping) : plain());
   return choice;
@@ -143,15 +146,11 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop, const Methods& on,
   if (a.rows() == 1) return {plain(), "method auto: a plain sweep, which solves for one unknown"};
   if (a.is_constant() && !symmetric_and_constant(a))
     return {plain(), "method auto: plain sweeps, since the operator is no symmetric diffusion"};
-  if (a.is_constant() && !is_constant_diffusion(a)) {
-    const std::string because =
-        "coefficients with the sign of the diagonal are no diffusion, which multigrid needs";
-    if (!on.products) return {plain(), "method auto: plain sweeps, since " + because};
-    return {cg(), "method auto: conjugate gradients, since " + because, std::numeric_limits<Index>::max(),
-            Plan(bicgstab())};
-  }
   const std::string unsuited = "the coefficients are of no symmetric diffusion, which multigrid needs";
-  const bool suits = a.is_constant() || sweep::is_diffusion(a);
+  const bool suits = sweep::is_diffusion(a);
+  if (!suits && on.products && a.is_constant())
+    return {cg(), "method auto: conjugate gradients, since " + unsuited, std::numeric_limits<Index>::max(),
+            Plan(bicgstab())};
   if (!suits && on.products)
     return {bicgstab(), "method auto: bicgstab, since " + unsuited, std::numeric_limits<Index>::max(),
             Plan(anderson())};

@@ -88,7 +88,9 @@ TEST(Automatic, TakesProductsWhereNeighboursHaveTheSignOfTheDiagonal) {
   const Report r = solved(a, x, {.norm = Norm::residual});
   EXPECT_TRUE(r.converged());
   EXPECT_EQ(r.method, "cg");
-  EXPECT_EQ(choose(a, {}, {.multigrid = true, .products = false}).plan.method.name, "plain");
+  EXPECT_EQ(choose(a, {}, {.multigrid = true, .products = false}).plan.method.name, "chebyshev");
+  const auto indefinite = Stencil<double, 1>::constant(line, 1.5, {-1.0, -1.0});
+  EXPECT_EQ(choose(indefinite, {}, {.multigrid = true, .products = false}).plan.method.name, "plain");
   const Grid<double, 2> grid = make_grid<double, 2>({11, 14}, {0, 0}, {1, 1}, {});
   const Range mixed = bounds(Stencil<double, 2>::constant(grid, 5.0, {-1.0, -1.0, 1.0, 1.0}));
   const double most = 2 * (std::cos(std::numbers::pi / 10) + std::cos(std::numbers::pi / 13)) / 5;

@@ -335,6 +335,10 @@ bool is_diffusion(const Stencil<T, D>& a) {
     const double center = sign * a.center(p);
     fits &= center > 0 && rest_of_row<T>(center, sum, sum) >= 0;
   };
+  if (a.is_constant()) {
+    look(0, [&](Index p, int k) { return a.off(k ^ 1, p); });
+    return fits;
+  }
   walk(
       grid,
       [&](Index p, const Position<D>& at) {
