@@ -117,14 +117,17 @@ void add_notes(Forecast& f, const Stop& stop, bool single) {
     f.notes.push_back(note(notes::limit_first, in_time(stop.max_seconds)));
 }
 
+bool has_to_fall(const Prediction& p) {
+  return p.tolerance > 0 && p.norm_initial > p.tolerance && std::isfinite(p.norm_initial);
+}
+
 /// Cycles that would not end in time go on as what `auto` holds in reserve.
 void hand_over(Forecast& f) {
   Prediction& p = f.prediction;
   const Choice& choice = f.choice;
-  const bool falls = p.tolerance > 0 && p.norm_initial > p.tolerance && std::isfinite(p.norm_initial);
   const auto most = static_cast<double>(choice.most_sweeps);
   const bool unlimited = choice.most_sweeps == std::numeric_limits<Index>::max();
-  if (!choice.fallback || unlimited || !falls || (p.sweeps && *p.sweeps <= most)) return;
+  if (!choice.fallback || unlimited || !has_to_fall(p) || (p.sweeps && *p.sweeps <= most)) return;
   p.sweeps = most;
   f.notes.push_back(note(notes::handed_over, counted(choice.most_sweeps, "sweep"), choice.fallback->name()));
 }
@@ -138,7 +141,7 @@ void count_cycles(Forecast& f, Norm norm, const SeenGrid<T, D>& seen, const Seen
   const Index least = seen.a.is_constant() ? 1 : 6;
   Prediction& p = f.prediction;
   const double initial = pick(seen.a.residual_norms(seen.b, seen.x, is_scaled(norm)), norm);
-  const bool falls = p.tolerance > 0 && p.norm_initial > p.tolerance && std::isfinite(p.norm_initial);
+  const bool falls = has_to_fall(p);
   const double tolerance = falls ? p.tolerance / p.norm_initial * initial : 0;
   const Method& method = f.choice.plan.method;
   if (&seen.a != &timed.a) {

@@ -42,10 +42,20 @@ inline constexpr Sentence thrown_away{
     "the last iterate, {}, was thrown away: the one that it began from is returned, whose norm is {:.3g}"};
 inline constexpr Sentence best_iterate{Kind::best_iterate,
                                        "the iterate returned is the best one seen, not the last"};
-inline constexpr Sentence residual_rises{Kind::best_iterate,
-                                         "the norm is above that of the start, which says little of cg: its "
-                                         "last iterate has the least error in the "
-                                         "energy norm, while residuals may rise before they fall"};
+inline constexpr Sentence residual_rises{Kind::residual_rises,
+                                         "the norm is above that of the start, as may be with cg: each "
+                                         "iterate has less error in the energy norm than "
+                                         "the one before"};
+inline constexpr Sentence projected_nothing{Kind::mean_removed,
+                                            "the projection of b removed nothing: A has a column that does "
+                                            "not sum to 0, so that ones are no left null "
+                                            "vector"};
+inline constexpr Sentence projected{
+    Kind::mean_removed,
+    "every column of A sums to 0, so that right-hand sides must: the mean of {} was removed as asked; status "
+    "and "
+    "norms are those of the problem so changed, for the right-hand side as given a residual of 2-norm {:.6e} "
+    "remains"};
 inline constexpr Sentence units{
     Kind::units, "squares of these norms would {}: b and x were multiplied by 2^{} while they were swept"};
 inline constexpr Sentence idle_ranks{Kind::idle_ranks,

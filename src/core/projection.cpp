@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/notes.hpp"
 #include "core/twofold.hpp"
 
 namespace jacobi {
@@ -57,23 +58,17 @@ template <class T>
 void Projection<T>::tell(Report& report, const Columns<T>& x) const {
   if (!asked_) return;
   if (means_.empty()) {
-    report.notes.emplace_back(
-        "the projection of b removed nothing: A has a column that does not sum to 0, so that ones are no "
-        "left null "
-        "vector");
+    report.notes.push_back(note(notes::projected_nothing));
     return;
   }
   const auto larger = [](double p, double q) { return std::abs(p) < std::abs(q); };
   const auto most = std::ranges::max_element(means_, larger);
   const auto c = static_cast<std::size_t>(most - means_.begin());
-  report.notes.emplace_back(fmt::format(
-      "every column of A sums to 0, so that right-hand sides must: the mean of {} was removed as "
-      "asked; "
-      "status and norms are those of the problem so changed, for the right-hand side as given a residual of "
-      "2-norm {:.6e} remains",
-      means_.size() == 1 ? fmt::format("this one, {:.6g},", *most)
-                         : fmt::format("each (the largest, {:.6g}, of number {})", *most, c + 1),
-      a_.residual_norms(given_[c], x[c]).l2));
+  report.notes.push_back(note(notes::projected,
+                              means_.size() == 1
+                                  ? fmt::format("this one, {:.6g},", *most)
+                                  : fmt::format("each (the largest, {:.6g}, of number {})", *most, c + 1),
+                              a_.residual_norms(given_[c], x[c]).l2));
 }
 
 template class Projection<double>;

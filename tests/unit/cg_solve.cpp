@@ -49,7 +49,7 @@ TEST(ConjugateGradients, SayThatResidualsRiseBeforeTheyFall) {
   EXPECT_EQ(r.status, Status::sweep_limit);
   EXPECT_GT(r.norm_final, r.norm_initial);
   ASSERT_EQ(r.notes.size(), 1u);
-  EXPECT_PRED2(contains, r.notes[0], "least error in the energy norm");
+  EXPECT_PRED2(contains, r.notes[0], "less error in the energy norm");
 }
 
 /// n distinct eigenvalues of D^-1 A: as many sweeps, up to rounding.
