@@ -28,10 +28,11 @@ void RunOptions::add_to(CLI::App& app) {
 }
 
 void RunOptions::add_progress_to(CLI::App& app) {
-  app.add_option("--progress", progress,
-                 "on stderr: auto, a line on a terminal that is renewed (where TERM is dumb, as plain); "
-                 "plain, a line "
-                 "every 10 s, also where stderr is piped (plain:60: every 60 s); none")
+  app.add_option(
+         "--progress", progress,
+         "on stderr: auto, a line on a terminal that is renewed (where TERM is dumb or empty, as plain); "
+         "plain, a line "
+         "every 10 s, also where stderr is piped (plain:60: every 60 s); none")
       ->type_name("KIND:{auto,plain,none}")
       ->capture_default_str();
 }

@@ -154,6 +154,9 @@ class Result(tuple[NDArray[Any], int]):
     def __eq__(self, other: object) -> bool:
         return self is other
 
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
     def __hash__(self) -> int:
         return object.__hash__(self)
 

@@ -60,6 +60,8 @@ def _part_of(what: Any, may_end: bool) -> Part:
     if kind not in _KINDS:
         hint = _core.hint_for(kind, list(_KINDS)) if isinstance(kind, str) else ""
         raise UsageError(f"there is no boundary condition {shown(kind)}: take one of {', '.join(_KINDS)}{hint}")
+    if kind == "robin" and any(value is None for value in values[:needed]):
+        raise UsageError(f"bc has {shown(what)} for a side: robin needs both numbers")
     given = tuple(value for value in values[:needed] if value is not None)
     return Part(kind, given, values[-1] if ends else None)
 

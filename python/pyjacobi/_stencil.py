@@ -131,7 +131,11 @@ class Stencil(GridOperator):
         return out.reshape(self.grid_shape)
 
     def bounds(self) -> tuple[float, float]:
-        """Bounds of the eigenvalues of D^-1 A; exact with constant coefficients."""
+        """Bounds of the eigenvalues of D^-1 A; exact with constant coefficients.
+
+        Where coefficients vary the lower one is an estimate. With a mask or fixed points it is that of the whole
+        box: a bound, unless points at the cut are insulated.
+        """
         low, high = self.system.matrix.bounds()
         return float(low), float(high)
 

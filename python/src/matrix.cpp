@@ -356,8 +356,8 @@ void bind_matrix(nb::module_& m) {
       .def("bounds", [](const Matrix<T>& a) {
         Range range;
         interruptibly(a.entries(), [&] {
-          range = a.has_domain() ? a.domain().bounds_of_box()
-                                 : of_grid(a, [](const auto& one) { return bounds(one); });
+          range = of_grid(a, [](const auto& one) { return bounds(one); });
+          if (a.has_domain()) range.low = a.domain().bounds_of_box().low;
         });
         return std::pair(range.low, range.high);
       });

@@ -135,6 +135,7 @@ def test_pockets_are_told_and_projected():
         (dict(mask=disc, mask_side="open"), "mask_side"),
         (dict(fix_value=1.0), "goes with fix"),
         (dict(bc={"x-": ("robin", 1.0)}), "robin"),
+        (dict(bc={"x-": ("robin", None, 0.0)}), "robin needs both numbers"),
         (dict(bc={"x-": ("robin", -1.0, 0.0)}), "alpha"),
         (dict(bc={"x-": ("robin", np.ones(3), 0.0)}), "points"),
         (dict(bc={"x-": ("dirichlet", 1.0, lower)}), "list of parts"),
