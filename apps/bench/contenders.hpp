@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "apps/jacobi/progress.hpp"
+#include "core/executed.hpp"
 #include "core/median.hpp"
 #include "io/chart.hpp"
 #include "jacobi/backend.hpp"

@@ -2,8 +2,8 @@
 #pragma once
 #include <memory>
 
+#include "core/executed.hpp"
 #include "jacobi/csr.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi::cli {
 

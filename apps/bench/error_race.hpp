@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "jacobi/executed.hpp"
+#include "core/executed.hpp"
 #include "jacobi/operator.hpp"
 #include "jacobi/plan.hpp"
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/stencil.hpp"
 #include "jacobi/stop.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi::cli {
 

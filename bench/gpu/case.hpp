@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "jacobi/backend.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi::bench {
 

@@ -11,7 +11,6 @@
 #include "jacobi/domain.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/error_bound.hpp"
-#include "jacobi/executed.hpp"
 #include "jacobi/heat.hpp"
 #include "jacobi/matrix_free.hpp"
 #include "jacobi/measure.hpp"

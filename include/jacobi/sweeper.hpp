@@ -5,7 +5,6 @@
 #include <span>
 
 #include "jacobi/checkpoint.hpp"
-#include "jacobi/executed.hpp"
 #include "jacobi/export.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/norms.hpp"
@@ -15,6 +14,8 @@
 
 namespace jacobi {
 
+struct Executed;  // what really ran, and why no more does: core/executed.hpp
+struct Halt;
 class Governor;  // how many threads sweep: core/governor.hpp
 
 /// An operator bound to a backend: sweeps on memory of its own, allocated once. One thread at a time.
@@ -64,7 +65,6 @@ class JACOBI_API Sweeper {
   /// Takes the values of an operator whose structure is that of the one bound; load() anew afterwards. False
   /// where it cannot, and the operator has to be bound anew. Throws: as Backend::bind.
   virtual bool take_values(const Operator<T>&) { return false; }
-  /// What really ran since the sweeper was made. Cost: none to speak of.
   virtual Executed executed() const = 0;
   /// The same steps from 0 map every b to x by one linear map, boundary values aside: not so where inner
   /// products decide.

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 
+#include "core/executed.hpp"
 #include "core/fingerprint.hpp"
 #include "core/kept.hpp"
 #include "jacobi/plan.hpp"

@@ -2,9 +2,9 @@
 #pragma once
 #include <functional>
 
+#include "core/executed.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/report.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi {
 

@@ -3,9 +3,9 @@
 #include <optional>
 #include <span>
 
+#include "core/executed.hpp"
 #include "jacobi/predict.hpp"
 #include "jacobi/stencil.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi {
 

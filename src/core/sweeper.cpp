@@ -3,6 +3,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "core/governor.hpp"
 #include "core/kept.hpp"
 #include "core/lengths.hpp"

@@ -6,10 +6,10 @@
 
 #include "core/cadence.hpp"
 #include "core/clock.hpp"
+#include "core/executed.hpp"
 #include "core/tested_norm.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/stop.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi {
 

@@ -2,8 +2,8 @@
 #pragma once
 #include <vector>
 
+#include "core/executed.hpp"
 #include "jacobi/ranks.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi::sweep {
 

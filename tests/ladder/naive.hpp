@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "core/walk.hpp"
 #include "jacobi/simd.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi::test {
 

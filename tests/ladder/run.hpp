@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "jacobi/sweeper.hpp"
+#include "core/executed.hpp"
 #include "ladder/steps.hpp"
 #include "share.hpp"
 

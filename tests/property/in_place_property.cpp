@@ -3,8 +3,8 @@
 /// the iterate before.
 #include <gtest/gtest.h>
 
+#include "core/executed.hpp"
 #include "jacobi/simd.hpp"
-#include "jacobi/sweeper.hpp"
 #include "machine/caches.hpp"
 #include "property/calls.hpp"
 #include "share.hpp"

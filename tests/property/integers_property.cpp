@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bytes_in_memory.hpp"
-#include "jacobi/executed.hpp"
+#include "core/executed.hpp"
 #include "jacobi/jacobi.hpp"
 
 namespace jacobi {

@@ -2,8 +2,8 @@
 /// follow each other, the tiled rung gives the bits of rung 1, and so the iterate before.
 #include <gtest/gtest.h>
 
+#include "core/executed.hpp"
 #include "jacobi/simd.hpp"
-#include "jacobi/sweeper.hpp"
 #include "property/calls.hpp"
 #include "share.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "jacobi/executed.hpp"
+#include "core/executed.hpp"
 #include "ladder/cases.hpp"
 #include "random.hpp"
 #include "share.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "jacobi/executed.hpp"
+#include "core/executed.hpp"
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
 

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-#include "jacobi/executed.hpp"
+#include "core/executed.hpp"
 #include "jacobi/jacobi.hpp"
 #include "sweep/rungs.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/asked.hpp"
-#include "jacobi/executed.hpp"
+#include "core/executed.hpp"
 #include "jacobi/jacobi.hpp"
 #include "random.hpp"
 #include "unit/io_temporary.hpp"

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "instruction_sets.hpp"
-#include "jacobi/executed.hpp"
 #include "jacobi/jacobi.hpp"
 #include "sweep/rungs.hpp"
 #include "unit/io_temporary.hpp"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "core/team_pool.hpp"
-#include "jacobi/executed.hpp"
 #include "jacobi/jacobi.hpp"
 #include "ladder/run.hpp"
 #include "random.hpp"

@@ -1,6 +1,6 @@
 /// Tuning: which blocking it prefers, when it leaves things alone, and that no bit of a solve feels it.
 #include "jacobi/tune.hpp"
-#include "jacobi/sweeper.hpp"
+#include "core/executed.hpp"
 
 #include <gtest/gtest.h>
 

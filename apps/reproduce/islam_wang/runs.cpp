@@ -7,11 +7,11 @@
 
 #include "apps/jacobi/options.hpp"
 #include "core/clock.hpp"
+#include "core/executed.hpp"
 #include "core/teams.hpp"
 #include "islam_wang.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/solver.hpp"
-#include "jacobi/sweeper.hpp"
 #include "machine/disturbance.hpp"
 #include "published.hpp"
 

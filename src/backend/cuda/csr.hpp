@@ -2,9 +2,9 @@
 #pragma once
 #include <memory>
 
+#include "core/executed.hpp"
 #include "jacobi/csr.hpp"
 #include "jacobi/plan.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi::cuda {
 

@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "backend/cuda/rows.hpp"
+#include "core/executed.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/plan.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi::cuda {
 

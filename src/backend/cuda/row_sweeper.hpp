@@ -9,7 +9,7 @@
 #include "backend/cuda/rows.hpp"
 #include "backend/cuda/steps.hpp"
 #include "backend/cuda/stream_clock.hpp"
-#include "jacobi/sweeper.hpp"
+#include "core/executed.hpp"
 
 namespace jacobi::cuda {
 

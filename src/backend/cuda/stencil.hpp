@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "backend/cuda/device.hpp"
+#include "core/executed.hpp"
 #include "jacobi/plan.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi::cuda {
 

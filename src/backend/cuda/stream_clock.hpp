@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "backend/cuda/device.hpp"
-#include "jacobi/executed.hpp"
+#include "core/executed.hpp"
 
 namespace jacobi::cuda {
 

@@ -9,7 +9,7 @@
 #include "backend/cuda/steps.hpp"
 #include "backend/cuda/stream_clock.hpp"
 #include "backend/device/grid_sweeper.hpp"
-#include "jacobi/executed.hpp"
+#include "core/executed.hpp"
 
 namespace jacobi::cuda {
 

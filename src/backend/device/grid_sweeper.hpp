@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "core/executed.hpp"
 #include "jacobi/sweeper.hpp"
 
 namespace jacobi::device {

@@ -4,7 +4,7 @@
 
 #include "backend/opencl/device.hpp"
 #include "core/clock.hpp"
-#include "jacobi/executed.hpp"
+#include "core/executed.hpp"
 
 namespace jacobi::opencl {
 

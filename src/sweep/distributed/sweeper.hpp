@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "core/kept.hpp"
 #include "core/over_ranks.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
-#include "jacobi/sweeper.hpp"
 #include "sweep/boxed.hpp"
 #include "sweep/distributed/box.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/executed.hpp"
 #include "jacobi/method.hpp"
 #include "jacobi/sweeper.hpp"
 #include "sweep/field.hpp"

@@ -2,9 +2,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/stencil.hpp"
-#include "jacobi/sweeper.hpp"
 
 namespace jacobi::sweep {
 

@@ -5,9 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "jacobi/executed.hpp"
+#include "core/executed.hpp"
 #include "jacobi/grid.hpp"
-#include "jacobi/method.hpp"
 #include "sweep/arrays.hpp"
 #include "sweep/partial.hpp"
 

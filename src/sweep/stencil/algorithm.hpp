@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/stencil.hpp"
 #include "jacobi/sweeper.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "core/executed.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/sweeper.hpp"

@@ -5,8 +5,7 @@
 #include <cstring>
 
 #include "core/event_count.hpp"
-#include "jacobi/executed.hpp"
-#include "jacobi/method.hpp"
+#include "core/executed.hpp"
 #include "jacobi/norms.hpp"
 #include "jacobi/types.hpp"
 #include "sweep/partial.hpp"

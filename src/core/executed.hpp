@@ -3,7 +3,7 @@
 #include <string>
 
 #include "jacobi/report.hpp"
-#include "jacobi/types.hpp"
+#include "jacobi/sweeper.hpp"
 
 namespace jacobi {
 
