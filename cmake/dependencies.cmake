@@ -67,7 +67,6 @@ endif()
 # Opened at run time, by the rung that compares with it: nobody else need load its threads.
 find_library(JACOBI_BLAS NAMES openblas cblas blas DOC "A library with CBLAS, for the dense rung blas")
 if(JACOBI_BLAS)
-  list(APPEND jacobi_private_definitions JACOBI_BLAS_LIBRARY="${JACOBI_BLAS}")
   list(APPEND jacobi_private_libraries ${CMAKE_DL_LIBS})
 else()
   message(STATUS "No BLAS found: no dense rung blas")

@@ -11,6 +11,14 @@ endfunction()
 jacobi_write_if_different(${jacobi_generated_dir}/version.hpp
   "#pragma once\n#define JACOBI_VERSION \"${PROJECT_VERSION}\"\n")
 
+# blas_library.hpp: where the BLAS lies. No definition of the compiler's, which would make every object another one than in
+# builds without a BLAS, as that of the Python module.
+set(blas)
+if(JACOBI_BLAS)
+  set(blas "#define JACOBI_BLAS_LIBRARY \"${JACOBI_BLAS}\"\n")
+endif()
+jacobi_write_if_different(${jacobi_generated_dir}/blas_library.hpp "#pragma once\n${blas}")
+
 # backends.inc: one line per backend compiled in.
 set(backends "JACOBI_BACKEND(serial)\nJACOBI_BACKEND(threads)\n")
 if(JACOBI_CUDA)

@@ -17,8 +17,9 @@ list(REMOVE_ITEM jacobi_sweeps ${jacobi_kernels})
 function(jacobi_compile_in_pieces target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   set_source_files_properties(${jacobi_core} ${jacobi_cpu} PROPERTIES UNITY_GROUP core)
-  # by itself, so that another one may take its place (scripts/check-cuda.sh)
-  set_source_files_properties(${jacobi_root}/src/backend/backend.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  # by themselves: another backend.cpp may take its place (scripts/check-cuda.sh), and blas.cpp names this machine's BLAS
+  set_source_files_properties(${jacobi_root}/src/backend/backend.cpp ${jacobi_root}/src/core/blas.cpp
+                              PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_source_files_properties(${jacobi_opencl} PROPERTIES UNITY_GROUP opencl)
   set_source_files_properties(${jacobi_machine} ${jacobi_diagnosis} ${jacobi_report} PROPERTIES UNITY_GROUP diagnosis)
   set_source_files_properties(${jacobi_sweeps} PROPERTIES UNITY_GROUP sweep)

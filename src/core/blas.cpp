@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "blas_library.hpp"
 #include "core/teams.hpp"
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
@@ -137,6 +138,14 @@ void subtract_product(bool by_rows, Index n, const float* a, Index leading, cons
                       Index width, int threads) {
   Blas& b = blas();
   call(b.in_float, b, by_rows, n, a, leading, x, r, width, threads);
+}
+
+bool has_blas() {
+#ifdef JACOBI_BLAS_LIBRARY
+  return true;
+#else
+  return false;
+#endif
 }
 
 void require_blas() { blas(); }

@@ -13,6 +13,9 @@ void subtract_product(bool by_rows, Index n, const double* a, Index leading, con
 void subtract_product(bool by_rows, Index n, const float* a, Index leading, const float* x, float* r,
                       Index width, int threads);
 
+/// Whether there was a BLAS when this was built.
+bool has_blas();
+
 /// Throws: BackendError where the BLAS found when this was built cannot be opened now, or there was none.
 void require_blas();
 

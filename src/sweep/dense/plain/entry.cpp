@@ -7,12 +7,6 @@ namespace jacobi::sweep {
 
 namespace {
 
-#ifdef JACOBI_BLAS_LIBRARY
-constexpr bool has_blas = true;
-#else
-constexpr bool has_blas = false;
-#endif
-
 template <class T>
 struct PlainBound : Vectors<T, DenseWorkspace<T>> {
   explicit PlainBound(const DenseView<T>& view) {
@@ -59,7 +53,7 @@ struct DensePlain {
     add({4, "simd-8", "eight vectors at once", false, true, 5, 0.02, 1.0});
     add({5, "threads", "rung simd-8 on shares of the rows, one team for all sweeps", true, true, 5, 0.05,
          1.0});
-    add({blas_rung, "blas", "gemv (gemm) of the BLAS, then the update", true, has_blas, 8, 0.02, 1.0, true,
+    add({blas_rung, "blas", "gemv (gemm) of the BLAS, then the update", true, has_blas(), 8, 0.02, 1.0, true,
          false});
   }
 };
