@@ -311,24 +311,10 @@ void Domain<T, D>::finish(Report& report) const {
                               place(largest.first)));
 }
 
-template <class T, int D>
-Solution<T> solve(const Domain<T, D>& domain, RightHandSide<T> b, const Stop& stop,
-                  const std::shared_ptr<const Backend>& on) {
-  std::vector<T> folded(b.size());
-  const std::vector<Note> said = domain.fold(b, folded, stop.project_rhs);
-  Solution<T> solution = solve(domain.a(), RightHandSide<T>(folded), stop, on);
-  domain.finish(solution.x);
-  domain.finish(solution.report);
-  solution.report.notes.insert(solution.report.notes.end(), said.begin(), said.end());
-  return solution;
-}
-
 #define JACOBI_INSTANTIATE(T, D)                                                                             \
   template class Domain<T, D>;                                                                               \
   template void add_robin<T, D>(const Stencil<T, D>&, int, std::span<const double>, std::span<const double>, \
-                                DomainPoints<T>&);                                                           \
-  template Solution<T> solve<T, D>(const Domain<T, D>&, RightHandSide<T>, const Stop&,                       \
-                                   const std::shared_ptr<const Backend>&);
+                                DomainPoints<T>&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

@@ -9,6 +9,7 @@
 #include "jacobi/automatic.hpp"
 #include "jacobi/convert.hpp"
 #include "jacobi/diagnosis.hpp"
+#include "jacobi/domain.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/error_bound.hpp"
 #include "jacobi/solver.hpp"
@@ -112,8 +113,22 @@ Solution<T> solve(const Stencil<T, D>& a, RightHandSide<T> b, const Stop& stop,
   return found;
 }
 
+template <class T, int D>
+Solution<T> solve(const Domain<T, D>& domain, RightHandSide<T> b, const Stop& stop,
+                  const std::shared_ptr<const Backend>& on) {
+  std::vector<T> folded(b.size());
+  const std::vector<Note> said = domain.fold(b, folded, stop.project_rhs);
+  Solution<T> solution = solve(domain.a(), RightHandSide<T>(folded), stop, on);
+  domain.finish(solution.x);
+  domain.finish(solution.report);
+  solution.report.notes.insert(solution.report.notes.end(), said.begin(), said.end());
+  return solution;
+}
+
 #define JACOBI_INSTANTIATE(T, D)                                                        \
   template Solution<T> solve<T, D>(const Stencil<T, D>&, RightHandSide<T>, const Stop&, \
+                                   const std::shared_ptr<const Backend>&);              \
+  template Solution<T> solve<T, D>(const Domain<T, D>&, RightHandSide<T>, const Stop&,  \
                                    const std::shared_ptr<const Backend>&);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
