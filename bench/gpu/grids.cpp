@@ -154,8 +154,9 @@ Case source_case(const Bench& bench, const Stencil<double, D>& small, const Sten
     for (const Index overlap : {0, 1, 2, 4}) {
       if (bench.options().tiny && (k != 16 || overlap != 2)) continue;
       Way way;
-      way.counted.tiling = Tiling{{32, D == 1 ? 1 : 32, 1}, k, {overlap, D == 1 ? 0 : overlap, 0}};
-      way.timed.tiling = D == E ? *way.counted.tiling : batch(*way.counted.tiling);
+      const Tiling tiling{{32, D == 1 ? 1 : 32, 1}, k, {overlap, D == 1 ? 0 : overlap, 0}};
+      way.counted.by = tiling;
+      way.timed.by = D == E ? tiling : batch(tiling);
       way.in_words = fmt::format("k = {}, {} shared", k, 2 * overlap);
       way.seconds_of_sweep = seconds_of_sweep(bench, timed, way.timed);
       way.sweeps = sweeps_needed(bench, small, way.counted);

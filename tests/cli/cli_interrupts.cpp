@@ -108,7 +108,7 @@ TEST(CliInterrupt, OfMethodsAndReproductionsKeepsWhatWasMeasured) {
   for (const std::string line :
        {"bench methods --points 200 --methods cg,plain,anderson,bicgstab --max-seconds 60 --repeat 9",
         "reproduce loiseau --short", "reproduce apple --max-n 4096", "reproduce islam-wang --short --dim 1",
-        "bench amg --unknowns 20000", "bench shared --only tiled --busy 0 --threads 2"}) {
+        "bench amg --unknowns 20000", "bench shared --busy 0 --threads 2"}) {  // all, which takes long
     const TemporaryFolder folder;
     Result r;
     for (double computed = 1.5; !std::filesystem::exists(folder / "b.json");
