@@ -142,7 +142,7 @@ void Race<T>::verify(std::vector<T> b, int sweeps, const std::vector<std::string
   std::vector<T> expected(b_.size()), found(b_.size());
   for (std::size_t c = 0; c < list_.size(); ++c) {
     if (among(probes, list_[c])) continue;
-    if (Watch::interrupted()) throw Interrupted("ended while rungs were verified");
+    Watch::throw_if_interrupted("ended while rungs were verified");
     const std::string who = fmt::format("rung '{}' on {} threads", list_[c].name, list_[c].threads);
     std::fill(found.begin(), found.end(), T(0));
     sweepers_[c]->load(b_, found);
@@ -187,7 +187,7 @@ void Race<T>::run(const BenchRun& run, const std::function<void()>& more) {
     run.watch->says(fmt::format("{}: {} on {}", doing, list_[c].name, counted(list_[c].threads, "thread")));
   };
   for (std::size_t c = 0; c < list_.size(); ++c) {
-    if (Watch::interrupted()) throw Interrupted("ended before a run of each");
+    Watch::throw_if_interrupted("ended before a run of each");
     says("first sweeps", c);
     std::size_t& steps = list_[c].steps;
     while (!sweepers_[c]->executed().settled)
@@ -204,7 +204,7 @@ void Race<T>::run(const BenchRun& run, const std::function<void()>& more) {
   repeats_left_.assign(list_.size(), run.repeat);
   for (int r = 0; r < run.repeat && !(r > 0 && Watch::interrupted()); ++r) {
     for (std::size_t c = 0; c < list_.size() && !(r > 0 && Watch::interrupted()); ++c) {
-      if (Watch::interrupted()) throw Interrupted("ended before a run of each");
+      Watch::throw_if_interrupted("ended before a run of each");
       says(fmt::format("run {} of {}", r + 1, run.repeat), c);
       list_[c].rates.push_back(static_cast<double>(sweepers_[c]->rows()) *
                                static_cast<double>(list_[c].steps) / time_undisturbed(c));

@@ -52,7 +52,7 @@ class Run {
       if (seconds_since(call) < longest / 2 && at_once_ * quantum() < most) at_once_ *= 2;
       ended_ = sweeper_.halted();
       if (ended_) done_ -= ended_->unmade;
-      if (Watch::interrupted()) throw Interrupted("ended while a method was measured");
+      Watch::throw_if_interrupted("ended while a method was measured");
     }
     seconds_ += seconds_since(begin);
   }

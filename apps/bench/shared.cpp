@@ -131,7 +131,7 @@ void size(Case& one, double seconds) {
   one.at_once = cycle;
   double took = 0;
   const auto quicker_of_two = [&] {  // a run may stand still for a while
-    if (Watch::interrupted()) throw Interrupted("ended while sweeps were sized");
+    Watch::throw_if_interrupted("ended while sweeps were sized");
     const double first = time_of(one, *on, one.sweeps, threads);
     return first < seconds / 4 ? first : std::min(first, time_of(one, *on, one.sweeps, threads));
   };
@@ -151,7 +151,7 @@ std::vector<Row> measure(const Case& one, const SharedBench& o, int busy, int ru
   for (const int threads : o.threads) rows.push_back({one.name, busy, threads});
   std::vector<double> again;
   const auto run_on = [&](Row& row) {
-    if (Watch::interrupted()) throw Interrupted("ended while threads took turns");
+    Watch::throw_if_interrupted("ended while threads took turns");
     return time_of(one, *backend(fmt::format("threads:{}", row.threads)), one.sweeps, row.swept);
   };
   for (int run = 0; run < runs; ++run) {

@@ -165,6 +165,10 @@ Watch::~Watch() {
 
 bool Watch::interrupted() { return first_signal != 0; }
 
+void Watch::throw_if_interrupted(const char* words) {
+  if (interrupted()) throw Interrupted(words);
+}
+
 std::string Watch::unfinished() { return interrupted() ? doing() : ""; }
 
 void Watch::clear() {

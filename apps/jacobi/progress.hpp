@@ -66,6 +66,8 @@ class Watch {
   /// Of another run, seconds after it began; line: as much as so many columns hold.
   bool look(double seconds, const std::function<std::string(std::size_t columns)>& line);
   static bool interrupted();
+  /// Throws: Interrupted, with the words, where it was.
+  static void throw_if_interrupted(const char* words);
   /// For Stop::cancel and for bindings.
   std::stop_token token() const { return wish_.get_token(); }
   /// What is done now; on a terminal it is shown, where no solve tells its progress.

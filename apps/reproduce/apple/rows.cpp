@@ -100,10 +100,7 @@ std::vector<AppleRow> apple_rows(Index max_n, const Backend& on) {
 
 namespace {
 
-/// Throws: Interrupted where the run was to end.
-void go_on_with_rows() {
-  if (Watch::interrupted()) throw Interrupted("ended while rows were timed");
-}
+constexpr const char* while_timed = "ended while rows were timed";
 
 /// Symmetric, off the diagonal in (-1, 0), a_ii the same everywhere, row sums up to 9/10 of it: the largest
 /// eigenvalue is near a_ii, the least near a_ii / 10.
@@ -114,7 +111,7 @@ std::vector<T> random_definite(Index n) {
   std::uniform_real_distribution<double> value(-1, 0);
   std::vector<double> sums(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) {
-    go_on_with_rows();
+    Watch::throw_if_interrupted(while_timed);
     for (Index j = 0; j < i; ++j) {
       a[i * n + j] = a[j * n + i] = static_cast<T>(value(random));
       sums[i] += std::abs(static_cast<double>(a[i * n + j]));
@@ -129,7 +126,7 @@ std::vector<T> random_definite(Index n) {
 /// The threads of one library must be asleep before those of the other are timed.
 void let_threads_rest() {
   for (int part = 0; part < 5; ++part) {
-    go_on_with_rows();
+    Watch::throw_if_interrupted(while_timed);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
 }
@@ -145,7 +142,7 @@ std::vector<T> run_row(AppleRow& row, const Dense<T>& a, const std::vector<T>& b
   const auto sweeper = (threads ? *threads : on).bind(Operator<T>(a), {plain(), row.variant.rung});
   int repeats_left = apple_trials;
   for (int trial = -1; trial < apple_trials; ++trial) {  // the first one warms the caches
-    go_on_with_rows();
+    Watch::throw_if_interrupted(while_timed);
     sweeper->load(b, std::vector<T>(b.size()));
     const machine::Stopwatch watch;
     const auto begin = Clock::now();
