@@ -146,18 +146,19 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop, const Methods& on,
   if (a.rows() == 1) return {plain(), "method auto: a plain sweep, which solves for one unknown"};
   if (a.is_constant() && !symmetric_and_constant(a))
     return {plain(), "method auto: plain sweeps, since the operator is no symmetric diffusion"};
-  const std::string unsuited = "the coefficients are of no symmetric diffusion, which multigrid needs";
-  const bool suits = sweep::is_diffusion(a);
-  if (!suits && on.products && a.is_constant())
-    return {cg(), "method auto: conjugate gradients, since " + unsuited, std::numeric_limits<Index>::max(),
-            Plan(bicgstab())};
-  if (!suits && on.products)
-    return {bicgstab(), "method auto: bicgstab, since " + unsuited, std::numeric_limits<Index>::max(),
-            Plan(anderson())};
-  if (!on.multigrid && on.products)
+  if (!on.multigrid && !on.products)
+    return choose_chebyshev(a, spectrum, "this backend makes no multigrid cycles");
+  if (!sweep::is_diffusion(a)) {
+    const std::string because = "the coefficients are of no symmetric diffusion, which multigrid needs";
+    if (!on.products)
+      return choose_chebyshev(a, spectrum, because + ", and this backend makes no inner products");
+    constexpr Index any = std::numeric_limits<Index>::max();
+    if (a.is_constant())
+      return {cg(), "method auto: conjugate gradients, since " + because, any, Plan(bicgstab())};
+    return {bicgstab(), "method auto: bicgstab, since " + because, any, Plan(anderson())};
+  }
+  if (!on.multigrid)
     return {cg(), "method auto: conjugate gradients, since no multigrid cycles are made here"};
-  if (!on.multigrid) return choose_chebyshev(a, spectrum, "this backend makes no multigrid cycles");
-  if (!suits) return choose_chebyshev(a, spectrum, unsuited + ", and this backend makes no inner products");
   const bool stretched = a.grid().is_stretched();
   if (on.products && (stretched || has_row_alone(a))) {
     Choice held =
