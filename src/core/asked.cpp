@@ -221,7 +221,7 @@ Choice multigrid_on(const AskedMethod& asked, const Csr<T>* entries, Diagnosis d
 /// By the diagnosis; with a rung, or narrow entries, only sweeps.
 Choice choose_for(const AskedMethod& asked, bool bound, const Diagnosis& d, const Stop& stop, Index rhs_count,
                   const Backend& on) {
-  if (bound && !on.methods().products && (d.verdict == Verdict::unusable || d.method == Advised::none))
+  if (bound && !on.methods().products && advises_no_sweeps(d))
     return {advised(d), "method auto: " + d.advice};  // nothing is advised, but sweeps are asked for
   Choice best = choose(d, stop, rhs_count, on.methods());
   if (!bound) return best;

@@ -181,7 +181,7 @@ Choice choice_without_products(const Diagnosis& d, const std::optional<Choice>& 
     return {chebyshev(safe_spectrum(d)),
             "method auto: " + d.advice + fmt::format(because, "Chebyshev's method is taken"),
             std::numeric_limits<Index>::max(), Plan(advised(d))};
-  if (best && (d.verdict == Verdict::unusable || d.method == Advised::none))
+  if (best && advises_no_sweeps(d))
     throw BackendError(
         fmt::format("method auto: {}; what is left takes inner products, which this backend does not make: "
                     "take backend 'threads'",

@@ -57,6 +57,11 @@ std::optional<double> sweeps_of_cg(const Diagnosis& d);
 /// radius did, and lies at that end. Else it is too large.
 bool knows_least_eigenvalue(const Diagnosis& d);
 
+/// Whether no sweeps are expected to converge.
+inline bool advises_no_sweeps(const Diagnosis& d) {
+  return d.verdict == Verdict::unusable || d.method == Advised::none;
+}
+
 /// Which of the sweeps that a diagnosis may advise the plan makes; none: others.
 Advised kind_of_sweeps(const Plan& plan);
 
