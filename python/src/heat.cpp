@@ -32,12 +32,7 @@ class HeatState {
   HeatState(const Matrix<T>& a, nb::object kept, const In<T>& f, const In<T>& u, double dt,
             const HeatOptions& options, std::shared_ptr<const Backend> on)
       : kept_(std::move(kept)), entries_(a.entries()) {
-    Watch watch;
-    freely(watch, [&] {
-      watch.interruptibly(entries_, [&] {
-        heat_ = make_heat<T>(a, {view(f), view(u), dt, options, std::move(on)});
-      });
-    });
+    interruptibly(entries_, [&] { heat_ = make_heat<T>(a, {view(f), view(u), dt, options, std::move(on)}); });
   }
 
   /// What was done, and the exception that ended it, None if none did.

@@ -111,13 +111,6 @@ Grid<T, D> grid_of(const Box& box) {
   return on_axes(grid_of_equal_distances<T, D>(box), axes, coordinates);
 }
 
-/// work() without the GIL; Ctrl-C ends it. entries: about what it visits.
-template <class Work>
-void interruptibly(double entries, Work work) {
-  Watch watch;
-  freely(watch, [&] { watch.interruptibly(entries, work); });
-}
-
 /// make(grid of as many directions as the box has), without the GIL.
 template <class T, class Make>
 Matrix<T> on_grid(const Box& box, typename Matrix<T>::Arrays keeps, Make make) {

@@ -275,9 +275,8 @@ class BoundSolver {
   }
 
   void values_changed() {
-    Watch watch;
     d_.reset();  // what was proved is of the values before
-    freely(watch, [&] { watch.interruptibly(a_->entries(), [&] { solver_->values_changed(); }); });
+    interruptibly(a_->entries(), [&] { solver_->values_changed(); });
   }
 
   const Choice& choice() const { return choice_; }

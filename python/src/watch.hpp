@@ -178,4 +178,11 @@ void freely(Watch& watch, Work work) {
   if (raised) throw Interrupted("interrupted");
 }
 
+/// work() without the GIL; Ctrl-C ends it. entries: about what it visits.
+template <class Work>
+void interruptibly(double entries, Work work) {
+  Watch watch;
+  freely(watch, [&] { watch.interruptibly(entries, work); });
+}
+
 }  // namespace jacobi::python
