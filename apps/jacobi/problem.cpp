@@ -13,6 +13,7 @@
 #include "jacobi/error.hpp"
 #include "named.hpp"
 #include "numbers.hpp"
+#include "progress.hpp"
 
 namespace jacobi::cli {
 
@@ -204,6 +205,7 @@ Problem<T, D> problem_of(const Box& box, const ProblemText& text,
 template <class T, int D>
 Problem<T, D> make_problem(const Box& box, const ProblemText& text,
                            const std::function<void(const Stencil<T, D>&)>& look, Mean mean) {
+  const Stage stage("stopped while the problem was made, nothing was solved");
   return with_example(D, [&] { return problem_of<T, D>(box, text, look, mean); });
 }
 
@@ -262,6 +264,7 @@ double one_reaction(const Grid<T, D>& grid, const Box& box, const std::string& t
 
 template <class T, int D>
 BoxedProblem<T, D> make_boxed_problem(const Box& box, const ProblemText& text) {
+  const Stage stage("stopped while the problem was made, nothing was solved");
   require_boxed(box, text);
   require_used(box, text.boundary);
   Grid<T, D> grid = make_sides<T, D>(box, text.boundary);
