@@ -194,7 +194,7 @@ Tensor checked_tensor(std::span<const double> upper) {
                     fmt::join(upper, ","), least,
                     D == 1 ? "give a positive number, as 2"
                            : fmt::format("products of diagonal entries must exceed the squares of those "
-                                         "beside them, as in {}",
+                                         "beside them; give {}",
                                          names)));
   return k;
 }

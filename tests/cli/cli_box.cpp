@@ -80,7 +80,7 @@ TEST(CliBox, WhatCannotBeIsRefusedInALineWithAnExample) {
   refused("--stencil compact --reaction x", 2, "give one number");
   refused("--stencil compact --mask x<0.5", 2, "--mask");
   refused("--stencil compact --dry-run", 2, "--dry-run");
-  refused("--stencil compact --method multigrid", 2, "--method cg --preconditioner multigrid");
+  refused("--stencil compact --method multigrid", 2, "--method cg with --preconditioner multigrid");
   refused("--stencil compact --rung strips", 2, "textbook, threads");
   refused("--stencil compact --bc x-=neumann:1", 2, "insulated");
   refused("--tensor 1,0.5,1 --bc x-=neumann:0", 2, "insulated");
