@@ -192,10 +192,9 @@ Choice choose(const BoxStencil<T>& a) {
   if (!a.has_cycles())
     return {cg(), "method auto: conjugate gradients, since the box stencil is no diffusion", any,
             Plan(bicgstab())};
-  return {cg_with_multigrid(),
+  return {cg_with_multigrid(),  // which stands still at its rounding only: nothing need go on from there
           "method auto: conjugate gradients preconditioned by V-cycles of the star with the same second "
-          "derivatives, which is spectrally equivalent to the box stencil: about as many on any grid",
-          any, Plan(cg())};
+          "derivatives, which is spectrally equivalent to the box stencil: about as many on any grid"};
 }
 template Choice choose<double>(const BoxStencil<double>&);
 template Choice choose<float>(const BoxStencil<float>&);

@@ -196,7 +196,7 @@ TEST(CliDryRun, KnowsThePeriodThatReachesTheTolerance) {
 /// The schedule of 8 weights, from a file: its radius is that of all of them together.
 TEST(CliDryRun, TakesAllWeightsOfASchedule) {
   const TemporaryFolder folder;
-  const auto a = poisson<double, 2>({15, 15});
+  const auto a = jacobi::poisson<double, 2>({15, 15});
   const Method method = scheduled(bounds(a), 8);
   std::vector<double> omegas;
   for (Index n = 0; n < 8; ++n) omegas.push_back(method.step(n, {}).omega);
