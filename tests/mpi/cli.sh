@@ -51,4 +51,11 @@ expect 4 1 "rank 2: this grid needs" -- "${mpirun[@]}" -n 3 bash -c \
 # a process that is killed ends all
 expect 137 0 "" -- "${mpirun[@]}" -n 2 bash -c \
   "[[ \${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-0}} == 1 ]] && { sleep 1; kill -9 \$\$; } & exec $jacobi poisson --points 800 --method plain --rtol 1e-12"
+
+# a process that hangs is named, and ends all
+for options in "--method plain" "--method cg"; do
+  expect 4 0 "rank 0: has waited for rank 1 longer than JACOBI_MPI_TIMEOUT allows, 2 s" -- env JACOBI_MPI_TIMEOUT=2 "${mpirun[@]}" -n 3 \
+    bash -c "$(sed 's/2 /1 /' <<<"$on_the_last") && { sleep 1; kill -STOP \$\$; } & exec $jacobi poisson --points 800 $options --rtol 1e-14"
+done
+expect 2 1 "JACOBI_MPI_TIMEOUT=soon: a number of seconds is needed" -- env JACOBI_MPI_TIMEOUT=soon "${mpirun[@]}" -n 2 "$jacobi" poisson --points 20
 exit $failed
