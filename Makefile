@@ -130,7 +130,9 @@ check-shared: build  ## every algorithm on 1, 2 and 4 threads beside 0, 1 and 2 
 	@$(RELEASE)/bin/jacobi bench shared
 
 # Unity sources are read as they are compiled, a tenth of the time of file by file.
-check-tidy: build/tidy/.configured
+check-tidy:
+	@scripts/setup.sh build test check tidy
+	@$(MAKE) -s --no-print-directory build/tidy/.configured
 	@run-clang-tidy-14 -quiet -j $(JOBS) -p build/tidy -checks=-bugprone-suspicious-include \
 	  -header-filter='$(CURDIR)/(include/jacobi|src|apps)/.*\.[ch]pp$$' \
 	  '$(CURDIR)/((src|apps)/.*\.cpp|build/tidy/CMakeFiles/jacobi_(objects|io|cli_core|cli)\.dir/Unity/.*)$$'

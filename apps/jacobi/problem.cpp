@@ -12,6 +12,7 @@
 #include "holes.hpp"
 #include "jacobi/error.hpp"
 #include "named.hpp"
+#include "progress.hpp"
 
 namespace jacobi::cli {
 
@@ -203,6 +204,7 @@ Problem<T, D> problem_of(const Box& box, const ProblemText& text,
 template <class T, int D>
 Problem<T, D> make_problem(const Box& box, const ProblemText& text,
                            const std::function<void(const Stencil<T, D>&)>& look, Mean mean) {
+  const Stage stage("stopped while the problem was made, nothing was solved");
   return with_example(D, [&] { return problem_of<T, D>(box, text, look, mean); });
 }
 

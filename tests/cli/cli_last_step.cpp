@@ -156,6 +156,24 @@ TEST(CliSignal, BeforeASolveEndsTheProgramAtOnce) {
   }
 }
 
+TEST(CliSignal, WhileAProblemIsMadeEndsTheProgramAtOnce) {
+  const TemporaryFolder folder;
+  for (const char* command : {"poisson --points 4001", "heat --points 4001 --end 1 --step 0.5"}) {
+    std::string formula = "sin(x)";  // of seconds, at so many points
+    for (int i = 0; i < 200; ++i) formula += "+sin(" + std::to_string(i) + "*x*y)";
+    std::vector<std::string> words = split(command);
+    words.insert(words.end(), {"--rhs", formula, "-o", "x.npy"});
+    Process p(JACOBI_BINARY, words, folder.path());
+    ASSERT_TRUE(p.wait_until_it_handles(SIGTERM));
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    p.send(SIGINT);
+    const Result r = p.wait();
+    EXPECT_EQ(r.code, 130) << command;
+    EXPECT_EQ(r.err, "jacobi: stopped while the problem was made, nothing was solved\n") << command;
+    EXPECT_EQ(folder.files(), 0U) << command;
+  }
+}
+
 TEST(CliSignal, EndsTheWaitForAReader) {
   const TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder / "x.npy").c_str(), 0600), 0);

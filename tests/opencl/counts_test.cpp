@@ -25,7 +25,6 @@ class OpenClCounts : public OnDevice {
   }
 };
 using OpenClCountsLong = OpenClCounts;
-using OpenClCounts2DLong = OpenClCounts;  // a ctest of its own: minutes each on a processor
 
 TEST_F(OpenClCounts, Of1DAreThoseOfTheTable) {
   expect_column(5, 12);
@@ -35,17 +34,32 @@ TEST_F(OpenClCountsLong, Of1DAreThoseOfTheWholeTable) {
   for (std::size_t column = 0; column < 6; ++column) expect_column(column, 0);
 }
 
-/// The column of one k, at the overlap of the source's table 4. The others take as long each.
-void expect_of_2D(std::size_t column) {
+/// One cell of the table in 2D: the column of a k, at the overlap of the source's table 4 or without.
+struct CellOf2D {
+  std::size_t column;
+  bool overlaps;
+};
+class OpenClCounts2DLong : public OpenClCounts, public testing::WithParamInterface<CellOf2D> {};
+
+TEST_P(OpenClCounts2DLong, AreThoseOfTheTable) {
   const auto& table = cycle_oracle()["two_dimensional_N1024"];
-  const Index k = table["k"][column], overlap = table["overlap_of_table_4"][column];
+  const auto [column, overlaps] = GetParam();
+  const Index k = table["k"][column];
+  const Index overlap = overlaps ? table["overlap_of_table_4"][column].get<Index>() : 0;
+  const auto& cycles = table[overlaps ? "cycles_at_overlap_of_table_4" : "cycles_no_overlap"];
   std::vector<double> x;
   const Report r = solve_in_cycles(poisson<double, 2>({1024, 1024}), source_tiling(k, overlap), x, device());
-  EXPECT_EQ(r.cycles, table["cycles_at_overlap_of_table_4"][column].get<Index>())
-      << "k " << k << " overlap " << overlap;
+  EXPECT_EQ(r.cycles, cycles[column].get<Index>()) << "k " << k << " overlap " << overlap;
 }
-TEST_F(OpenClCounts2DLong, OfEightSweepsAreThoseOfTheTable) { expect_of_2D(1); }
-TEST_F(OpenClCounts2DLong, OfThirtyTwoSweepsAreThoseOfTheTable) { expect_of_2D(3); }
+INSTANTIATE_TEST_SUITE_P(, OpenClCounts2DLong,
+                         testing::Values(CellOf2D{0, false}, CellOf2D{1, false}, CellOf2D{2, false},
+                                         CellOf2D{3, false}, CellOf2D{4, false}, CellOf2D{5, false},
+                                         CellOf2D{1, true}, CellOf2D{2, true}, CellOf2D{3, true},
+                                         CellOf2D{4, true}, CellOf2D{5, true}),
+                         [](const auto& cell) {
+                           return "Column" + std::to_string(cell.param.column) +
+                                  (cell.param.overlaps ? "Overlapping" : "Apart");
+                         });
 
 }  // namespace
 }  // namespace jacobi::test

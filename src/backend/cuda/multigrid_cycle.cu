@@ -13,7 +13,7 @@ namespace {
 
 /// One pass, a block per tile.
 // registers <= 96
-// gfx90a: registers <= 160, scratch <= 704
+// gfx90a: registers <= 162, scratch <= 688
 template <bool Variable, class T, int D>
 JACOBI_KERNEL_OF(256, 2)
 multigrid_tiles(DevicePass<T, D> pass, const Step* steps) {

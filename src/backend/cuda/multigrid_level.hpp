@@ -24,14 +24,14 @@ struct DeviceAxis {
 template <class T, int D>
 struct DeviceLevel {
   int n[D];
-  int wraps[D];
+  bool wraps[D];
+  bool has_holes;    ///< as GridLevel's
   int source[D][2];  ///< unknown that is read beyond a side, or -1: 0 is
   Index stride[D];
   T c[D];                ///< where constant: coupling over the diagonal
   T scale;               ///< where constant: this diagonal over that of the next coarser grid
   const T* arms[2 * D];  ///< where variable
   const T *diagonals, *inverses;
-  int has_holes;  ///< as GridLevel's
   T* g;
   DeviceAxis<T> axis[D];
 };
