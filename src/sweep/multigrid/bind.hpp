@@ -5,9 +5,10 @@
 #include "core/executed.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/stencil.hpp"
-#include "sweep/multigrid/among.hpp"
 
 namespace jacobi::sweep {
+
+struct AmongRanks;
 
 /// Lays out the stencil and its coarser grids for the plan's multigrid cycles.
 /// Throws: UsageError for a cycle that cannot be, steps that are no weighted sweeps, or an operator that is

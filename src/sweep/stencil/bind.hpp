@@ -4,7 +4,6 @@
 #include "core/executed.hpp"
 #include "jacobi/plan.hpp"
 #include "jacobi/stencil.hpp"
-#include "sweep/multigrid/among.hpp"
 
 namespace jacobi::sweep {
 
@@ -20,6 +19,7 @@ class GridField;
 template <class T, int D>
 std::unique_ptr<GridField<T, D>> bind_field(const Stencil<T, D>& a, const Plan& plan, int threads);
 
+struct AmongRanks;
 template <class T>
 class Field;
 template <class T>
