@@ -80,6 +80,18 @@ std::unique_ptr<GridField<T, D>> bind_field(const Stencil<T, D>& a, const Plan& 
 }
 
 template <class T, int D>
+std::unique_ptr<Preconditioning<T>> cycles_for(Field<T>& field, const Stencil<T, D>& a, const Plan& plan,
+                                               int threads, const AmongRanks* among) {
+  const Plan cycle = cycle_of(a, plan);
+  std::vector<std::unique_ptr<Sweeper<T>>> inner;
+  for (const int first : turns_or_none(a))
+    inner.push_back(bind_multigrid(a, cycle, threads, true, first, among));
+  std::vector<Step> steps;
+  for (Index n = 0; n < inner.front()->sweeps_per_cycle(); ++n) steps.push_back(cycle.method.step(n, {}));
+  return std::make_unique<BySweeper<T>>(field, std::move(inner), std::move(steps), a.singular());
+}
+
+template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
   require_divisor(a, plan);
   require_memory(3.0 * static_cast<double>(a.rows()) * sizeof(T), "the sweeps");  // whatever the layout adds
@@ -94,13 +106,8 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
   if (plan.method.acceleration == Acceleration::cg) require_symmetric(a);
   auto field = bind_field(a, plan, threads);
   if (plan.preconditioner()) {
-    const Plan cycle = cycle_of(a, plan);
-    std::vector<std::unique_ptr<Sweeper<T>>> inner;
-    for (const int first : turns_or_none(a)) inner.push_back(bind_multigrid(a, cycle, threads, true, first));
-    std::vector<Step> steps;
-    for (Index n = 0; n < inner.front()->sweeps_per_cycle(); ++n) steps.push_back(cycle.method.step(n, {}));
-    auto by = std::make_unique<BySweeper<T>>(*field, std::move(inner), std::move(steps), a.singular());
-    return accelerate<T>(std::move(field), plan.method, std::unique_ptr<Preconditioning<T>>(std::move(by)));
+    auto by = cycles_for<T, D>(*field, a, plan, threads);
+    return accelerate<T>(std::move(field), plan.method, std::move(by));
   }
   return accelerate<T>(std::move(field), plan.method);
 }
@@ -108,6 +115,8 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
 #define JACOBI_INSTANTIATE(T, D)                                                                      \
   template std::unique_ptr<Sweeper<T>> bind<T, D>(const Stencil<T, D>&, const Plan&, int);            \
   template std::unique_ptr<GridField<T, D>> bind_field<T, D>(const Stencil<T, D>&, const Plan&, int); \
+  template std::unique_ptr<Preconditioning<T>> cycles_for<T, D>(Field<T>&, const Stencil<T, D>&,      \
+                                                                const Plan&, int, const AmongRanks*); \
   template double bytes_to_bind<T, D>(const Stencil<T, D>&, const Plan&, int);                        \
   template double bytes_if_free<T, D>(const Stencil<T, D>&, const Plan&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)

@@ -19,6 +19,16 @@ class GridField;
 template <class T, int D>
 std::unique_ptr<GridField<T, D>> bind_field(const Stencil<T, D>& a, const Plan& plan, int threads);
 
+struct AmongRanks;
+template <class T>
+class Field;
+template <class T>
+class Preconditioning;
+/// Of a plan with a preconditioner, for vectors of the field. Throws: as bind_multigrid().
+template <class T, int D>
+std::unique_ptr<Preconditioning<T>> cycles_for(Field<T>& field, const Stencil<T, D>& a, const Plan& plan,
+                                               int threads, const AmongRanks* among = nullptr);
+
 /// Bytes that bind() will allocate, and how many of them it goes without where memory lacks: lines in strips,
 /// and what lies before the planes of a grid in 3D that is swept in one array.
 template <class T, int D>
