@@ -24,6 +24,7 @@
 #include "named.hpp"
 #include "numbers.hpp"
 #include "options.hpp"
+#include "poisson_boxed.hpp"
 #include "poisson_files.hpp"
 #include "poisson_plan.hpp"
 #include "problem.hpp"
@@ -225,6 +226,10 @@ int solve_together(PoissonOptions& o, const Box& box, const Problem<T, D>& probl
 // Inlined, as the next one: two frames less from main to a kernel (docs/architecture.md).
 template <class T, int D>
 [[gnu::always_inline]] inline int solve(PoissonOptions& o, const Box& box) {
+  if (o.problem.is_boxed())
+    return solve_boxed<T, D>(o, box, [&](const Problem<T, D>& shown, std::vector<T>& x, Report& report) {
+      return finish_one<T, D>(o, box, shown, x, report, {});
+    });
   if (o.dry_run) return dry_run<T, D>(o, box);
   const auto make = [&] {
     const auto look = [&](const auto& a) {
@@ -282,7 +287,8 @@ Box checked(PoissonOptions& o) {
   if (o.copies > 1 && box.dimensions != 1)
     throw UsageError(
         fmt::format("--copies {}: copies are solved side by side in 1D only; add --dim 1", o.copies));
-  if (!o.rung.empty() && !o.run.make_backend()->has_own_memory())
+  if (o.problem.is_boxed()) require_box_sweeps(o);
+  if (!o.rung.empty() && !o.problem.is_boxed() && !o.run.make_backend()->has_own_memory())
     stencil_rung(o.rung);  // a device has its own
   if (o.method == "multigrid" && !o.rung.empty())
     throw UsageError(

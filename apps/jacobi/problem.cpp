@@ -12,6 +12,7 @@
 #include "holes.hpp"
 #include "jacobi/error.hpp"
 #include "named.hpp"
+#include "numbers.hpp"
 #include "progress.hpp"
 
 namespace jacobi::cli {
@@ -208,6 +209,87 @@ Problem<T, D> make_problem(const Box& box, const ProblemText& text,
   return with_example(D, [&] { return problem_of<T, D>(box, text, look, mean); });
 }
 
+namespace {
+
+/// Throws: UsageError for options that a stencil with the same coefficients everywhere does not go with.
+void require_boxed(const Box& box, const ProblemText& text) {
+  const bool compact = text.tensor.empty();
+  if (!compact && text.stencil == "compact")
+    throw UsageError(
+        "--tensor is of second order, and --stencil compact of fourth for the Laplacian: give one of them, "
+        "as "
+        "--tensor 2,0.5,1");
+  const char* const beside = text.has_holes()          ? "--mask and --fix"
+                             : box.has_parts()         ? "sides in parts or Robin sides in --bc"
+                             : !text.diffusion.empty() ? "--diffusion"
+                             : !box.is_plain()         ? "--axis-x, -y, -z and --coordinates"
+                                                       : nullptr;
+  if (beside)
+    throw UsageError(
+        fmt::format("{} has the same coefficients at all points and goes without {}: for example jacobi "
+                    "poisson --points 65 {}",
+                    compact ? "--stencil compact" : "--tensor", beside,
+                    compact ? "--stencil compact" : "--tensor 2,0.5,1"));
+}
+
+/// Throws: UsageError for what is no list of numbers.
+std::vector<double> tensor_of(const std::string& text) {
+  std::vector<double> entries;
+  std::size_t from = 0;
+  while (from <= text.size()) {
+    const std::size_t comma = std::min(text.find(',', from), text.size());
+    double entry = 0;
+    if (const std::string fault = read_finite(text.substr(from, comma - from), entry); !fault.empty())
+      throw UsageError(fmt::format("--tensor {}: {}; give kxx,kxy,kyy, as --tensor 2,0.5,1", text, fault));
+    entries.push_back(entry);
+    from = comma + 1;
+  }
+  return entries;
+}
+
+/// c, one number for all points.
+template <class T, int D>
+double one_reaction(const Grid<T, D>& grid, const Box& box, const std::string& text) {
+  if (text.empty()) return 0;
+  const std::vector<T> c = reaction(grid, box, text);
+  if (std::ranges::adjacent_find(c, std::not_equal_to<>()) != c.end())
+    throw UsageError(
+        fmt::format("--reaction '{}' varies, and a box stencil has the same coefficients everywhere: give "
+                    "one number, as 2",
+                    text));
+  return c.front();
+}
+
+}  // namespace
+
+template <class T, int D>
+BoxedProblem<T, D> make_boxed_problem(const Box& box, const ProblemText& text) {
+  const Stage stage("stopped while the problem was made, nothing was solved");
+  require_boxed(box, text);
+  require_used(box, text.boundary);
+  Grid<T, D> grid = make_sides<T, D>(box, text.boundary);
+  for (auto& pair : grid.sides)
+    for (Side<T>& side : pair)
+      if (side.kind == BoundaryKind::dirichlet) side.values.clear();  // which lack corners; see below
+  const double c = one_reaction(grid, box, text.reaction);
+  Problem<T, D> shown{poisson(grid, c), {}, {}, {}};
+  if (text.initial.empty())
+    shown.x.resize(static_cast<std::size_t>(grid.rows()));
+  else
+    shown.x = at_unknowns<T>(grid, box, "--initial", text.initial);
+  const std::vector<T> zero(shown.x.size());
+  const PointField<T> given = on_all_points<T, D>(shown.a, box, zero, text.boundary);
+  const std::vector<T> f = at_points(grid, box, "--rhs", text.rhs);
+  BoxProblem<T> made =
+      text.tensor.empty() ? compact_poisson<T, D>(grid, f, given.values, c)
+                          : named("--tensor", text.tensor, [&] {
+                              return tensor_diffusion<T, D>(grid, tensor_of(text.tensor), f, given.values, c);
+                            });
+  shown.b = std::move(made.b);
+  if (!text.exact.empty()) shown.exact = exact_at(grid, box, text.exact);
+  return {std::move(made.a), std::move(shown)};
+}
+
 template <class T, int D>
 std::vector<double> exact_at(const Grid<T, D>& grid, const Box& box, const std::string& text,
                              std::optional<double> time) {
@@ -276,6 +358,7 @@ double memory_needed(const Box& box, const ProblemText& text, std::size_t size_o
 #define JACOBI_INSTANTIATE(T, D)                                                                     \
   template Problem<T, D> make_problem<T, D>(const Box&, const ProblemText&,                          \
                                             const std::function<void(const Stencil<T, D>&)>&, Mean); \
+  template BoxedProblem<T, D> make_boxed_problem<T, D>(const Box&, const ProblemText&);              \
   template std::vector<double> exact_at<T, D>(const Grid<T, D>&, const Box&, const std::string&,     \
                                               std::optional<double>);                                \
   template PointField<T> on_all_points<T, D>(const Stencil<T, D>&, const Box&, std::span<const T>,   \

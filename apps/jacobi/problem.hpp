@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "box.hpp"
+#include "jacobi/box_stencil.hpp"
 #include "jacobi/domain.hpp"
 #include "jacobi/stencil.hpp"
 
@@ -16,8 +17,11 @@ namespace jacobi::cli {
 struct ProblemText {
   std::string rhs = "1", boundary, diffusion, reaction, exact, initial;
   std::string mask, mask_side, fix, fix_value;
+  std::string stencil = "star", tensor;
   /// Whether some points are no unknowns.
   bool has_holes() const { return !mask.empty() || !fix.empty(); }
+  /// Whether the stencil is the whole box of 3^D points.
+  bool is_boxed() const { return stencil == "compact" || !tensor.empty(); }
 };
 
 /// -div(k grad u) + c u = f on a box, ready to solve.
@@ -45,6 +49,17 @@ template <class T, int D>
 Problem<T, D> make_problem(const Box& box, const ProblemText& text,
                            const std::function<void(const Stencil<T, D>&)>& look = {},
                            Mean mean = Mean::of_rounding);
+
+/// On a stencil of the whole box. shown.a is the Laplacian's star on the same grid, for what is shown of the
+/// solution; shown.b belongs to `a`, what is given on sides folded in.
+template <class T, int D>
+struct BoxedProblem {
+  BoxStencil<T> a;
+  Problem<T, D> shown;
+};
+/// Throws: as make_problem; UsageError for what box stencils do not go with, and a tensor that is none.
+template <class T, int D>
+BoxedProblem<T, D> make_boxed_problem(const Box& box, const ProblemText& text);
 
 /// The same problem so many times, side by side (see batch()). Throws: UsageError where it cannot be copied.
 template <class T>

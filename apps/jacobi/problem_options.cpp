@@ -42,6 +42,16 @@ void add_problem_options(CLI::App& app, BoxText& box, ProblemText& problem, bool
   app.add_option("--diffusion", problem.diffusion,
                  "k > 0 at the grid points in -div(k grad u) + c u = f; faces take 2 k1 k2/(k1+k2)")
       ->type_name("EXPR|FILE.npy");
+  if (!in_time) {
+    app.add_option("--stencil", problem.stencil,
+                   "star (default), or compact: the box of 3^D points, for the Laplacian of fourth order")
+        ->transform(one_of({"star", "compact"}))
+        ->type_name("NAME");
+    app.add_option("--tensor", problem.tensor,
+                   "K in -div(K grad u) + c u = f, the same at all points: kxx,kxy,kyy, in 3D "
+                   "kxx,kxy,kxz,kyy,kyz,kzz")
+        ->type_name("LIST");
+  }
   app.add_option("--reaction", problem.reaction, "c >= 0")->type_name("EXPR");
   app.add_option(
          "--mask", problem.mask,
@@ -69,6 +79,7 @@ void add_to(nlohmann::ordered_json& json, const ProblemText& t) {
                                    {"boundary", &t.boundary},
                                    {"diffusion", &t.diffusion},
                                    {"reaction", &t.reaction},
+                                   {"tensor", &t.tensor},
                                    {"exact", &t.exact},
                                    {"initial", &t.initial},
                                    {"mask", &t.mask},
@@ -76,6 +87,7 @@ void add_to(nlohmann::ordered_json& json, const ProblemText& t) {
                                    {"fix", &t.fix},
                                    {"fix_value", &t.fix_value}})
     json[name] = or_null(*text);
+  json["stencil"] = t.stencil;
 }
 
 }  // namespace jacobi::cli

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "jacobi/backend.hpp"
+#include "jacobi/box_stencil.hpp"
 #include "jacobi/csr.hpp"
 #include "jacobi/diagnosis.hpp"
 #include "jacobi/export.hpp"
@@ -38,6 +39,11 @@ struct Choice {
 template <class T, int D>
 JACOBI_API Choice choose(const Stencil<T, D>& a, const Stop& stop = {}, const Methods& on = {},
                          const std::function<Range()>& spectrum = {});
+
+/// Of a box stencil: cg preconditioned by cycles of its star, where that is a diffusion and A symmetric; cg
+/// for another symmetric A, else bicgstab.
+template <class T>
+JACOBI_API Choice choose(const BoxStencil<T>& a);
 
 /// The method that a diagnosis advises; plain where it advises none.
 JACOBI_API Method advised(const Diagnosis& d);

@@ -16,6 +16,8 @@ template <class T>
 JACOBI_API std::vector<T> multiply(const Dense<T>& a, RightHandSide<T> x);
 template <class T, int D>
 JACOBI_API std::vector<T> multiply(const Stencil<T, D>& a, RightHandSide<T> x);
+template <class T>
+JACOBI_API std::vector<T> multiply(const BoxStencil<T>& a, RightHandSide<T> x);
 /// As the caller's function gives it.
 template <class T>
 JACOBI_API std::vector<T> multiply(const MatrixFree<T>& a, RightHandSide<T> x);
@@ -25,6 +27,8 @@ JACOBI_API std::vector<T> multiply(const MatrixFree<T>& a, RightHandSide<T> x);
 /// Throws: InputError where a sum is not finite. Cost: memory of all entries.
 template <class T, int D>
 JACOBI_API Csr<T> to_csr(const Stencil<T, D>& a);
+template <class T>
+JACOBI_API Csr<T> to_csr(const BoxStencil<T>& a);
 /// All entries, zeros too; with several right-hand sides the matrix once. Throws: BackendError where memory
 /// lacks.
 template <class T>

@@ -3,6 +3,7 @@
 #include "jacobi/amg.hpp"
 #include "jacobi/automatic.hpp"
 #include "jacobi/backend.hpp"
+#include "jacobi/box_stencil.hpp"
 #include "jacobi/checkpoint.hpp"
 #include "jacobi/convert.hpp"
 #include "jacobi/csr.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 
+#include "jacobi/box_stencil.hpp"
 #include "jacobi/csr.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/export.hpp"
@@ -22,6 +23,8 @@ template <class T>
 JACOBI_API double backward_error(const Csr<T>& a, std::span<const T> b, std::span<const T> x);
 template <class T>
 JACOBI_API double backward_error(const Dense<T>& a, std::span<const T> b, std::span<const T> x);
+template <class T>
+JACOBI_API double backward_error(const BoxStencil<T>& a, std::span<const T> b, std::span<const T> x);
 
 /// Largest over least |a_ii|: by how much the units of rows differ. Cost: a pass over the diagonal.
 template <class T, int D>
@@ -30,6 +33,8 @@ template <class T>
 JACOBI_API double row_spread(const Csr<T>& a);
 template <class T>
 JACOBI_API double row_spread(const Dense<T>& a);
+template <class T>
+JACOBI_API double row_spread(const BoxStencil<T>& a);
 
 /// Rows that differ by more hide the small ones in a norm of b - A x: an error of 1e-8 of the large ones is
 /// one of 1e-5 of those.

@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 
+#include "jacobi/box_stencil.hpp"
 #include "jacobi/csr.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/export.hpp"
@@ -24,5 +25,8 @@ JACOBI_API double rounding_floor(const Csr<T>& a, std::span<const T> b, std::spa
 template <class T>
 JACOBI_API double rounding_floor(const Dense<T>& a, std::span<const T> b, std::span<const T> x, Norm norm,
                                  Divisor by = Divisor::diagonal);
+template <class T>
+JACOBI_API double rounding_floor(const BoxStencil<T>& a, std::span<const T> b, std::span<const T> x,
+                                 Norm norm, Divisor by = Divisor::diagonal);
 
 }  // namespace jacobi

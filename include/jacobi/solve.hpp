@@ -52,6 +52,9 @@ JACOBI_API Solution<T> solve(const Dense<T>& a, RightHandSide<T> b, const Stop& 
 template <class T, int D>
 JACOBI_API Solution<T> solve(const Stencil<T, D>& a, RightHandSide<T> b, const Stop& stop = {},
                              const std::shared_ptr<const Backend>& on = backend());
+template <class T>
+JACOBI_API Solution<T> solve(const BoxStencil<T>& a, RightHandSide<T> b, const Stop& stop = {},
+                             const std::shared_ptr<const Backend>& on = backend());
 
 /// From its estimates; what they cost comes first, and no error bound is proved.
 template <class T>

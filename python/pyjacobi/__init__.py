@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from . import _processor as _processor  # the first import: it may say that no other one can be
 from . import linalg, relaxation
+from ._boxes import BoxStencil, compact_poisson, tensor_diffusion
 from ._core import version as _version
 from ._diagnosis import Diagnosis, Prediction, diagnose, predict
 from ._errors import (
@@ -34,6 +35,7 @@ from ._stencil import Stencil
 __version__ = _version()
 __all__ = [
     "BackendError",
+    "BoxStencil",
     "Check",
     "ConvergenceError",
     "ConvergenceWarning",
@@ -53,6 +55,7 @@ __all__ = [
     "algorithms",
     "amg",
     "backends",
+    "compact_poisson",
     "diagnose",
     "diffusion",
     "info",
@@ -64,4 +67,5 @@ __all__ = [
     "smoother",
     "solve",
     "stencil",
+    "tensor_diffusion",
 ]

@@ -39,7 +39,9 @@ Choice choose_for_grid(const Matrix<T>& a, const Request& r, const Stop& stop, s
             outlook.spectrum = [&] { return a.domain().bounds_of_box(); };
           return leaves_open(r) ? choose(one, stop, on.methods(), outlook.spectrum)
                                 : choose_asked(r, outlook);
-        } else
+        } else if constexpr (std::is_same_v<A, BoxStencil<T>>)
+          return choose_asked(r, one);
+        else
           throw UsageError("this operator is no grid");
       },
       a.a());

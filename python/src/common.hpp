@@ -158,6 +158,8 @@ void bind_machine(nb::module_& m);
 template <class T>
 void bind_matrix(nb::module_& m);
 template <class T>
+void bind_boxes(nb::module_& m);
+template <class T>
 void bind_products(nb::module_& m);
 template <class T>
 void bind_solve(nb::module_& m);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/metric.hpp"
+#include "grids.hpp"
 #include "heat.hpp"
 #include "watch.hpp"
 
@@ -43,93 +44,6 @@ Matrix<T> from_dense(const Table<const T>& values) {
                              leading));
   }
   return Matrix<T>(std::move(*a), {nb::cast(values)});
-}
-
-/// A grid as Python describes it: x first. spacing: empty where lower and upper say it.
-struct Box {
-  std::vector<Index> unknowns;
-  std::vector<double> lower, upper, spacing;
-  std::vector<std::string> kinds;           ///< of sides x-, x+, y-, ...
-  std::vector<std::vector<double>> values;  ///< of sides
-  std::vector<std::vector<double>> axes;    ///< coordinates of all points, or none
-  std::string coordinates;
-};
-
-BoundaryKind kind_of(const std::string& text) {
-  if (text == "dirichlet") return BoundaryKind::dirichlet;
-  if (text == "neumann") return BoundaryKind::neumann;
-  if (text == "periodic") return BoundaryKind::periodic;
-  throw UsageError(
-      fmt::format("there is no boundary condition '{}': take dirichlet, neumann or periodic", text));
-}
-
-Coordinates coordinates_of(const std::string& text) {
-  const auto found = std::ranges::find(coordinate_names, text);
-  if (found != coordinate_names.end()) return static_cast<Coordinates>(found - coordinate_names.begin());
-  throw UsageError(fmt::format("there are no coordinates '{}': take cartesian, polar or cylindrical", text));
-}
-
-template <class T, int D>
-Grid<T, D> grid_of_equal_distances(const Box& box) {
-  PerDirection<Index, D> unknowns, points;
-  PerDirection<double, D> lower, upper;
-  Sides<T, D> sides;
-  for (std::size_t d = 0; d < D; ++d) {
-    unknowns[d] = points[d] = box.unknowns[d];
-    lower[d] = box.lower[d];
-    upper[d] = box.upper[d];
-    if (!box.axes[d].empty()) {
-      lower[d] = box.axes[d].front();
-      upper[d] = box.axes[d].back();
-    }
-    for (std::size_t end = 0; end < 2; ++end) {
-      Side<T>& side = sides[d][end];
-      side.kind = kind_of(box.kinds[2 * d + end]);
-      for (const double value : box.values[2 * d + end]) side.values.push_back(static_cast<T>(value));
-      points[d] += side.kind == BoundaryKind::dirichlet;
-    }
-  }
-  if (box.spacing.empty()) return make_grid<T, D>(points, lower, upper, sides);
-  Grid<T, D> grid;
-  grid.unknowns = unknowns;
-  grid.sides = sides;
-  for (std::size_t d = 0; d < D; ++d) {
-    grid.spacing[d] = box.spacing[d];
-    grid.origin[d] = lower[d] + (sides[d][0].kind == BoundaryKind::dirichlet ? box.spacing[d] : 0);
-  }
-  return grid;
-}
-
-template <class T, int D>
-Grid<T, D> grid_of(const Box& box) {
-  const Coordinates coordinates = coordinates_of(box.coordinates);
-  PerDirection<std::vector<double>, D> axes;
-  for (std::size_t d = 0; d < D; ++d) axes[d] = box.axes[d];
-  for (const auto& at : axes)  // before the ends are looked at
-    if (std::ranges::any_of(at, [](double x) { return !std::isfinite(x); }))
-      throw InputError("axes: coordinates must be finite");
-  return on_axes(grid_of_equal_distances<T, D>(box), axes, coordinates);
-}
-
-/// make(grid of as many directions as the box has), without the GIL.
-template <class T, class Make>
-Matrix<T> on_grid(const Box& box, typename Matrix<T>::Arrays keeps, Make make) {
-  const std::size_t d = box.unknowns.size();
-  if (d < 1 || d > 3) throw UsageError(fmt::format("a grid of {} dimensions: 1, 2 or 3", d));
-  for (const Index n : box.unknowns)
-    if (n < 1) throw UsageError(fmt::format("a grid with {} unknowns in a direction: at least 1", n));
-  std::optional<Operator<T>> a;
-  double unknowns = 1;
-  for (const Index n : box.unknowns) unknowns *= static_cast<double>(n);
-  interruptibly(unknowns, [&] {
-    if (d == 1)
-      a.emplace(make(grid_of<T, 1>(box)));
-    else if (d == 2)
-      a.emplace(make(grid_of<T, 2>(box)));
-    else
-      a.emplace(make(grid_of<T, 3>(box)));
-  });
-  return Matrix<T>(std::move(*a), std::move(keeps));
 }
 
 template <class T>
@@ -176,6 +90,13 @@ auto of_grid(const Matrix<T>& a, F f) {
           throw UsageError("this operator is no grid");
       },
       a.a());
+}
+
+/// Of grids and box stencils f(operator); throws of a matrix.
+template <class T, class F>
+auto of_structured(const Matrix<T>& a, F f) {
+  const auto* const box = std::get_if<BoxStencil<T>>(&a.a());
+  return box ? f(*box) : of_grid(a, f);
 }
 
 template <class T, int D>
@@ -235,7 +156,7 @@ nb::tuple csr_arrays(const Matrix<T>& a) {
   std::unique_ptr<Csr<T>> made;
   interruptibly(a.entries(), [&] {
     made = std::make_unique<Csr<T>>(
-        a.is_matrix() ? a.csr() : of_grid(a, [](const auto& stencil) { return to_csr(stencil); }));
+        a.is_matrix() ? a.csr() : of_structured(a, [](const auto& stencil) { return to_csr(stencil); }));
   });
   const Csr<T>& csr = *made;
   nb::capsule owner(made.release(), [](void* p) noexcept { delete static_cast<Csr<T>*>(p); });
@@ -297,7 +218,7 @@ void bind_matrix(nb::module_& m) {
       .def_prop_ro("singular",
                    [](const Matrix<T>& a) {
                      return a.has_domain() ? a.domain().has_pockets()
-                                           : of_grid(a, [](const auto& one) { return one.singular(); });
+                                           : of_structured(a, [](const auto& one) { return one.singular(); });
                    })
       .def("multiply", &multiply_into<T>, "x"_a.noconvert(), "y"_a.noconvert())
       .def("to_csr", &csr_arrays<T>,
@@ -307,13 +228,20 @@ void bind_matrix(nb::module_& m) {
           "fold",
           [](const Matrix<T>& a, const In<T>& b, const Out<T>& out) {
             interruptibly(a.entries(), [&] {
-              of_grid(a, [&](const auto& one) { return one.fold(view(b), view(out)), 0; });
+              of_structured(a, [&]<class A>(const A& one) {
+                if constexpr (OnGrid<A>)
+                  one.fold(view(b), view(out));
+                else  // whose values are in b
+                  std::ranges::copy(view(b), view(out).begin());
+                return 0;
+              });
             });
           },
           "b"_a.noconvert(), "out"_a.noconvert())
       .def(
           "times_volumes",
           [](const Matrix<T>& a, const Out<T>& f) {
+            if (std::holds_alternative<BoxStencil<T>>(a.a())) return;
             of_grid(a, [&]<int D>(const Stencil<T, D>& one) {
               return times_volumes<T, D>(one.grid(), view(f)), 0;
             });
@@ -322,7 +250,7 @@ void bind_matrix(nb::module_& m) {
       .def(
           "weights",
           [](const Matrix<T>& a, const Out<T>& out) {
-            of_grid(a, [&](const auto& one) {
+            of_structured(a, [&](const auto& one) {
               for (Index p = 0; p < std::ssize(view(out)); ++p) view(out)[p] = static_cast<T>(one.weight(p));
               return 0;
             });
@@ -349,7 +277,14 @@ void bind_matrix(nb::module_& m) {
       .def("bounds", [](const Matrix<T>& a) {
         Range range;
         interruptibly(a.entries(), [&] {
-          range = of_grid(a, [](const auto& one) { return bounds(one); });
+          range = of_structured(a, []<class A>(const A& one) {
+            if constexpr (OnGrid<A>)
+              return bounds(one);
+            else if (!one.bounds())
+              throw InputError("no bounds of this box stencil's eigenvalues are proved");
+            else
+              return *one.bounds();
+          });
           if (a.has_domain()) range.low = a.domain().bounds_of_box().low;
         });
         return std::pair(range.low, range.high);

@@ -10,6 +10,8 @@ NB_MODULE(_core, m) {
   bind_report(m);
   bind_matrix<double>(m);
   bind_matrix<float>(m);
+  bind_boxes<double>(m);
+  bind_boxes<float>(m);
   bind_products<double>(m);
   bind_products<float>(m);
   bind_solve<double>(m);

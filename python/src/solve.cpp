@@ -206,7 +206,7 @@ Forecast forecast_one(const Matrix<T>& a, const In<T>& b, const In<T>& x, const 
             if constexpr (OnGrid<A>)
               return forecast(one, choice, rhs, start, stop, *on);
             else
-              return {};
+              throw UsageError("what a solve on a box stencil takes is not foretold: solve with max_seconds");
           },
           a.a());
     });

@@ -46,6 +46,9 @@ void require_apart(std::span<const T> x, const Dense<T>& a) {
 template <class T>
 void require_apart(std::span<const T>, const MatrixFree<T>&) {}  // what its products read is the caller's
 
+template <class T>
+void require_apart(std::span<const T>, const BoxStencil<T>&) {}  // keeps what it reads itself
+
 /// The same for all that a solve reads: b and the operator's arrays.
 template <class T>
 void require_apart(std::span<const T> x, std::span<const T> b, const Operator<T>& matrix) {

@@ -199,6 +199,33 @@ Choice choose_asked(const AskedMethod& asked, const Outlook<T, D>& outlook) {
   return {{plain(), asked.rung}};
 }
 
+template <class T>
+Choice choose_asked(const AskedMethod& asked, const BoxStencil<T>& a) {
+  if (leaves_open(asked)) return choose(a);
+  if (asked.method == "multigrid" || asked.method == "amg" || asked.amg)
+    throw UsageError(fmt::format(
+        "{} is for {}: of a box stencil cycles precondition cg, take {}method cg with {}preconditioner "
+        "multigrid",
+        asked.method == "multigrid" ? "method multigrid" : "algebraic multigrid",
+        asked.method == "multigrid" ? "stars of neighbours" : "sparse matrices", asked.mark, asked.mark));
+  const auto spectrum = [&]() -> Range {
+    if (!a.bounds())
+      throw UsageError(
+          fmt::format("no bounds of this box stencil's eigenvalues are proved, which {}method {} needs: take "
+                      "cg or bicgstab",
+                      asked.mark, asked.method));
+    if (!(a.bounds()->low > 0))
+      throw UsageError(
+          fmt::format("the operator is singular, and {}method {} needs eigenvalues above 0: take cg",
+                      asked.mark, asked.method));
+    return *a.bounds();
+  };
+  if (auto plan = named_plan(asked, spectrum)) return {*plan};
+  return {{plain(), asked.rung}};
+}
+template Choice choose_asked<double>(const AskedMethod&, const BoxStencil<double>&);
+template Choice choose_asked<float>(const AskedMethod&, const BoxStencil<float>&);
+
 namespace {
 
 /// Of a matrix that multigrid suits, whatever fewer sweeps others would take.

@@ -97,6 +97,11 @@ Outlook<T, D> outlook_of(const Stencil<T, D>& a, std::span<const T> b, std::span
 template <class T, int D>
 Choice choose_asked(const AskedMethod& asked, const Outlook<T, D>& outlook);
 
+/// What was asked for of a box stencil, else what choose() takes; with a rung plain sweeps. Throws:
+/// UsageError for methods that it does not go with, or one that needs a spectrum where no bounds are proved.
+template <class T>
+Choice choose_asked(const AskedMethod& asked, const BoxStencil<T>& a);
+
 /// What was asked for of a matrix, else what its diagnosis says. entries: where grids are recognised; null
 /// for a dense matrix. With a rung, or narrow entries, sweeps alone, without a fallback. Throws: InputError
 /// where the method needs a spectrum that is not known, or a grid.

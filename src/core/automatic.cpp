@@ -183,6 +183,24 @@ Choice choose(const Stencil<T, D>& a, const Stop& stop, const Methods& on,
 }
 
 template <class T>
+Choice choose(const BoxStencil<T>& a) {
+  if (a.rows() == 1) return {plain(), "method auto: a plain sweep, which solves for one unknown"};
+  constexpr Index any = std::numeric_limits<Index>::max();
+  if (!a.symmetric())
+    return {bicgstab(), "method auto: bicgstab, since the box stencil is not symmetric", any,
+            Plan(anderson())};
+  if (!a.has_cycles())
+    return {cg(), "method auto: conjugate gradients, since the box stencil is no diffusion", any,
+            Plan(bicgstab())};
+  return {cg_with_multigrid(),
+          "method auto: conjugate gradients preconditioned by V-cycles of the star with the same second "
+          "derivatives, which is spectrally equivalent to the box stencil: about as many on any grid",
+          any, Plan(cg())};
+}
+template Choice choose<double>(const BoxStencil<double>&);
+template Choice choose<float>(const BoxStencil<float>&);
+
+template <class T>
 Report solve(const Choice& choice, std::span<T> x, const Stop& stop, RunPlan run) {
   const std::vector<T> start(choice.fallback ? x.begin() : x.end(), x.end());
   Stop limited = stop;

@@ -11,6 +11,7 @@
 #include "core/exact_sum.hpp"
 #include "core/grid_residuals.hpp"
 #include "core/scale.hpp"
+#include "jacobi/box_stencil.hpp"
 #include "jacobi/csr.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/stencil.hpp"
@@ -64,6 +65,17 @@ bool all_rows_vanish(const Csr<T>& a, std::span<const T> b, std::span<const T> x
     };
     return gathered_by_blocks<AllZero>(blocks_over(a), add).yes;
   });
+}
+template <class T>
+bool all_rows_vanish(const BoxStencil<T>& a, std::span<const T> b, std::span<const T> x) {
+  const auto add = [&](AllZero& all, Index first, Index last) {
+    for (Index p = first; p < last && all.yes; ++p) {
+      ExactResidual sum(b[p]);
+      a.each_entry(p, [&](Index q, T c) { sum.subtract(c, x[q]); });
+      all.yes = sum.is_zero();
+    }
+  };
+  return gathered_by_blocks<AllZero>(RowGroups(a.rows()), add).yes;
 }
 template <class T>
 bool all_rows_vanish(const Dense<T>& a, std::span<const T> b, std::span<const T> x) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/box_stencil.hpp"
 #include "core/graph.hpp"
 #include "core/matrix_free.hpp"
 #include "core/null_space.hpp"

@@ -74,6 +74,14 @@ void add_entries(Digest& to, const Dense<T>& a) {
     for (Index j = 0; j < a.rows() / a.copies(); ++j) to.add(a.at(i, j));
 }
 
+template <class T>
+void add_entries(Digest& to, const BoxStencil<T>& a) {
+  for (int d = 0; d < 3; ++d) to.add(a.unknowns()[d]).add(a.side(d, 0)).add(a.side(d, 1));
+  for (int k = -1; k <= 1; ++k)
+    for (int j = -1; j <= 1; ++j)
+      for (int i = -1; i <= 1; ++i) to.add(a.coefficient(i, j, k));
+}
+
 /// By one product, and its diagonal.
 template <class T>
 void add_entries(Digest& to, const MatrixFree<T>& a) {

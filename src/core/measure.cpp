@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/blocks.hpp"
 #include "core/dense_entries.hpp"
 #include "core/grid_residuals.hpp"
 #include "core/instantiate.hpp"
@@ -72,6 +73,21 @@ double backward_error(const Dense<T>& a, std::span<const T> b, std::span<const T
   });
 }
 
+template <class T>
+double backward_error(const BoxStencil<T>& a, std::span<const T> b, std::span<const T> x) {
+  require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
+  return in_range([&]<class Sum>(Sum) {
+    const auto add = [&](LargestShare& part, Index first, Index last) {
+      for (Index p = first; p < last; ++p) {
+        Sum sum(b[p]);
+        a.each_entry(p, [&](Index q, T c) { sum.subtract(c, x[q]); });
+        part.add(sum);
+      }
+    };
+    return gathered_by_blocks<LargestShare>(RowGroups(a.rows()), add);
+  });
+}
+
 template <class T, int D>
 double row_spread(const Stencil<T, D>& a) {
   return spread_of(static_cast<Index>(a.center().size()), [&](Index p) { return a.center()[p]; });
@@ -83,6 +99,11 @@ double row_spread(const Csr<T>& a) {
 template <class T>
 double row_spread(const Dense<T>& a) {
   return spread_of(a.rows(), [&](Index i) { return a.diagonal(i); });
+}
+
+template <class T>
+double row_spread(const BoxStencil<T>&) {
+  return 1;
 }
 
 #define JACOBI_INSTANTIATE(T, D)                                                                      \
@@ -98,6 +119,8 @@ JACOBI_INSTANTIATE(Csr, double)
 JACOBI_INSTANTIATE(Csr, float)
 JACOBI_INSTANTIATE(Dense, double)
 JACOBI_INSTANTIATE(Dense, float)
+JACOBI_INSTANTIATE(BoxStencil, double)
+JACOBI_INSTANTIATE(BoxStencil, float)
 #undef JACOBI_INSTANTIATE
 
 }  // namespace jacobi

@@ -25,6 +25,21 @@ Prediction predict_one(const Stencil<T, D>& a, const Plan& plan, std::span<const
   return predicted(plan, stop, norm, outset, symmetric_and_constant(a));
 }
 
+/// Of one without proved bounds nothing is predicted but what the method says.
+template <class T>
+Prediction predict_one(const BoxStencil<T>& a, const Plan& plan, std::span<const T> b, std::span<const T> x,
+                       const Stop& stop) {
+  const Norm norm = tested_norm(a, stop.norm);
+  const Divisor by = tested_divisor(norm);
+  if (!a.bounds())
+    throw UsageError("a box stencil without bounds of its spectrum has no modes to predict from");
+  Outset outset;
+  outset.initial = pick(a.residual_norms(b, x, by), norm);
+  if (stop.reference == Reference::rhs) outset.rhs = pick(a.rhs_norms(b, by), norm);
+  outset.modes = *a.bounds();
+  return predicted(plan, stop, norm, outset, true);
+}
+
 template <class T>
 Prediction predict_one(const Csr<T>&, const Plan&, std::span<const T>, std::span<const T>, const Stop&) {
   throw UsageError("a sparse matrix has no modes to predict from: call diagnose()");

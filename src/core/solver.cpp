@@ -83,17 +83,27 @@ struct [[gnu::visibility("hidden")]] Solver<T>::State {
     return report;
   }
 
-  /// A singular operator gets a compatible b before, and a solution of mean 0 after.
   template <int D>
   Report run(const Stencil<T, D>& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
+    return a.singular() ? singular(a, a, b, x, stop) : regular(a, b, x, stop);
+  }
+  Report run(const BoxStencil<T>& a, std::span<const T> b, std::span<T> x, const Stop& stop) {
     if (!a.singular()) return regular(a, b, x, stop);
+    return std::visit([&](const auto& star) { return singular(a, star, b, x, stop); }, a.star());
+  }
+
+  /// A singular operator gets a compatible b before, and a solution of mean 0 after. star: a singular one on
+  /// its grid.
+  template <class A, int D>
+  Report singular(const A& a, const Stencil<T, D>& star, std::span<const T> b, std::span<T> x,
+                  const Stop& stop) {
     require_finite(a, b, "b");
     require_finite(a, std::span<const T>(x), "x");
-    remove_mean<T, D>(a, x);  // which A does not see, but for its rounding
+    remove_mean<T, D>(star, x);  // which A does not see, but for its rounding
     compatible.assign(b.begin(), b.end());
-    const Removed removed = make_compatible<T, D>(a, compatible, stop.project_rhs);
+    const Removed removed = make_compatible<T, D>(star, compatible, stop.project_rhs);
     Report report = regular(a, std::span<const T>(compatible), x, stop);
-    remove_mean<T, D>(a, x);
+    remove_mean<T, D>(star, x);
     judge_again(a, std::span<const T>(compatible), x, stop, report);
     report.notes.push_back(removed.rounding ? note(notes::compatible, removed.mean)
                                             : note(notes::mean_removed, removed.mean, removed.relative,

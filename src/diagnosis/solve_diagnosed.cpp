@@ -113,6 +113,17 @@ Solution<T> solve(const Stencil<T, D>& a, RightHandSide<T> b, const Stop& stop,
   return found;
 }
 
+template <class T>
+Solution<T> solve(const BoxStencil<T>& a, RightHandSide<T> b, const Stop& stop,
+                  const std::shared_ptr<const Backend>& on) {
+  require_lengths(a.rows(), {{"b", b.size()}});
+  Solution<T> found{std::vector<T>(b.size()), {}};
+  found.report = solve<T>(choose(a), found.x, stop, [&](const Plan& plan, const Stop& until) {
+    return Solver<T>(a, plan, on, stop.cancel).solve(b, found.x, until);
+  });
+  return found;
+}
+
 template <class T, int D>
 Solution<T> solve(const Domain<T, D>& domain, RightHandSide<T> b, const Stop& stop,
                   const std::shared_ptr<const Backend>& on) {
@@ -138,6 +149,8 @@ JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
                                            const std::shared_ptr<const Backend>&);              \
   template Solutions<T> solve<T>(const MatrixFree<T>&, const Columns<T>&, const Stop&,          \
                                  const std::shared_ptr<const Backend>&);                        \
+  template Solution<T> solve<T>(const BoxStencil<T>&, RightHandSide<T>, const Stop&,            \
+                                const std::shared_ptr<const Backend>&);                         \
   template Solution<T> solve<T>(const MatrixFree<T>&, RightHandSide<T>, const Stop&,            \
                                 const std::shared_ptr<const Backend>&);                         \
   template Solution<T> solve<T>(const Csr<T>&, RightHandSide<T>, const Stop&,                   \

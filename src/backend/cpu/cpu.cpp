@@ -9,6 +9,7 @@
 #include "core/teams.hpp"
 #include "jacobi/convert.hpp"
 #include "jacobi/error.hpp"
+#include "sweep/box/bind.hpp"
 #include "sweep/csr/registry.hpp"
 #include "sweep/dense/registry.hpp"
 #include "sweep/matrix_free/bind.hpp"
@@ -44,7 +45,8 @@ class Cpu final : public Backend {
                 "a narrower matrix is for dense matrices: others move few bytes for their entries");
           if (plan.tiling() && !OnGrid<A>)
             throw UsageError("a tiling is for grids: sparse and dense matrices have no neighbours to share");
-          if (plan.multigrid() && !OnGrid<A>)
+          constexpr bool is_box = std::is_same_v<A, BoxStencil<T>>;  // which says itself what it goes with
+          if (plan.multigrid() && !OnGrid<A> && !is_box)
             throw UsageError(
                 "multigrid is for grids: this matrix is none whose neighbours could be told, so there is no "
                 "coarser one");
@@ -54,7 +56,8 @@ class Cpu final : public Backend {
                 plan.multigrid()       ? "it is no smoother of multigrid cycles"
                 : plan.recognise_grids ? "this matrix could not be told to be one"
                                        : "this matrix was not to be taken for one"));
-          if (plan.preconditioner() && (!OnGrid<A> || plan.method.acceleration != Acceleration::cg))
+          if (plan.preconditioner() &&
+              ((!OnGrid<A> && !is_box) || plan.method.acceleration != Acceleration::cg))
             throw UsageError("a multigrid cycle preconditions conjugate gradients on a grid, nothing else");
           if (plan.amg() && OnGrid<A>)
             throw UsageError("algebraic multigrid is for sparse matrices: on a grid take multigrid");

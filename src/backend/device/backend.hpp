@@ -30,6 +30,10 @@ class Backend : public jacobi::Backend {
             throw BackendError(
                 "the products of a matrix-free operator are its owner's, on the processor: take backend "
                 "threads or serial");
+          else if constexpr (std::is_same_v<std::decay_t<decltype(one)>, BoxStencil<T>>)
+            throw BackendError(
+                "box stencils are swept on the processor: take backend threads or serial, or give to_csr() "
+                "of it");
           else
             return static_cast<const Own&>(*this).bind_one(one, plan);
         },

@@ -146,8 +146,9 @@ class OverRanks {
       box_ = &grid_->box();
       std::unique_ptr<Preconditioning<T>> by;
       if (plan_.preconditioner())
-        by = collectively(ranks(),
-                          [&] { return cycles_for<T, D>(*field, a_.whole(), plan_, threads, &among); });
+        by = collectively(ranks(), [&] {
+          return cycles_of(*field, a_.whole(), plan_, threads, a_.whole().singular(), &among);
+        });
       sweeper_ = or_abandon([&] {
         return by ? accelerate<T>(std::move(field), plan_.method, std::move(by))
                   : accelerate<T>(std::move(field), plan_.method);

@@ -62,14 +62,32 @@ double bytes_if_free(const Stencil<T, D>& a, const Plan& plan, int threads) {
 }
 
 template <class T, int D>
+double bytes_of_cycles(const Stencil<T, D>& a, const Plan& plan, int threads) {
+  const Plan cycle = cycle_of(a, plan);
+  double bytes = 0;
+  for (const int first : turns_or_none(a)) bytes += bytes_needed(a, cycle, threads, first);
+  return bytes;
+}
+
+template <class T, int D>
+std::unique_ptr<Preconditioning<T>> cycles_of(Field<T>& field, const Stencil<T, D>& a, const Plan& plan,
+                                              int threads, bool singular, const AmongRanks* among) {
+  const Plan cycle = cycle_of(a, plan);
+  std::vector<std::unique_ptr<Sweeper<T>>> inner;
+  for (const int first : turns_or_none(a))
+    inner.push_back(bind_multigrid(a, cycle, threads, true, first, among));
+  std::vector<Step> steps;
+  for (Index n = 0; n < inner.front()->sweeps_per_cycle(); ++n) steps.push_back(cycle.method.step(n, {}));
+  return std::make_unique<BySweeper<T>>(field, std::move(inner), std::move(steps), singular);
+}
+
+template <class T, int D>
 double bytes_to_bind(const Stencil<T, D>& a, const Plan& plan, int threads) {
   if (plan.multigrid()) return bytes_needed(a, plan, threads);
   if (!accelerated(plan.method)) return select(a, plan, threads).bytes(a, plan, threads).all;
-  double bytes = bytes_of_field(a, plan);
+  const double bytes = bytes_of_field(a, plan);
   if (!plan.preconditioner()) return bytes;
-  const Plan cycle = cycle_of(a, plan);
-  for (const int first : turns_or_none(a)) bytes += bytes_needed(a, cycle, threads, first);
-  return bytes;
+  return bytes + bytes_of_cycles(a, plan, threads);
 }
 
 template <class T, int D>
@@ -77,18 +95,6 @@ std::unique_ptr<GridField<T, D>> bind_field(const Stencil<T, D>& a, const Plan& 
   require_memory(bytes_to_bind(a, plan, threads), "the sweeps");
   const Algorithm<T, D>& by_lines = best_by_lines<T, D>();
   return std::make_unique<GridField<T, D>>(a, by_lines.make(by_lines, a, plan, threads));
-}
-
-template <class T, int D>
-std::unique_ptr<Preconditioning<T>> cycles_for(Field<T>& field, const Stencil<T, D>& a, const Plan& plan,
-                                               int threads, const AmongRanks* among) {
-  const Plan cycle = cycle_of(a, plan);
-  std::vector<std::unique_ptr<Sweeper<T>>> inner;
-  for (const int first : turns_or_none(a))
-    inner.push_back(bind_multigrid(a, cycle, threads, true, first, among));
-  std::vector<Step> steps;
-  for (Index n = 0; n < inner.front()->sweeps_per_cycle(); ++n) steps.push_back(cycle.method.step(n, {}));
-  return std::make_unique<BySweeper<T>>(field, std::move(inner), std::move(steps), a.singular());
 }
 
 template <class T, int D>
@@ -106,18 +112,19 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
   if (plan.method.acceleration == Acceleration::cg) require_symmetric(a);
   auto field = bind_field(a, plan, threads);
   if (plan.preconditioner()) {
-    auto by = cycles_for<T, D>(*field, a, plan, threads);
+    auto by = cycles_of(*field, a, plan, threads, a.singular());
     return accelerate<T>(std::move(field), plan.method, std::move(by));
   }
   return accelerate<T>(std::move(field), plan.method);
 }
 
-#define JACOBI_INSTANTIATE(T, D)                                                                      \
-  template std::unique_ptr<Sweeper<T>> bind<T, D>(const Stencil<T, D>&, const Plan&, int);            \
-  template std::unique_ptr<GridField<T, D>> bind_field<T, D>(const Stencil<T, D>&, const Plan&, int); \
-  template std::unique_ptr<Preconditioning<T>> cycles_for<T, D>(Field<T>&, const Stencil<T, D>&,      \
-                                                                const Plan&, int, const AmongRanks*); \
-  template double bytes_to_bind<T, D>(const Stencil<T, D>&, const Plan&, int);                        \
+#define JACOBI_INSTANTIATE(T, D)                                                                             \
+  template std::unique_ptr<Sweeper<T>> bind<T, D>(const Stencil<T, D>&, const Plan&, int);                   \
+  template std::unique_ptr<GridField<T, D>> bind_field<T, D>(const Stencil<T, D>&, const Plan&, int);        \
+  template double bytes_of_cycles<T, D>(const Stencil<T, D>&, const Plan&, int);                             \
+  template std::unique_ptr<Preconditioning<T>> cycles_of<T, D>(Field<T>&, const Stencil<T, D>&, const Plan&, \
+                                                               int, bool, const AmongRanks*);                \
+  template double bytes_to_bind<T, D>(const Stencil<T, D>&, const Plan&, int);                               \
   template double bytes_if_free<T, D>(const Stencil<T, D>&, const Plan&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE

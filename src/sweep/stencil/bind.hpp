@@ -24,10 +24,14 @@ template <class T>
 class Field;
 template <class T>
 class Preconditioning;
-/// Of a plan with a preconditioner, for vectors of the field. Throws: as bind_multigrid().
+/// The cycles of `a` that precondition products of `field`, an operator on the same grid, over ranks where
+/// these are given; the bytes they take. singular: the constants are that operator's null space. Throws: as
+/// bind_multigrid().
 template <class T, int D>
-std::unique_ptr<Preconditioning<T>> cycles_for(Field<T>& field, const Stencil<T, D>& a, const Plan& plan,
-                                               int threads, const AmongRanks* among = nullptr);
+std::unique_ptr<Preconditioning<T>> cycles_of(Field<T>& field, const Stencil<T, D>& a, const Plan& plan,
+                                              int threads, bool singular, const AmongRanks* among = nullptr);
+template <class T, int D>
+double bytes_of_cycles(const Stencil<T, D>& a, const Plan& plan, int threads);
 
 /// Bytes that bind() will allocate, and how many of them it goes without where memory lacks: lines in strips,
 /// and what lies before the planes of a grid in 3D that is swept in one array.
