@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing, and says which. Instant when nothing is.
-# Usage: scripts/setup.sh [build] [test] [check] [tidy] [arm] [python] [hip]
+# Usage: scripts/setup.sh [build] [test] [check] [tidy] [arm] [python] [hip] [peers]
 set -euo pipefail
 
 packages() {
@@ -14,7 +14,8 @@ packages() {
     python) echo python3 python3-dev python3-venv python3-pip ;;
     hip) echo clang-15 lld-15 libamdhip64-dev rocm-device-libs ;;
     tidy) echo clang-tidy-14 libomp-14-dev ;;
-    *) echo "setup: unknown package group '$1': build, test, check, tidy, arm, python or hip" >&2; return 2 ;;
+    peers) echo libhypre-dev petsc-dev ;;
+    *) echo "setup: unknown package group '$1': build, test, check, tidy, arm, python, hip or peers" >&2; return 2 ;;
   esac
 }
 

@@ -88,10 +88,11 @@ Json measure_problem(const AmgBench& o, const AmgProblemKind& which, Watch& watc
   Json row = {{"problem", which.name}, {"unknowns", problem.a.rows()}, {"entries", problem.a.entries()}};
   {
     const sweep::amg::Cycle<double> cycle(problem.a, problem.options, problem.symmetric, o.threads);
-    for (const auto& level : cycle.hierarchy().levels())
-      row["levels"].push_back({{"rows", level.a.rows}, {"entries", level.a.entries()}});
-    row["operator_complexity"] = cycle.hierarchy().operator_complexity();
-    row["grid_complexity"] = cycle.hierarchy().grid_complexity();
+    const sweep::amg::Extents& e = cycle.extents();
+    for (std::size_t l = 0; l < e.rows.size(); ++l)
+      row["levels"].push_back({{"rows", e.rows[l]}, {"entries", e.entries[l]}});
+    row["operator_complexity"] = e.operator_complexity();
+    row["grid_complexity"] = e.grid_complexity();
     row["bytes_over_matrix"] = cycle.bytes() / matrix;
   }
   const AmgRun by_cycles = run_plan(problem.a, with, o, ended),

@@ -38,6 +38,9 @@ void AmgOptions::add_to(CLI::App& app) {
   app.add_option("--block", block, "of algebraic multigrid: unknowns that belong together (default 1)")
       ->transform(whole())
       ->type_name("N");
+  app.add_option("--setup-seconds", setup_seconds, "of algebraic multigrid: limit of its setup's time")
+      ->transform(finite_above_0())
+      ->type_name("X");
 }
 
 std::optional<Amg> AmgOptions::make(const std::string& method) const {
@@ -49,7 +52,8 @@ std::optional<Amg> AmgOptions::make(const std::string& method) const {
                                         {"--smoothing", !smoothing.empty()},
                                         {"--smoother", !smoother.empty()},
                                         {"--strength", strength.has_value()},
-                                        {"--block", block.has_value()}})
+                                        {"--block", block.has_value()},
+                                        {"--setup-seconds", setup_seconds.has_value()}})
       if (given)
         throw UsageError(
             fmt::format("{} goes with --method amg or --preconditioner amg, not {}", option, method));
@@ -61,6 +65,7 @@ std::optional<Amg> AmgOptions::make(const std::string& method) const {
   if (smoother == "l1") options.smoother = AmgSmoother::l1;
   options.strength = strength.value_or(options.strength);
   options.block = block.value_or(options.block);
+  options.max_setup_seconds = setup_seconds.value_or(options.max_setup_seconds);
   require_sensible(options);
   return options;
 }

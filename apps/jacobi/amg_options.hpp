@@ -8,10 +8,11 @@
 
 namespace jacobi::cli {
 
-/// --preconditioner, --cycle, --smoothing, --smoother, --strength, --block; empty where not given.
+/// --preconditioner, --cycle, --smoothing, --smoother, --strength, --block, --setup-seconds; empty where not
+/// given.
 struct AmgOptions {
   std::string preconditioner, cycle, smoothing, smoother;
-  std::optional<double> strength;
+  std::optional<double> strength, setup_seconds;
   std::optional<Index> block;
 
   void add_to(CLI::App& app);

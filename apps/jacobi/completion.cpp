@@ -133,10 +133,12 @@ std::string zsh_completion(const ToldCommand& told) {
     functions += "  )\n  _arguments -C";
     for (const ToldOption& one : command.options)
       for (const std::string& name : one.names) {
-        std::string spec = name + "[" + one.meaning + "]";
+        const bool may_be_joined = name.starts_with("--") && !(one.value.empty() && one.choices.empty());
+        const std::string head = name + (may_be_joined ? "=" : "");  // --method=plain
         std::string escaped;
-        for (const char c : spec) escaped += c == ':' ? std::string("\\:") : std::string(1, c);
-        for (std::size_t open = name.size() + 1; open + 1 < escaped.size(); ++open)  // brackets inside
+        for (const char c : head + "[" + one.meaning + "]")
+          escaped += c == ':' ? std::string("\\:") : std::string(1, c);
+        for (std::size_t open = head.size() + 1; open + 1 < escaped.size(); ++open)  // brackets inside
           if (escaped[open] == '[' || escaped[open] == ']') escaped.insert(open++, "\\");
         if (one.is_list && !one.choices.empty())
           escaped += fmt::format(":{}:_sequence compadd - {}", one.value, fmt::join(one.choices, " "));

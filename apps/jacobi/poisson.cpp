@@ -213,10 +213,12 @@ int solve_together(PoissonOptions& o, const Box& box, const Problem<T, D>& probl
   });
   stop.cancel = watch.token();
   stop.progress = [&](const Progress& p) { return watch(p); };
-  Report report = solve_by_processes<T, D>(problem.a, choice.plan, problem.b, x, stop, o.run.make_backend());
+  const auto run = [&](const Plan& plan, const Stop& until) {
+    return solve_by_processes<T, D>(problem.a, plan, problem.b, x, until, o.run.make_backend());
+  };
+  Report report = jacobi::solve<T>(choice, x, stop, run);
   watch.clear();
   if (processes()->number() > 0) return exit_code(report.status);
-  if (!choice.reason.empty()) report.notes.insert(report.notes.begin(), {Note::Kind::choice, choice.reason});
   o.checkpoint.tell(report.status, report.notes);
   return finish_one<T, D>(o, box, problem, x, report, {});
 }
@@ -250,12 +252,10 @@ template <class T>
 
 /// Throws: UsageError for what processes do not share.
 void check_shared(PoissonOptions& o) {
-  const char* const what = o.copies > 1                  ? "--copies"
-                           : o.tile.given()              ? "--tile"
-                           : o.dry_run                   ? "--dry-run"
-                           : o.method == "multigrid"     ? "--method multigrid"
-                           : o.multigrid.preconditions() ? "--preconditioner"
-                                                         : nullptr;
+  const char* const what = o.copies > 1     ? "--copies"
+                           : o.tile.given() ? "--tile"
+                           : o.dry_run      ? "--dry-run"
+                                            : nullptr;
   if (what) throw UsageError(fmt::format("{} is for one process: start it without mpirun", what));
   if (!o.run.threads && o.run.backend.empty()) o.run.threads = threads_of_a_process();
 }

@@ -1,5 +1,6 @@
 /// The processes that mpirun started together.
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <utility>
@@ -25,14 +26,15 @@ int threads_of_a_process();
 
 /// Solves the rows of each; the first process gets all of x. All call it with the whole of b and x.
 template <class T, int D>
-Report solve_by_processes(const Stencil<T, D>& a, const Plan& plan, std::span<const T> b, std::vector<T>& x,
+Report solve_by_processes(const Stencil<T, D>& a, const Plan& plan, std::span<const T> b, std::span<T> x,
                           const Stop& stop, std::shared_ptr<const Backend> on) {
   const auto& ranks = processes();
   const Distributed<T, D> mine(ranks, a);
   const auto first = static_cast<std::size_t>(mine.first_row()), rows = static_cast<std::size_t>(mine.rows());
-  const std::span<T> own = std::span(x).subspan(first, rows);
+  const std::span<T> own = x.subspan(first, rows);
   Report report = jacobi::solve<T, D>(mine, plan, b.subspan(first, rows), own, stop, std::move(on));
-  if (std::vector<T> all = gathered<T>(*ranks, own); ranks->number() == 0) x = std::move(all);
+  if (const std::vector<T> all = gathered<T>(*ranks, own); ranks->number() == 0)
+    std::ranges::copy(all, x.begin());
   return report;
 }
 

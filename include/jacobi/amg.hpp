@@ -1,5 +1,6 @@
 /// Algebraic multigrid: sweeps on a matrix and on smaller ones that are made from it.
 #pragma once
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct Amg {
   Index coarsest = 300;  ///< rows up to which a level is factored, and no coarser one is made; 1 to 5000
   /// Entries of all levels over those of the matrix, above which prolongators are not smoothed; above 1.
   double complexity = 1.5;
+  /// Of the levels' setup, at least 0. Longer ones end with BackendError; solve() by a Choice then takes its
+  /// fallback.
+  double max_setup_seconds = std::numeric_limits<double>::infinity();
 };
 
 /// Translations and rotations of points in 2 or 3 dimensions, 3 or 6 vectors of dimension * points values:

@@ -101,8 +101,9 @@ class RunPlan {
 /// Runs the plan chosen. Where that diverges, breaks down, stands still far above rounding or takes
 /// most_sweeps, the fallback goes on, once, from the iterate reached or, where that is worse, from the x
 /// given; a note says so. The report is then that of the fallback, with sweeps and history of both where it
-/// went on, and the time before as set-up; limits of `stop` are for both together. x may be empty, where each
-/// run starts from the same.
+/// went on, and the time before as set-up; limits of `stop` are for both together. Where the levels of
+/// algebraic multigrid cannot be set up, for want of time or memory, the fallback starts from the x given. x
+/// may be empty, where each run starts from the same.
 template <class T>
 JACOBI_API Report solve(const Choice& choice, std::span<T> x, const Stop& stop, RunPlan run);
 

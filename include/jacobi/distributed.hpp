@@ -38,16 +38,17 @@ class JACOBI_API Distributed {
   Index halo_ = 0, first_row_ = 0, rows_ = 0;
 };
 
-/// What choose() may take for a grid over ranks: no multigrid cycles.
-inline constexpr Methods over_ranks{.multigrid = false, .products = true};
+/// What choose() may take for a grid over ranks: all that one process has.
+inline constexpr Methods over_ranks{.multigrid = true, .products = true};
 
 /// Solves A x = b over all ranks, each of which calls it with its own rows of b and x: iterates, norms and
 /// history have the bits of one rank, for any number of them. Norms of updates may differ in their last
 /// digits where one rank alone would sweep lines in strips. Time limits are those of rank 0's clock; whoever
 /// is cancelled ends all. Stop::keep is called on rank 0, with the whole solve; all give it, and all give
 /// Stop::resume, which may be of any number of ranks. Methods: plain, weighted, scheduled, chebyshev,
-/// red-black and its Chebyshev variant, cg, bicgstab, anderson. Throws, on all ranks: as Solver; UsageError
-/// for other methods, checkpoints, or a singular grid; InputError where squares of norms would vanish or
+/// red-black and its Chebyshev variant, cg, bicgstab, anderson, multigrid, and cg with multigrid. Grids of a
+/// cycle that are too coarse to share are swept by all. Throws, on all ranks: as Solver; UsageError for other
+/// methods, checkpoints of red-black, or a singular grid; InputError where squares of norms would vanish or
 /// overflow.
 template <class T, int D>
 JACOBI_API Report solve(const Distributed<T, D>& a, const Plan& plan, std::span<const T> b, std::span<T> x,

@@ -299,6 +299,7 @@ def amg(
     strength: float = 0.08,
     block: int = 1,
     near_null: Any = None,
+    setup_seconds: float | None = None,
     backend: str | None = None,
     threads: int | None = None,
 ) -> Preconditioner:
@@ -319,6 +320,8 @@ def amg(
         Unknowns that belong together, as the displacements of a point do.
     near_null : (n, k) array, optional
         Columns that A nearly annihilates: of elasticity, rigid body modes. Default: constants.
+    setup_seconds : float, optional
+        Limit of the setup's time, beyond which BackendError is raised. Default: none.
     backend, threads
         As of `solve`.
 
@@ -351,6 +354,7 @@ def amg(
         number("strength", strength),
         whole("block", block, 1, 64),
         columns,
+        float("inf") if setup_seconds is None else number("setup_seconds", setup_seconds),
     )
     cycles = whole("cycles", cycles, 1, 1000)
     return Preconditioner((A, {"method": "amg", "amg": told}, (), cycles, backend, threads))

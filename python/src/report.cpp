@@ -84,13 +84,14 @@ void bind_requests(nb::module_& m) {
              r.cycle = Multigrid{pre, post, visits, full};
            })
       .def("set_amg", [](Request& r, Index pre, Index post, const std::string& cycle, double strength,
-                         Index block, std::vector<std::vector<double>> near_null) {
+                         Index block, std::vector<std::vector<double>> near_null, double setup_seconds) {
         Amg& options = r.amg.emplace();
         options.pre = pre;
         options.post = post;
         options.cycle = cycle_of(cycle);
         options.strength = strength;
         options.block = block;
+        options.max_setup_seconds = setup_seconds;
         if (!near_null.empty())
           options.near_null = std::make_shared<std::vector<std::vector<double>>>(std::move(near_null));
       });

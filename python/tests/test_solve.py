@@ -146,6 +146,9 @@ def test_near_null_vectors_go_into_algebraic_multigrid():
         pyjacobi.amg(A, near_null=np.ones((5, 1)))
     with pytest.raises(pyjacobi.UsageError, match="there is no cycle"):
         pyjacobi.amg(A, cycle="F")
+    with pytest.raises(pyjacobi.BackendError, match="the setup of algebraic multigrid takes longer than 1e-09 s"):
+        pyjacobi.solve(A, np.ones(1600), method="cg", M=pyjacobi.amg(A, setup_seconds=1e-9))
+    assert pyjacobi.solve(A, np.ones(1600), method="cg", M=pyjacobi.amg(A, setup_seconds=100)).success
 
 
 def test_values_on_the_sides_are_in_the_solution():

@@ -41,6 +41,8 @@ void require_sensible(const Amg& options) {
   if (!(options.complexity > 1))
     throw UsageError(
         fmt::format("complexity {}: above 1, the share of the matrix itself", options.complexity));
+  if (!(options.max_setup_seconds >= 0))
+    throw UsageError(fmt::format("a setup within {} s: at least 0 is needed", options.max_setup_seconds));
 }
 
 Plan amg(Amg options) {

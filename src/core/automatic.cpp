@@ -207,8 +207,16 @@ Report solve(const Choice& choice, std::span<T> x, const Stop& stop, RunPlan run
   const bool in_second = stop.resume && stop.resume->words.contains("first");
   if (in_second && !choice.fallback)
     throw InputError("the checkpoint is of a second method, and this solve has one only");
-  Report first = in_second ? first_of(*stop.resume, choice.plan, x) : run(choice.plan, limited);
   const Note chosen(Note::Kind::choice, choice.reason);
+  Report first;
+  try {
+    first = in_second ? first_of(*stop.resume, choice.plan, x) : run(choice.plan, limited);
+  } catch (const BackendError& error) {  // neither time nor memory is there for the levels
+    if (!choice.fallback || !choice.plan.amg()) throw;
+    Report second = run(*choice.fallback, stop);
+    second.notes.insert(second.notes.begin(), {chosen, note(notes::no_setup, error.what(), second.method)});
+    return second;
+  }
   if (!choice.reason.empty()) first.notes.insert(first.notes.begin(), chosen);
   if (!in_second && (!choice.fallback || !has_failed<T>(first, choice, stop))) return first;
 

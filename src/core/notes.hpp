@@ -116,6 +116,7 @@ inline constexpr Sentence row_left{
     "tested does not see; ask for a smaller tolerance, or divide each row by its largest entry"};
 inline constexpr Sentence fallback{Kind::fallback,
                                    "{} {} after {}, with {}, {:.3g} at the start; method {} went on from {}"};
+inline constexpr Sentence no_setup{Kind::fallback, "{}; method {} went on from the initial iterate"};
 inline constexpr Sentence handed_over{Kind::fallback,
                                       "its cycles would not end within {}: method {} then goes on, in sweeps "
                                       "that are not predicted and come on top"};

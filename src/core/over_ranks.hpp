@@ -48,28 +48,49 @@ inline bool any_over(Ranks& ranks, bool yes) {
   return one != 0;
 }
 
+/// use(tag, values) for as many messages as a part takes.
+template <class Part, class Use>
+void in_messages(Part part, Use&& use) {
+  const std::size_t most = (std::size_t(1) << 30) / sizeof(part[0]);
+  for (int tag = 0; !part.empty(); ++tag, part = part.subspan(std::min(most, part.size())))
+    use(tag, part.first(std::min(most, part.size())));
+}
+
+/// Rank r gives values places[r] ... places[r + 1] - 1 of all, and gets the others.
+template <class T>
+void share_parts(Ranks& ranks, std::span<T> all, std::span<const Index> places) {
+  const auto part_of = [&](int rank) {
+    const auto r = static_cast<std::size_t>(rank);
+    return all.subspan(static_cast<std::size_t>(places[r]),
+                       static_cast<std::size_t>(places[r + 1] - places[r]));
+  };
+  for (int r = 0; r < ranks.count(); ++r) {
+    if (r == ranks.number()) continue;
+    in_messages(part_of(r),
+                [&](int tag, auto part) { ranks.start_from(r, tag, std::as_writable_bytes(part)); });
+    in_messages(part_of(ranks.number()),
+                [&](int tag, auto part) { ranks.start_to(r, tag, std::as_bytes(part)); });
+  }
+  ranks.finish();
+}
+
 /// The parts of all ranks one after the other, on rank 0; nothing on the others.
 template <class T>
 std::vector<T> gathered(Ranks& ranks, std::span<const T> mine) {
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks.count()));
   sizes[static_cast<std::size_t>(ranks.number())] = static_cast<std::int64_t>(mine.size());
   ranks.add(sizes);
-  constexpr std::size_t most = (std::size_t(1) << 30) / sizeof(T);  // of one message
-  const auto each = [=](auto part, auto&& use) {
-    for (int tag = 0; !part.empty(); ++tag, part = part.subspan(std::min(most, part.size())))
-      use(tag, part.first(std::min(most, part.size())));
-  };
   std::vector<T> all;
   if (ranks.number() > 0) {
-    each(mine, [&](int tag, auto part) { ranks.start_to(0, tag, std::as_bytes(part)); });
+    in_messages(mine, [&](int tag, auto part) { ranks.start_to(0, tag, std::as_bytes(part)); });
   } else {
     all.resize(static_cast<std::size_t>(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0})));
     std::ranges::copy(mine, all.begin());
     std::span<T> rest = std::span(all).subspan(mine.size());
     for (int r = 1; r < ranks.count(); ++r) {
       const auto size = static_cast<std::size_t>(sizes[static_cast<std::size_t>(r)]);
-      each(rest.first(size),
-           [&](int tag, auto part) { ranks.start_from(r, tag, std::as_writable_bytes(part)); });
+      in_messages(rest.first(size),
+                  [&](int tag, auto part) { ranks.start_from(r, tag, std::as_writable_bytes(part)); });
       rest = rest.subspan(size);
     }
   }

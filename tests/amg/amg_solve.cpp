@@ -331,6 +331,49 @@ TEST(Amg, EndsItsSetupWhenAsked) {
                Interrupted);
 }
 
+TEST(Amg, EndsASetupThatTakesLongerThanItMay) {
+  const auto a = test::grid_rows(80, 80);
+  const std::vector<double> b(6400, 1.0);
+  std::vector<double> x(6400, 0.0), free = x, within = x;
+  Amg none, enough;
+  none.max_setup_seconds = 0;
+  enough.max_setup_seconds = 1e6;
+  EXPECT_THROW(solved_by(a, amg(none), b, x), BackendError);
+  EXPECT_THROW(solved_by(a, cg_with_amg(none), b, x), BackendError);
+  none.max_setup_seconds = -1;
+  EXPECT_THROW(amg(none), UsageError);
+  solved_by(a, cg_with_amg(), b, free);
+  solved_by(a, cg_with_amg(enough), b, within);
+  EXPECT_EQ(free, within);
+}
+
+TEST(Amg, HandsOverToTheFallbackWhereItCannotBeSetUp) {
+  const auto a = test::grid_rows(80, 80);
+  const std::vector<double> b(6400, 1.0), start(6400, 0.5);
+  Amg none;
+  none.max_setup_seconds = 0;
+  Choice choice{cg_with_amg(none), "chosen"};
+  std::vector<double> x = start, by_cg = start;
+  const auto run = [&](std::vector<double>& from) {
+    return [&](const Plan& plan, const Stop& stop) {
+      return Solver<double>(a, plan, backend("serial")).solve(b, from, stop);
+    };
+  };
+  const auto run_x = run(x), run_cg = run(by_cg);
+  EXPECT_THROW(solve<double>(choice, x, {}, run_x), BackendError);
+  choice.fallback = Plan(cg());
+  const Report r = solve<double>(choice, x, {}, run_x);
+  EXPECT_TRUE(r.converged());
+  ASSERT_GE(r.notes.size(), 2U);
+  EXPECT_EQ(r.notes[0].text, "chosen");
+  EXPECT_EQ(
+      r.notes[1].text,
+      "the setup of algebraic multigrid takes longer than 0 s: allow more time, or take method cg without "
+      "it; method cg went on from the initial iterate");
+  run_cg(Plan(cg()), {});
+  EXPECT_EQ(x, by_cg);
+}
+
 TEST(Amg, GoesOnFromACheckpointToTheSameBits) {
   const auto a = test::grid_rows(50, 50);
   const std::vector<double> b(2500, 1.0);

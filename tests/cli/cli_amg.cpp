@@ -75,11 +75,26 @@ TEST(CliAmg, RefusesOptionsThatSayNothing) {
     EXPECT_NE(r.err.find(part), std::string::npos) << r.err;
   };
   refused("--preconditioner amg", "--preconditioner goes with --method cg or bicgstab, not auto");
+  refused("--method cg --setup-seconds 1", "--setup-seconds goes with --method amg or --preconditioner amg");
+  refused("--method amg --setup-seconds 0", "--setup-seconds");
   refused("--method cg --cycle w", "--cycle goes with --method amg or --preconditioner amg, not cg");
   refused("--method amg --smoothing 2", "two numbers of sweeps with a comma");
   refused("--method amg --rung threads", "it has passes of its own");
   refused("--method amg --strength 1", "strength 1 of a coupling");
   refused("--method cg --preconditioner amg --smoothing 2,1", "as many sweeps before the correction (2)");
+}
+
+TEST(CliAmg, SaysInOneLineThatItsSetupTookTooLong) {
+  const TemporaryFolder folder;
+  write_grid(folder / "A.mtx", 60);
+  const Result r =
+      jacobi_in(folder, split("solve A.mtx --no-grid --method amg --setup-seconds 1e-9 -o x.npy"));
+  EXPECT_EQ(r.code, 4);
+  EXPECT_EQ(
+      r.err,
+      "jacobi: the setup of algebraic multigrid takes longer than 1e-09 s: allow more time, or take method "
+      "cg without it\n");
+  EXPECT_EQ(folder.files(), 1U);
 }
 
 TEST(CliAmg, BenchMakesItsProblemsAndSolvesThem) {

@@ -58,13 +58,20 @@ int failures(MPI_Comm comm) {
   check("cg", agrees(ranks, mixed, cg(), Norm::residual));
   check("bicgstab", agrees(ranks, flat, bicgstab(), Norm::scaled_residual));
   check("anderson", agrees(ranks, deep, anderson(), Norm::residual));
+  const auto large = poisson<double, 2>({420, 460});  // whose first grids are shared
+  check("multigrid", agrees(ranks, large, multigrid(large), Norm::residual));
+  check("multigrid of few lines", agrees(ranks, flat, multigrid(flat), Norm::update));
+  check("multigrid in 3D", agrees(ranks, mixed, multigrid(mixed), Norm::scaled_residual));
+  check("cg with cycles", agrees(ranks, large, cg_with_multigrid(), Norm::residual));
   bool told = false;
   try {
-    agrees(ranks, flat, multigrid(flat), Norm::residual);
+    Plan tiled(plain());
+    tiled.by = Tiling{{8, 8}, 2, {1, 1}};
+    agrees(ranks, flat, tiled, Norm::residual);
   } catch (const UsageError&) {
     told = true;
   }
-  check("the refusal of multigrid", told);
+  check("the refusal of tilings", told);
   return failed;
 }
 

@@ -4,68 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstring>
 #include <mutex>
 #include <optional>
 
-#include "jacobi/jacobi.hpp"
-#include "random.hpp"
-#include "random_laplacian.hpp"
-#include "sweep/distributed/solve.hpp"
 #include "sweep/distributed/sweeper.hpp"
+#include "unit/distributed.hpp"
 
 namespace jacobi {
 namespace {
 
 using sweep::Exchanging;
-
-/// What ranks have made together: the whole iterate, and the report of the last one.
-template <class T>
-struct Together {
-  std::vector<T> x;
-  std::vector<Report> reports;
-  Traffic sent;
-};
-
-template <class T, int D>
-Together<T> solve_together(const Emulation& how, const Stencil<T, D>& a, const Plan& plan,
-                           std::span<const T> b, std::span<const T> x, const Stop& stop, Index halo,
-                           const Exchanging& wrong = {}) {
-  Together<T> all{{x.begin(), x.end()}, {}, {}};
-  all.reports.resize(static_cast<std::size_t>(how.ranks));
-  const auto on = backend("serial");
-  all.sent = emulate(how, [&](const std::shared_ptr<Ranks>& ranks) {
-    const Distributed<T, D> mine(ranks, a, halo);
-    const auto first = static_cast<std::size_t>(mine.first_row()),
-               rows = static_cast<std::size_t>(mine.rows());
-    all.reports[static_cast<std::size_t>(ranks->number())] = sweep::solve_over<T, D>(
-        mine, plan, b.subspan(first, rows), std::span(all.x).subspan(first, rows), stop, *on, wrong);
-  });
-  return all;
-}
-
-template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
-}
-
-void expect_same(const Report& found, const Report& expected) {
-  EXPECT_EQ(found.status, expected.status);
-  EXPECT_EQ(found.sweeps, expected.sweeps);
-  EXPECT_EQ(found.checks, expected.checks);
-  EXPECT_EQ(found.norm_initial, expected.norm_initial);
-  EXPECT_EQ(found.norm_final, expected.norm_final);
-  EXPECT_EQ(found.reference_norm, expected.reference_norm);
-  EXPECT_EQ(found.tolerance, expected.tolerance);
-  EXPECT_EQ(found.residual_norm, expected.residual_norm);
-  EXPECT_EQ(found.update_norm, expected.update_norm);
-  EXPECT_EQ(found.update_max, expected.update_max);
-  ASSERT_EQ(found.history.size(), expected.history.size());
-  for (std::size_t k = 0; k < found.history.size(); ++k) {
-    EXPECT_EQ(found.history[k].sweeps, expected.history[k].sweeps);
-    EXPECT_EQ(found.history[k].norm, expected.history[k].norm);
-  }
-}
+using test::expect_same_report, test::same_bits, test::solve_together, test::Together;
 
 /// A grid, its coefficients arrays where they vary.
 template <class T, int D>
@@ -145,7 +94,7 @@ void solve_random_systems(unsigned seed, int count, Index most) {
                                     << report.sweeps);
     const Together<T> found = solve_together<T, D>({.ranks = ranks}, a, plan, b, start, stop, halo);
     EXPECT_TRUE(same_bits(found.x, expected));
-    for (const Report& one : found.reports) expect_same(one, report);
+    for (const Report& one : found.reports) expect_same_report(one, report);
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -355,7 +304,7 @@ TEST(Distributed, LeavesRanksBeyondItsLinesIdle) {
   const auto found = solve_together<double, 2>({.ranks = 6}, a, plain(), b, zero, {}, 0);
   EXPECT_TRUE(same_bits(found.x, expected));
   for (const Report& one : found.reports) {
-    expect_same(one, report);
+    expect_same_report(one, report);
     ASSERT_FALSE(one.notes.empty());
     EXPECT_EQ(one.notes.back().text, "2 of 6 ranks have lines of the grid: the others own nothing");
   }
@@ -376,10 +325,9 @@ TEST(Distributed, NamesThePointOfTheWholeGrid) {
 
 TEST(Distributed, RefusesWhatRanksDoNotShare) {
   const FortyLines lines;
-  Plan preconditioned(cg());
-  preconditioned.by = PreconditionedBy{Multigrid{}};
-  for (const Plan& plan : {preconditioned, multigrid(lines.a)})
-    EXPECT_THROW(lines.found(plan, {}), UsageError) << plan.method.name;
+  Plan tiled(plain());
+  tiled.by = Tiling{{8, 8}, 2, {1, 1}};
+  EXPECT_THROW(lines.found(tiled, {}), UsageError);
   EXPECT_THROW(
       emulate({.ranks = 2},
               [&](const std::shared_ptr<Ranks>& ranks) { Distributed<double, 2>(ranks, lines.a, -1); }),

@@ -78,10 +78,16 @@ TEST(DistributedCheckpoints, LeadToTheBitsOfAWholeSolveOnAnotherNumberOfRanks) {
   const auto deep = poisson<float, 3>({12, 11, 18});
   for (const Plan& plan :
        {Plan(plain()), Plan(weighted(0.8)), Plan(chebyshev(bounds(flat))), Plan(scheduled({0.6, 1.1, 0.8})),
-        Plan(cg()), Plan(bicgstab()), Plan(anderson())}) {
+        Plan(cg()), Plan(bicgstab()), Plan(anderson()), multigrid(flat), cg_with_multigrid()}) {
     expect_same_after_kills<double, 2>(flat, plan, Norm::residual);
     expect_same_after_kills<float, 3>(deep, plan, Norm::residual);
   }
+}
+
+TEST(DistributedCheckpoints, AreOfGridsThatRanksShare) {
+  const auto large = poisson<double, 2>({400, 400});  // by 4 ranks too
+  for (const Plan& plan : {multigrid(large), cg_with_multigrid()})
+    expect_same_after_kills<double, 2>(large, plan, Norm::residual);
 }
 
 TEST(DistributedCheckpoints, AreOfOneSolve) {

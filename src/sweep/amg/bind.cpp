@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/amg.hpp"
+#include "core/cancel.hpp"
 #include "core/memory.hpp"
 #include "jacobi/simd.hpp"
 #include "sweep/accelerated/accelerate.hpp"
@@ -45,6 +46,10 @@ template <class T>
 std::unique_ptr<Sweeper<T>> bind_amg(const Csr<T>& a, const Plan& plan, int threads) {
   require_goes_with_amg(plan);
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
+  const double most = plan.amg()->max_setup_seconds;
+  const TimeLimit limit(most, fmt::format("the setup of algebraic multigrid takes longer than {:g} s: allow "
+                                          "more time, or take method cg without it",
+                                          most));
   require_memory(bytes_of_amg(a, plan), "algebraic multigrid");
   if (plan.method.acceleration == Acceleration::cg) require_symmetric(a);
   const bool symmetric = plan.method.acceleration == Acceleration::cg || is_symmetric(a);

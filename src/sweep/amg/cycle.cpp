@@ -49,18 +49,21 @@ std::vector<Id> places_of(const Chunks<T>& m) {
 
 /// a with its rows in the order `row_at`, and columns named by `place`; empty: as they are.
 template <class T>
-Sparse<T> reordered(const Rows<T>& a, const std::vector<Id>& row_at, const std::vector<Id>& place) {
+Sparse<T> reordered(const Rows<T>& a, const std::vector<Id>& row_at, const std::vector<Id>& place,
+                    int threads) {
   Sparse<T> b{a.rows, a.columns, std::vector<Id>(static_cast<std::size_t>(a.rows) + 1), {}, {}};
   const auto row = [&](Index p) { return row_at.empty() ? p : static_cast<Index>(row_at[p]); };
   for (Index p = 0; p < a.rows; ++p) b.offsets[p + 1] = static_cast<Id>(a.length(row(p)));
   b.take_lengths();
-  for (Index p = 0; p < a.rows; ++p) {
-    const Id from = a.offsets[row(p)];
-    for (Id k = 0; k < static_cast<Id>(a.length(row(p))); ++k) {
-      b.column[b.offsets[p] + k] = place.empty() ? a.column[from + k] : place[a.column[from + k]];
-      b.value[b.offsets[p] + k] = a.value[from + k];
+  share_rows(threads, a.rows, [&](int, Index first, Index last) {
+    for (Index p = first; p < last; ++p) {
+      const Id from = a.offsets[row(p)];
+      for (Id k = 0; k < static_cast<Id>(a.length(row(p))); ++k) {
+        b.column[b.offsets[p] + k] = place.empty() ? a.column[from + k] : place[a.column[from + k]];
+        b.value[b.offsets[p] + k] = a.value[from + k];
+      }
     }
-  }
+  });
   return b;
 }
 
@@ -102,30 +105,28 @@ SweptLevel<T>::SweptLevel(const AmgLevel<T>& level, const Amg& options, int thre
 template <class T>
 void SweptLevel<T>::take_scale(const AmgLevel<T>& level, const Amg& options) {
   const bool l1 = options.smoother == AmgSmoother::l1;
-  for (Index at = 0; at < w.rows; ++at) {
-    const Index i = w.chunks.row(at);
-    double divisor = static_cast<double>(level.diagonal[i]);
-    if (l1) {
-      double sum = 0;
-      for (Id k = level.a.offsets[i]; k < level.a.offsets[i + 1]; ++k)
-        sum += std::abs(static_cast<double>(level.a.value[k]));
-      divisor = divisor < 0 ? -sum : sum;
+  share_rows(w.threads, w.rows, [&](int, Index first, Index last) {
+    for (Index at = first; at < last; ++at) {
+      const Index i = w.chunks.row(at);
+      double divisor = static_cast<double>(level.diagonal[i]);
+      if (l1) {
+        double sum = 0;
+        for (Id k = level.a.offsets[i]; k < level.a.offsets[i + 1]; ++k)
+          sum += std::abs(static_cast<double>(level.a.value[k]));
+        divisor = divisor < 0 ? -sum : sum;
+      }
+      bound.scale[at] = divides(static_cast<T>(divisor)) ? static_cast<T>(1 / divisor) : T(0);
     }
-    bound.scale[at] = divides(static_cast<T>(divisor)) ? static_cast<T>(1 / divisor) : T(0);
-  }
+  });
+  rho = level.rho;
   pre = steps_of(options, options.pre, level.rho);
   post = steps_of(options, options.post, level.rho);
 }
 
 template <class T>
 void SweptLevel<T>::take_ways(const AmgLevel<T>& level, const Chunks<T>& coarse) {
-  const bool as_they_are = w.chunks.row_at.empty() && coarse.row_at.empty();
-  if (!as_they_are) {
-    own_p = reordered(level.p.view(), w.chunks.row_at, places_of(coarse));
-    own_r = reordered(level.r.view(), coarse.row_at, places_of(w.chunks));
-  }
-  p = as_they_are ? level.p.view() : own_p.view();
-  r = as_they_are ? level.r.view() : own_r.view();
+  p = reordered(level.p.view(), w.chunks.row_at, places_of(coarse), w.threads);
+  r = reordered(level.r.view(), coarse.row_at, places_of(w.chunks), w.threads);
 }
 
 template <class T>
@@ -136,61 +137,76 @@ void SweptLevel<T>::take_values(const AmgLevel<T>& level, const Amg& options) {
 
 template <class T>
 double SweptLevel<T>::bytes() const {
-  return w.chunks.bytes() + 5 * static_cast<double>(w.rows) * sizeof(T) + own_p.bytes() + own_r.bytes();
+  return w.chunks.bytes() + 5 * static_cast<double>(w.rows) * sizeof(T) + p.bytes() + r.bytes();
 }
 
 template <class T>
 Cycle<T>::Cycle(const Csr<T>& a, const Amg& options, bool symmetric, int threads)
-    : options_(options), hierarchy_(a, options, symmetric, threads) {
-  const std::vector<AmgLevel<T>>& levels = hierarchy_.levels();
-  for (const AmgLevel<T>& level : levels)
-    levels_.push_back(std::make_unique<SweptLevel<T>>(level, options, threads));
+    : options_(options), symmetric_(symmetric), threads_(threads) {
+  lay_out(Hierarchy<T>(a, options, symmetric, threads, false));
+}
+
+/// The finest level stays where it is, if it is there.
+template <class T>
+void Cycle<T>::lay_out(const Hierarchy<T>& hierarchy) {
+  const std::vector<AmgLevel<T>>& levels = hierarchy.levels();
+  extents_ = hierarchy.extents();
+  levels_.resize(std::min<std::size_t>(levels_.size(), 1));
+  if (!levels_.empty()) levels_[0]->take_values(levels[0], options_);
+  while (levels_.size() < levels.size())
+    levels_.push_back(std::make_unique<SweptLevel<T>>(levels[levels_.size()], options_, threads_));
   for (std::size_t l = 0; l + 1 < levels.size(); ++l)
     levels_[l]->take_ways(levels[l], levels_[l + 1]->w.chunks);
   const AmgLevel<T>& last = levels.back();
-  factors_ = last.a.rows <= std::max(options.coarsest, most_factored);
-  if (factors_) factored_ = Factored(last.a, symmetric);
-  for (std::size_t l = 1; options.cycle == AmgCycle::k && l + 1 < levels.size(); ++l)
+  factors_ = last.a.rows <= std::max(options_.coarsest, most_factored);
+  if (factors_) factored_ = Factored(last.a, symmetric_);
+  for (std::size_t l = 1; options_.cycle == AmgCycle::k && l + 1 < levels.size(); ++l)
     levels_[l]->work.resize(3 * static_cast<std::size_t>(levels_[l]->bound.length));
   levels_.back()->given.resize(static_cast<std::size_t>(factors_ ? last.a.rows : 0));
   double visits = 1;
+  work_ = 0;
   for (std::size_t l = 0; l < levels.size(); ++l) {
-    const double share =
-        static_cast<double>(levels[l].a.entries()) / std::max<double>(1, static_cast<double>(a.entries()));
-    const double passes = l + 1 < levels.size() ? static_cast<double>(options.pre + options.post + 1) + 1
+    const double share = static_cast<double>(extents_.entries[l]) /
+                         std::max<double>(1, static_cast<double>(extents_.entries[0]));
+    const double passes = l + 1 < levels.size() ? static_cast<double>(options_.pre + options_.post + 1) + 1
                           : factors_            ? 0
                                                 : 2 * static_cast<double>(sweeps_instead);
     work_ += visits * share * passes;
-    if (options.cycle != AmgCycle::v) visits *= 2;
+    if (options_.cycle != AmgCycle::v) visits *= 2;
   }
 }
 
 template <class T>
 void Cycle<T>::take_values(const Csr<T>& a) {
-  hierarchy_.take_values(a);
-  const std::vector<AmgLevel<T>>& levels = hierarchy_.levels();
+  if (!kept_) {
+    kept_ = std::make_unique<Hierarchy<T>>(a, options_, symmetric_, threads_);
+    return lay_out(*kept_);
+  }
+  kept_->take_values(a);
+  const std::vector<AmgLevel<T>>& levels = kept_->levels();
   for (std::size_t l = 0; l < levels.size(); ++l) levels_[l]->take_values(levels[l], options_);
   for (std::size_t l = 0; l + 1 < levels.size(); ++l)
     levels_[l]->take_ways(levels[l], levels_[l + 1]->w.chunks);
-  if (factors_) factored_ = Factored(levels.back().a, hierarchy_.symmetric());
+  if (factors_) factored_ = Factored(levels.back().a, symmetric_);
 }
 
 template <class T>
 double Cycle<T>::bytes() const {
   double sum = factored_.bytes();
   for (const auto& level : levels_) sum += level->bytes();
-  for (const AmgLevel<T>& level : hierarchy_.levels())
-    sum += level.own.bytes() + level.tentative.bytes() + level.p.bytes() + level.r.bytes();
+  if (!kept_) return sum;
+  for (const AmgLevel<T>& level : kept_->levels())
+    sum += level.own.bytes() + level.tentative.bytes() + level.p.bytes() + level.r.bytes() +
+           level.strong.graph.bytes();
   return sum;
 }
 
 template <class T>
 std::string Cycle<T>::words() const {
-  const std::vector<AmgLevel<T>>& levels = hierarchy_.levels();
+  const std::size_t levels = extents_.rows.size();
   return fmt::format("{}({},{}) cycles on {} level{}, from {} unknowns to {}, operator complexity {:.2f}",
-                     letter_of(options_.cycle), options_.pre, options_.post, levels.size(),
-                     levels.size() == 1 ? "" : "s", levels.front().a.rows, levels.back().a.rows,
-                     hierarchy_.operator_complexity());
+                     letter_of(options_.cycle), options_.pre, options_.post, levels, levels == 1 ? "" : "s",
+                     extents_.rows.front(), extents_.rows.back(), extents_.operator_complexity());
 }
 
 template <class T>
@@ -230,19 +246,20 @@ void Cycle<T>::correct(std::size_t l) {
       kernels_.product(fine.w, rows, fine.w.b + rows.first, fine.w.u, fine.w.r, false);
     });
   });
+  const Rows<T> p = fine.p.view(), r = fine.r.view();
   T* const b = coarse.bound.b.get();
   for_pieces(coarse.w, [&](Index first, Index last) {
-    for (Index i = first; i < last; ++i) b[i] = row_times(fine.r, i, fine.w.r);
+    for (Index i = first; i < last; ++i) b[i] = row_times(r, i, fine.w.r);
   });
   if (options_.cycle == AmgCycle::v || l + 2 == levels_.size())
     visit(l + 1, true);
-  else if (options_.cycle == AmgCycle::w || !hierarchy_.symmetric())
+  else if (options_.cycle == AmgCycle::w || !symmetric_)
     visit(l + 1, true), visit(l + 1, false);
   else
     two_steps(l + 1);
   const T* const e = coarse.w.u;
   for_pieces(fine.w, [&](Index first, Index last) {
-    for (Index i = first; i < last; ++i) fine.w.u[i] += row_times(fine.p, i, e);
+    for (Index i = first; i < last; ++i) fine.w.u[i] += row_times(p, i, e);
   });
 }
 
@@ -311,7 +328,7 @@ void Cycle<T>::solve_coarsest(bool zero) {
   SweptLevel<T>& level = *levels_.back();
   auto& w = level.w;
   if (!factors_) {
-    const std::vector<Step> steps = steps_of(options_, sweeps_instead, hierarchy_.levels().back().rho);
+    const std::vector<Step> steps = steps_of(options_, sweeps_instead, level.rho);
     return smooth(level, steps, zero);
   }
   const T* from = w.b;

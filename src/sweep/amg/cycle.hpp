@@ -23,14 +23,15 @@ struct SweptLevel {
 
   /// The ways to the next level.
   void take_ways(const AmgLevel<T>& level, const Chunks<T>& coarse);
+  /// Of a matrix with entries in the same places.
   void take_values(const AmgLevel<T>& level, const Amg& options);
   double bytes() const;
 
   Vectors<T, Workspace> bound;
   Workspace& w = bound.w;
   std::vector<Step> pre, post;
-  Rows<T> p, r;
-  Sparse<T> own_p, own_r;          ///< where the orders are not those of the matrices
+  double rho = 1;                  ///< of D^-1 A
+  Sparse<T> p, r;                  ///< in the orders of the chunks
   std::vector<T> work = {};        ///< of K-cycles
   std::vector<double> given = {};  ///< of the coarsest level: the right-hand side, then what solves for it
 
@@ -52,14 +53,17 @@ class Cycle {
   /// One cycle on A u = b of the finest level; u comes to lie where w.u points then. zero: u counts as 0,
   /// whatever it holds.
   void run(bool zero);
+  /// Of a matrix with entries in the same places. The first time the levels are made anew, and kept: from
+  /// then on aggregates and patterns stay, which costs a half.
   void take_values(const Csr<T>& a);
 
-  const Hierarchy<T>& hierarchy() const { return hierarchy_; }
+  const Extents& extents() const { return extents_; }
   double work() const { return work_; }  ///< of a cycle, in products with A
   double bytes() const;                  ///< of memory, the caller's matrix aside
   std::string words() const;
 
  private:
+  void lay_out(const Hierarchy<T>& hierarchy);
   void visit(std::size_t l, bool zero);
   void correct(std::size_t l);
   void two_steps(std::size_t l);
@@ -69,7 +73,10 @@ class Cycle {
   void smooth(SweptLevel<T>& level, const std::vector<Step>& steps, bool zero);
 
   Amg options_;
-  Hierarchy<T> hierarchy_;
+  bool symmetric_;
+  int threads_;
+  std::unique_ptr<Hierarchy<T>> kept_;  ///< where values have changed
+  Extents extents_;
   ChunksKernels<T> kernels_ = chunks_kernels<T>();
   std::vector<std::unique_ptr<SweptLevel<T>>> levels_;
   AlignedArray<T> zeros_ = swept_array<T>(piece_rows, 1);

@@ -77,8 +77,8 @@ NearNull near_null_of(Index rows, const Amg& options) {
 }  // namespace
 
 template <class T>
-Hierarchy<T>::Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int threads)
-    : options_(options), symmetric_(symmetric), threads_(threads) {
+Hierarchy<T>::Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int threads, bool takes_values)
+    : options_(options), symmetric_(symmetric), takes_values_(takes_values), threads_(threads) {
   AmgLevel<T>& finest = levels_.emplace_back();
   finest.a = rows_of(a, room_);
   finest.block = options.block;
@@ -89,7 +89,14 @@ Hierarchy<T>::Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int
   while (levels_.size() < most_levels && levels_.back().a.rows > options.coarsest) {
     throw_if_cancelled();
     AmgLevel<T> coarse;
-    if (!coarsen(levels_.back(), coarse, theta)) break;
+    const bool is_coarser = coarsen(levels_.back(), coarse, theta);
+    if (AmgLevel<T>& fine = levels_.back(); !takes_values_) {
+      fine.strong = {};
+      fine.aggregates = {};
+      fine.tentative = {};
+      fine.ap_offsets = {};
+    }
+    if (!is_coarser) break;
     levels_.push_back(std::move(coarse));
     AmgLevel<T>& last = levels_.back();
     last.a = last.own.view();
@@ -100,17 +107,13 @@ Hierarchy<T>::Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int
 }
 
 template <class T>
-double Hierarchy<T>::operator_complexity() const {
-  double entries = 0;
-  for (const AmgLevel<T>& level : levels_) entries += static_cast<double>(level.a.entries());
-  return entries / std::max(1.0, static_cast<double>(levels_.front().a.entries()));
-}
-
-template <class T>
-double Hierarchy<T>::grid_complexity() const {
-  double rows = 0;
-  for (const AmgLevel<T>& level : levels_) rows += static_cast<double>(level.a.rows);
-  return rows / static_cast<double>(levels_.front().a.rows);
+Extents Hierarchy<T>::extents() const {
+  Extents e;
+  for (const AmgLevel<T>& level : levels_) {
+    e.rows.push_back(level.a.rows);
+    e.entries.push_back(level.a.entries());
+  }
+  return e;
 }
 
 template <class T>
@@ -161,7 +164,7 @@ bool Hierarchy<T>::fits(AmgLevel<T>& fine, AmgLevel<T>& coarse, bool smoothed) {
   throw_if_cancelled();
   coarse.own = product_pattern(fine.r.view(), ap.view(), threads_);
   const double more = static_cast<double>(coarse.own.view().entries());
-  if (operator_complexity() * given + more > options_.complexity * given &&
+  if (extents().operator_complexity() * given + more > options_.complexity * given &&
       (smoothed || more > 0.9 * static_cast<double>(fine.a.entries())))
     return false;
   multiply(fine.r.view(), ap.view(), coarse.own, threads_);

@@ -1,6 +1,7 @@
 /// The levels of algebraic multigrid: matrices, and the ways between them.
 #pragma once
-#include <optional>
+#include <algorithm>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -8,6 +9,21 @@
 #include "sweep/amg/prolongation.hpp"
 
 namespace jacobi::sweep::amg {
+
+/// Of levels, the finest first.
+struct Extents {
+  std::vector<Index> rows, entries;
+
+  /// Entries, and rows, of all levels over those of the finest.
+  double operator_complexity() const { return over_first(entries); }
+  double grid_complexity() const { return over_first(rows); }
+
+ private:
+  static double over_first(const std::vector<Index>& of) {
+    const double all = static_cast<double>(std::accumulate(of.begin(), of.end(), Index(0)));
+    return all / std::max(1.0, static_cast<double>(of.front()));
+  }
+};
 
 /// A matrix and, but for the coarsest, how the next one is made from it.
 template <class T>
@@ -18,10 +34,12 @@ struct AmgLevel {
   double rho = 1;  ///< of D^-1 A: largest_eigenvalue()
   Index block = 1;
 
+  bool smoothed = true;
+  Sparse<T> p, r;  ///< r: p transposed
+  // Of new values:
   Strong strong;
   Aggregates aggregates;
-  bool smoothed = true;
-  Sparse<T> tentative, p, r;        ///< r: p transposed
+  Sparse<T> tentative;
   std::vector<Id> ap_offsets = {};  ///< of a p
 };
 
@@ -33,13 +51,11 @@ class Hierarchy {
   /// a must outlive it. Throws: InputError where a diagonal entry is 0 beside others, or has another sign
   /// than the rest; UsageError for near-null vectors of another length, or more entries than 32 bits can
   /// count; Interrupted.
-  Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int threads);
+  /// takes_values: keeps what take_values() needs, about as much memory as the matrix takes.
+  Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int threads, bool takes_values = true);
 
   const std::vector<AmgLevel<T>>& levels() const { return levels_; }
-  bool symmetric() const { return symmetric_; }
-  /// Entries, and rows, of all levels over those of the finest.
-  double operator_complexity() const;
-  double grid_complexity() const;
+  Extents extents() const;
 
   /// New values on the same places: aggregates and patterns stay.
   void take_values(const Csr<T>& a);
@@ -51,7 +67,7 @@ class Hierarchy {
   void multiply_values(AmgLevel<T>& fine, AmgLevel<T>& coarse);
 
   Amg options_;
-  bool symmetric_;
+  bool symmetric_, takes_values_;
   int threads_;
   Sparse<T> room_;
   std::vector<AmgLevel<T>> levels_;

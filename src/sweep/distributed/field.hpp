@@ -26,7 +26,8 @@ class DistributedField final : public Field<T> {
           inner_ = bind_field(box, plan, threads);
           return std::shared_ptr<Sweeper<T>>(inner_, &inner_->sweeper());
         }) {
-    const Index thickness = sweeper_.own() + sweeper_.low() + slabs.high(ranks_->number());
+    const RankBox<T, D>& box = sweeper_.box();
+    const Index thickness = box.own() + box.low() + box.high();
     std::array<std::int64_t, 2> sizes{inner_ ? inner_->pieces() / thickness : 0,
                                       inner_ ? inner_->piece(0).count : 0};
     ranks_->max(sizes);  // the same on all that own something
@@ -34,7 +35,7 @@ class DistributedField final : public Field<T> {
     shares_.piece_size = sizes[1];
     shares_.ranks = ranks_.get();
     for (int r = 0; r <= ranks_->count(); ++r) shares_.cuts.push_back(slabs.begin(r) * of_slab_);
-    first_ = sweeper_.low() * of_slab_;
+    first_ = box.low() * of_slab_;
     if (!inner_ && !whole.is_constant()) none_.resize(1, T(1));
     reciprocal_ = 1 / static_cast<T>(whole.center(0));
   }
@@ -44,7 +45,7 @@ class DistributedField final : public Field<T> {
     return sweeper_;
   }
   int threads() const override { return inner_ ? inner_->threads() : 1; }
-  Index pieces() const override { return sweeper_.own() * of_slab_; }
+  Index pieces() const override { return sweeper_.box().own() * of_slab_; }
   Run piece(Index s) const override { return inner_->piece(first_ + s); }
   T* iterate() override { return inner_ ? inner_->iterate() : nullptr; }
   const T* reciprocals() const override {
@@ -57,7 +58,7 @@ class DistributedField final : public Field<T> {
   void renew(Index s, T* x) const override { inner_->renew(first_ + s, x); }
   const Shares* shares() const override { return &shares_; }
   void exchange(T* x) const override {
-    sweeper_.trade(
+    sweeper_.box().trade(
         [&](Index first, Index last, T* to) {
           each_run(first, last, [&](const Run& run) { to = std::copy_n(x + run.first, run.count, to); });
         },

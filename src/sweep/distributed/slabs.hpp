@@ -1,6 +1,7 @@
 /// Who has which part of a grid that is cut along its slowest direction.
 #pragma once
 #include <algorithm>
+#include <cmath>
 
 #include "jacobi/types.hpp"
 
@@ -36,5 +37,14 @@ struct Slabs {
   }
   Index high(int rank) const { return is_cut_above(rank) ? depth : 0; }
 };
+
+/// Calls of k sweeps cost about 1/k more than long ones, and half of k slabs per cut are swept twice: least
+/// in all where k is the root of a rank's thickness. Strips and wavefronts ask for 8 sweeps; the latter for
+/// an even number.
+template <int D>
+Index usual_depth(Index slabs, int ranks) {
+  const auto root = static_cast<Index>(std::sqrt(static_cast<double>(slabs) / ranks));
+  return D == 2 ? std::clamp<Index>(root, 8, 36) : std::clamp<Index>(root / 2 * 2 + 2, 8, 16);
+}
 
 }  // namespace jacobi::sweep

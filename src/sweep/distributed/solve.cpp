@@ -7,13 +7,12 @@
 #include <bit>
 #include <cmath>
 #include <exception>
+#include <optional>
 #include <vector>
 
 #include "core/cancel.hpp"
 #include "core/clock.hpp"
-#include "core/exact_residual.hpp"
 #include "core/facts.hpp"
-#include "core/grid_norms.hpp"
 #include "core/instantiate.hpp"
 #include "core/keeping.hpp"
 #include "core/lengths.hpp"
@@ -26,94 +25,45 @@
 #include "jacobi/error.hpp"
 #include "jacobi/measure.hpp"
 #include "sweep/accelerated/accelerate.hpp"
+#include "sweep/accelerated/preconditioning.hpp"
 #include "sweep/distributed/field.hpp"
+#include "sweep/distributed/own_lines.hpp"
+#include "sweep/multigrid/bind.hpp"
+#include "sweep/stencil/bind.hpp"
 
 namespace jacobi {
 
 namespace sweep {
 
-/// The own lines of a box, whose norms are those of all ranks. b and x are the box's.
-template <class T, int D>
-struct OwnLines {
-  Ranks& ranks;
-  const Stencil<T, D>& whole;
-  const Stencil<T, D>* box;  ///< none where this rank owns nothing
-  LineRange lines;
-
-  Index rows() const { return whole.rows(); }
-  template <class Sum>
-  Norms norms(Sum&& sum) const {
-    Accumulated::Whole all = box ? sum() : Accumulated::Whole();
-    add_over(ranks, {&all.squares, &all.tiny, &all.huge});
-    all.max = max_over(ranks, all.max);
-    return all.norms();
-  }
-};
-
-template <class T, int D>
-Norms residual_norms(const OwnLines<T, D>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
-  return a.norms([&] { return residual_of_lines(*a.box, b, x, by != Divisor::none, false, a.lines); });
-}
-template <class T, int D>
-Norms twofold_residual_norms(const OwnLines<T, D>& a, std::span<const T> b, std::span<const T> x,
-                             Divisor by) {
-  return a.norms([&] { return residual_of_lines(*a.box, b, x, by != Divisor::none, true, a.lines); });
-}
-template <class T, int D>
-Norms rhs_norms(const OwnLines<T, D>& a, std::span<const T> b, Divisor by) {
-  return a.norms([&] { return rhs_of_lines(*a.box, b, by != Divisor::none, a.lines); });
-}
-template <class T, int D>
-double rounding_floor(const OwnLines<T, D>& a, std::span<const T> b, std::span<const T> x, Norm norm,
-                      Divisor) {
-  const Norms of_x = a.norms([&] { return vector_of_lines(*a.box, x, a.lines); });
-  return rounding_floor_from(a.whole, of_x, norm, [&] { return rhs_norms(a, b, Divisor::none); });
-}
-
-/// Calls of k sweeps cost about 1/k more than long ones, and half of k slabs per cut are swept twice: least
-/// in all where k is the root of a rank's thickness. Strips and wavefronts ask for 8 sweeps; the latter for
-/// an even number.
-template <int D, class A>
-Index usual_depth(const A& a) {
-  const Index slabs = a.whole().grid().unknowns[D - 1];
-  const double thickness = static_cast<double>(slabs) / a.ranks()->count();
-  const auto root = static_cast<Index>(std::sqrt(thickness));
-  return D == 2 ? std::clamp<Index>(root, 8, 36) : std::clamp<Index>(root / 2 * 2 + 2, 8, 16);
-}
-
 template <class T, int D>
 Slabs slabs_of(const Distributed<T, D>& a, const Plan& plan, const Exchanging& how) {
   const Grid<T, D>& grid = a.whole().grid();
   if (D == 1) return {1, 1, 0, false, false};
-  const Index wanted = accelerated(plan.method) ? 1 : a.halo() > 0 ? a.halo() : usual_depth<D>(a);
+  const Index wanted = accelerated(plan.method) || plan.multigrid() ? 1
+                       : a.halo() > 0                               ? a.halo()
+                                      : usual_depth<D>(grid.unknowns[D - 1], a.ranks()->count());
   return Slabs::cut(grid.unknowns[D - 1], a.ranks()->count(), wanted,
                     grid.sides[D - 1][0].kind == BoundaryKind::periodic,
                     plan.method.red_black && how.even_origins);
-}
-
-/// Rows of one rank, named as those of the whole.
-template <class T, int D>
-struct OwnRows {
-  const Distributed<T, D>& a;
-};
-template <class T, int D>
-std::string place_of(const OwnRows<T, D>& own, Index p) {
-  return jacobi::place_of(own.a.whole(), own.a.first_row() + p);
 }
 
 namespace {
 
 /// Throws: UsageError for what ranks do not share.
 template <class T, int D>
-void require_shared(const Distributed<T, D>& a, const Plan& plan, const Stop& stop) {
-  const char* const what = plan.preconditioner()  ? "cycles that precondition"
-                           : plan.amg()           ? "cycles of algebraic multigrid"
-                           : plan.multigrid()     ? "multigrid"
+void require_shared(const Distributed<T, D>& a, const Plan& plan, const Stop& stop, const Backend& on) {
+  const char* const what = plan.amg()             ? "cycles of algebraic multigrid"
                            : plan.tiling()        ? "cycles of overlapping tiles"
                            : a.whole().singular() ? "grids without a Dirichlet side and a reaction"
                            : plan.method.red_black && (stop.keep || stop.resume) ? "checkpoints of red-black"
                                                                                  : nullptr;
   if (what) throw UsageError(fmt::format("{} are for one process: ranks do not share them", what));
+  if ((plan.multigrid() || plan.preconditioner()) && on.has_own_memory())
+    throw UsageError("ranks share multigrid cycles of the processor alone, not of a device");
+  if (plan.multigrid() && plan.method.red_black)
+    throw UsageError(fmt::format("method {} is no smoother of multigrid cycles", plan.method.name));
+  if (plan.preconditioner() && plan.method.acceleration != Acceleration::cg)
+    throw UsageError("a multigrid cycle preconditions conjugate gradients on a grid, nothing else");
   if (accelerated(plan.method)) require_alone(plan);
   if (plan.method.acceleration == Acceleration::cg) require_symmetric(a.whole());
   const Grid<T, D>& grid = a.whole().grid();
@@ -135,8 +85,8 @@ class OverRanks {
         slabs_(slabs_of(a, plan, how)),
         own_{*a.ranks(), a.whole(), nullptr, {}} {
     bind();
-    own_.box = grid_->box();
-    own_.lines = {grid_->low() * lines(), (grid_->low() + grid_->own()) * lines()};
+    own_.box = box_->stencil();
+    own_.lines = {box_->low() * lines(), (box_->low() + box_->own()) * lines()};
     if (stop.observe) {
       stop_.observe = [&, observe = stop.observe](const Check& c) { return !any_over(ranks(), !observe(c)); };
     }
@@ -149,7 +99,7 @@ class OverRanks {
     Report report;
     describe(report);
     const std::vector<T> start(x.begin(), x.end());
-    sweeper_->load(b, x);
+    load(b, x);
     const Yardstick measure = yardstick();
     if (measure.initial > 0 && std::isfinite(measure.initial) && !squares_fit(measure.initial))
       throw InputError(
@@ -166,7 +116,7 @@ class OverRanks {
           note(notes::thrown_away, notes::norm_of_lost(report.norm_final, is_finite), measure.initial));
       report.norm_final = measure.initial;
       report.update_norm = report.update_max = std::nullopt;
-      sweeper_->load(b, x);
+      load(b, x);
     }
     const double residual = stop_.norm == Norm::residual && std::isfinite(report.norm_final)
                                 ? report.norm_final
@@ -178,18 +128,46 @@ class OverRanks {
 
  private:
   void bind() {
+    const int threads = startable(on_.threads());
+    AmongRanks among = how_.cycles;
+    among.ranks = &ranks();
+    for (int r = 0; r <= ranks().count(); ++r) among.cuts.push_back(slabs_.begin(r));
+    if (plan_.multigrid()) {
+      box_ = &box_of_cycles_.emplace(a_.ranks(), a_.whole(), slabs_);
+      sweeper_ = collectively(ranks(), [&] {
+        box_->lay_out(a_.whole());
+        return bind_multigrid(a_.whole(), plan_, threads, false, -1, &among);
+      });
+      return;
+    }
     if (accelerated(plan_.method)) {
-      auto field = std::make_unique<DistributedField<T, D>>(a_.ranks(), a_.whole(), plan_,
-                                                            startable(on_.threads()), slabs_);
+      auto field = std::make_unique<DistributedField<T, D>>(a_.ranks(), a_.whole(), plan_, threads, slabs_);
       grid_ = &field->sweeper();
-      sweeper_ = or_abandon([&] { return accelerate<T>(std::move(field), plan_.method); });
+      box_ = &grid_->box();
+      std::unique_ptr<Preconditioning<T>> by;
+      if (plan_.preconditioner())
+        by = collectively(ranks(), [&] {
+          return cycles_of(*field, a_.whole(), plan_, threads, a_.whole().singular(), &among);
+        });
+      sweeper_ = or_abandon([&] {
+        return by ? accelerate<T>(std::move(field), plan_.method, std::move(by))
+                  : accelerate<T>(std::move(field), plan_.method);
+      });
       return;
     }
     auto sweeper = std::make_unique<DistributedSweeper<T, D>>(
         a_.ranks(), a_.whole(), slabs_, slabs_.depth + how_.sweeps_beyond,
         [&](const Stencil<T, D>& box) { return std::shared_ptr<Sweeper<T>>(on_.bind(box, plan_)); });
     grid_ = sweeper.get();
+    box_ = &grid_->box();
     sweeper_ = std::move(sweeper);
+  }
+
+  void load(std::span<const T> b, std::span<const T> x) {
+    sweeper_->load(b, x);
+    if (grid_) return;
+    std::ranges::copy(b, box_->own_part(box_->rhs).begin());
+    box_->trade_in(box_->rhs);
   }
 
   /// What one rank alone throws here would leave the others waiting.
@@ -207,7 +185,7 @@ class OverRanks {
   Stop keeping(std::span<const T> b, std::span<const T> start) {
     if (!stop_.keep && !stop_.resume) return stop_;
     const std::vector<T> all_b = gathered<T>(ranks(), b), all_x = gathered<T>(ranks(), start);
-    const Index resumed = stop_.resume ? sweeps_kept(*stop_.resume) : 0;
+    if (stop_.resume) made_before_ = counted_in(*stop_.resume);
     const std::string of = collectively(ranks(), [&] {
       if (stop_.keep && plan_.method.step(1, plan_.method.step(0, {})).rho != 1) {  // else nothing is refused
         Snapshot trial;
@@ -224,15 +202,19 @@ class OverRanks {
     }
     Stop kept = stop_;
     if (stop_.keep)
-      kept.keep = [this, of, resumed](const Snapshot& mine) {
+      kept.keep = [this, of](const Snapshot& mine) {
         Snapshot all{of, {}, mine.words};
         for (const auto& [name, values] : mine.vectors)
           all.vectors[name] = gathered<double>(ranks(), std::span<const double>(values));
         if (ranks().number() > 0) return;
-        keep_value(all, "counted", Counted{resumed + sweeper_->executed().sweeps, 0, 0});
+        keep_value(all, "counted", made_in_all());
         stop_.keep(all);
       };
     return kept;
+  }
+  Counted made_in_all() const {
+    const Executed now = sweeper_->executed();
+    return {made_before_.sweeps + now.sweeps, made_before_.cycles + now.cycles, made_before_.work + now.work};
   }
   Snapshot part_of(const Snapshot& all) const {
     Snapshot mine{all.of, {}, all.words};
@@ -245,8 +227,14 @@ class OverRanks {
   }
 
   std::span<const T> grown_iterate() {
-    if (accelerated(plan_.method)) grid_->iterate_changed();
-    return grid_->grown_iterate();
+    if (grid_) {
+      if (accelerated(plan_.method)) grid_->iterate_changed();
+      grid_->grow_iterate();
+    } else {
+      sweeper_->store(box_->own_part(box_->iterate));
+      box_->trade_in(box_->iterate);
+    }
+    return box_->iterate;
   }
 
   Ranks& ranks() const { return *a_.ranks(); }
@@ -254,7 +242,7 @@ class OverRanks {
     if (D == 1) return 1;
     return a_.whole().rows() / a_.whole().grid().unknowns[0] / a_.whole().grid().unknowns[D - 1];
   }
-  std::span<const T> rhs() const { return grid_->rhs(); }
+  std::span<const T> rhs() const { return box_->rhs; }
 
   Norms true_norms(Divisor by, Norm norm, double enough) {
     const std::span<const T> x = grown_iterate();
@@ -283,7 +271,11 @@ class OverRanks {
     y.floor = floor;
     y.floor_exceeds = [floor](double limit) { return floor() > limit; };
     y.doubtful = doubtful_share<T>(a_.whole());
-    y.transit = [this] { return transit(a_.whole()); };
+    y.first_grows = plan_.multigrid() != nullptr;
+    if (plan_.multigrid())
+      y.window = 8 * sweeper_->sweeps_per_cycle();  // as of one process
+    else
+      y.transit = [this] { return transit(a_.whole()); };
     if (how_.clocks_agree)
       y.agree = [this](Moment mine) {
         std::array<std::int64_t, 2> both{
@@ -295,7 +287,7 @@ class OverRanks {
   }
 
   void describe(Report& report) const {
-    report.method = plan_.method.name;
+    report.method = plan_.name();
     report.precision = sizeof(T) == sizeof(double) ? "double" : "float";
     report.unknowns = a_.whole().rows();
     report.norm = stop_.norm;
@@ -311,8 +303,14 @@ class OverRanks {
     report.simd = ran.simd;
     report.threads = ran.threads;
     report.backend = fmt::format("ranks:{}+{}", ranks().count(), on_.name());
-    report.plan = fmt::format("{} sweeps on {} slabs of {}, halos of {}, rung {}, norm {}", report.method,
-                              slabs_.active, slabs_.all, slabs_.depth, ran.rung, name(report.norm));
+    const bool cycles = plan_.multigrid() || plan_.preconditioner();
+    report.plan = fmt::format(
+        "{} sweeps on {} slabs of {}, {}, rung {}, norm {}", report.method, slabs_.active, slabs_.all,
+        cycles ? ran.blocking : fmt::format("halos of {}", slabs_.depth), ran.rung, name(report.norm));
+    if (cycles) {
+      report.cycles = made_in_all().cycles;
+      report.work = made_in_all().work;
+    }
     const double colours = plan_.method.red_black ? 2 : 1, sweeps = static_cast<double>(report.sweeps);
     if (plan_.method.red_black) report.work = sweeps / colours;
     if (report.seconds > 0)
@@ -330,6 +328,9 @@ class OverRanks {
   const Slabs slabs_;
   std::unique_ptr<Sweeper<T>> sweeper_;
   DistributedSweeper<T, D>* grid_ = nullptr;  ///< the sweeper, or the memory of the accelerated one
+  std::optional<RankBox<T, D>> box_of_cycles_;
+  RankBox<T, D>* box_ = nullptr;  ///< of either
+  Counted made_before_{};         ///< before the snapshot that this solve goes on from
   OwnLines<T, D> own_;
 };
 
@@ -342,7 +343,7 @@ Report solve_over(const Distributed<T, D>& a, const Plan& plan, std::span<const 
     require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
     require_sensible(plan.method);
     require_sensible(stop);
-    require_shared(a, plan, stop);
+    require_shared(a, plan, stop, on);
     require_finite(OwnRows<T, D>{a}, b, "b");
     require_finite(OwnRows<T, D>{a}, std::span<const T>(x), "x");
     Stop sensible = stop;

@@ -5,6 +5,7 @@
 
 #include "jacobi/distributed.hpp"
 #include "sweep/distributed/slabs.hpp"
+#include "sweep/multigrid/among.hpp"
 
 namespace jacobi::sweep {
 
@@ -13,6 +14,7 @@ struct Exchanging {
   Index sweeps_beyond = 0;   ///< sweeps from one exchange to the next beyond what halos allow
   bool even_origins = true;  ///< of red-black
   bool clocks_agree = true;  ///< rank 0's time is everybody's
+  AmongRanks cycles = {};    ///< which grids of a cycle have a part on each rank
 };
 
 /// How the grid is cut for this plan.

@@ -14,7 +14,8 @@
 #include "jacobi/backend.hpp"
 #include "jacobi/error.hpp"
 #include "sweep/boxed.hpp"
-#include "sweep/distributed/box.hpp"
+#include "sweep/distributed/rank_box.hpp"
+#include "sweep/partial_over_ranks.hpp"
 
 namespace jacobi::sweep {
 
@@ -32,22 +33,21 @@ class DistributedSweeper final : public Sweeper<T> {
   /// All ranks make one together. Throws: as Backend::bind, on all of them.
   DistributedSweeper(std::shared_ptr<Ranks> ranks, const Stencil<T, D>& whole, const Slabs& slabs,
                      Index sweeps, const Bind& bind_box)
-      : ranks_(std::move(ranks)), slabs_(slabs), me_(ranks_->number()), sweeps_(sweeps) {
-    slab_ = whole.rows() / slabs_.all;
-    collectively(*ranks_, [&] {
-      if (slabs_.owns(me_)) bind(whole, bind_box);
+      : box_(std::move(ranks), whole, slabs), sweeps_(sweeps) {
+    collectively(box_.ranks(), [&] {
+      bind(whole, bind_box);
       return true;
     });
     for (const Want want : {Want::nothing, Want::update, Want::residual, Want::correction}) {
-      costs_.push_back(max_over(*ranks_, inner_ ? inner_->check_cost(want) : 0));
-      lists_.push_back(static_cast<int>(max_over(*ranks_, boxed_ ? boxed_->lists(want) : 0)));
+      costs_.push_back(max_over(box_.ranks(), inner_ ? inner_->check_cost(want) : 0));
+      lists_.push_back(static_cast<int>(max_over(box_.ranks(), boxed_ ? boxed_->lists(want) : 0)));
     }
     if (lists_.back() == 0) throw UsageError("ranks do not share independent problems: solve them apart");
-    at_once_ =
-        static_cast<Index>(max_over(*ranks_, inner_ ? static_cast<double>(inner_->sweeps_at_once()) : 1));
+    at_once_ = static_cast<Index>(
+        max_over(box_.ranks(), inner_ ? static_cast<double>(inner_->sweeps_at_once()) : 1));
   }
 
-  Index rows() const override { return own() * slab_; }
+  Index rows() const override { return box_.rows(); }
   Executed executed() const override {
     Executed ran = inner_ ? inner_->executed() : Executed{};
     ran.sweeps = made_;
@@ -57,65 +57,33 @@ class DistributedSweeper final : public Sweeper<T> {
   double bytes_per_update() const override { return inner_ ? inner_->bytes_per_update() : 0; }
   double check_cost(Want want) const override { return costs_[static_cast<std::size_t>(want)]; }
 
-  /// The box, and its right-hand side and iterate with halos that are right in the first slab at least.
-  const Stencil<T, D>* box() const { return box_ ? &box_->stencil() : nullptr; }
-  const std::vector<T>& rhs() const { return b_; }
-  const std::vector<T>& grown_iterate() {
+  /// Its right-hand side has halos that are right in the first slab at least.
+  RankBox<T, D>& box() { return box_; }
+  const RankBox<T, D>& box() const { return box_; }
+  /// So has its iterate from now on.
+  void grow_iterate() {
     renew();
-    if (inner_) inner_->store(x_);
-    return x_;
+    if (inner_) inner_->store(box_.iterate);
   }
-  Index own() const { return slabs_.end(me_) - slabs_.begin(me_); }
-  Index low() const { return slabs_.low(me_); }
   /// Others have changed the iterate.
   void iterate_changed() { fresh_ = 0; }
 
-  /// Halos become what the neighbours own: read(first, last, to) and write(first, last, from) slabs of the
-  /// box.
-  template <class Read, class Write>
-  void trade(Read&& read, Write&& write) {
-    constexpr int downwards = 0, upwards = 1;
-    const auto bytes = [&](std::vector<T>& halo, Index slabs) {
-      return std::as_writable_bytes(std::span(halo).first(static_cast<std::size_t>(slabs * slab_)));
-    };
-    const Index first = low(), last = low() + own();
-    const bool below = slabs_.is_cut_below(me_), above = slabs_.is_cut_above(me_);
-    const Index to_below = below ? slabs_.high(slabs_.below(me_)) : 0;
-    const Index to_above = above ? slabs_.low(slabs_.above(me_)) : 0;
-    if (below) {
-      ranks_->start_from(slabs_.below(me_), upwards, bytes(from_below_, low()));
-      read(first, first + to_below, down_.data());
-      ranks_->start_to(slabs_.below(me_), downwards, bytes(down_, to_below));
-    }
-    if (above) {
-      ranks_->start_from(slabs_.above(me_), downwards, bytes(from_above_, slabs_.high(me_)));
-      read(last - to_above, last, up_.data());
-      ranks_->start_to(slabs_.above(me_), upwards, bytes(up_, to_above));
-    }
-    ranks_->finish();
-    if (below) write(Index(0), first, from_below_.data());
-    if (above) write(last, last + slabs_.high(me_), from_above_.data());
-  }
-
  private:
   void bind(const Stencil<T, D>& whole, const Bind& bind_box) {
-    box_ = std::make_unique<Box<T, D>>(whole, slabs_, me_);
-    inner_ = bind_box(box_->stencil());
+    box_.lay_out(whole);
+    if (!box_.stencil()) return;
+    inner_ = bind_box(*box_.stencil());
     boxed_ = dynamic_cast<Boxed<T>*>(inner_.get());
     if (!boxed_) throw UsageError("ranks share sweeps of a grid by the processor alone, not by a device");
-    b_.resize(static_cast<std::size_t>(inner_->rows()));
-    x_.resize(b_.size());
-    for (auto* const halo : {&down_, &up_, &from_below_, &from_above_})
-      halo->resize(static_cast<std::size_t>((slabs_.depth + 1) * slab_));
   }
 
   void do_load(std::span<const T> b, std::span<const T> x) override {
     if (inner_) {
-      std::ranges::copy(b, b_.begin() + low() * slab_);
-      std::ranges::copy(x, x_.begin() + low() * slab_);
+      std::ranges::copy(b, box_.own_part(box_.rhs).begin());
+      std::ranges::copy(x, box_.own_part(box_.iterate).begin());
     }
-    for (std::vector<T>* const v : {&b_, &x_}) trade_in(*v);
-    if (inner_) inner_->load(b_, x_);
+    for (std::vector<T>* const v : {&box_.rhs, &box_.iterate}) box_.trade_in(*v);
+    if (inner_) inner_->load(box_.rhs, box_.iterate);
     fresh_ = sweeps_;
   }
 
@@ -125,14 +93,14 @@ class DistributedSweeper final : public Sweeper<T> {
     while (!steps.empty()) {
       if (fresh_ == 0) exchange(steps[0].rho != 1);
       const std::size_t count =
-          slabs_.active == 1 ? steps.size() : std::min(steps.size(), static_cast<std::size_t>(fresh_));
+          is_alone() ? steps.size() : std::min(steps.size(), static_cast<std::size_t>(fresh_));
       const bool measured = want == Want::update && count == steps.size();
       if (inner_) {
         boxed_->leave_out(unneeded());
         inner_->advance(steps.first(count), measured ? Want::update : Want::nothing);
       }
       if (measured) update = sum(want);
-      if (slabs_.active > 1) fresh_ -= static_cast<Index>(count);
+      if (!is_alone()) fresh_ -= static_cast<Index>(count);
       steps = steps.subspan(count);
       if (steps.empty()) return want == Want::update ? update : do_norms(want);
     }
@@ -157,7 +125,7 @@ class DistributedSweeper final : public Sweeper<T> {
   }
   void do_store(std::span<T> x) const override {
     if (!inner_) return;
-    boxed_->read_slabs(false, low(), low() + own(), x.data());
+    boxed_->read_slabs(false, box_.low(), box_.low() + box_.own(), x.data());
   }
 
   void do_keep(Snapshot& snapshot, bool iterate_before) override {
@@ -166,36 +134,28 @@ class DistributedSweeper final : public Sweeper<T> {
     if (!inner_) return;
     Snapshot of_box;
     inner_->keep(of_box, true);
-    const auto first = vector_of(of_box, "before", x_.size()).begin() + low() * slab_;
-    before.assign(first, first + own() * slab_);
+    const auto first = vector_of(of_box, "before", box_.iterate.size()).begin() + box_.low() * box_.slab();
+    before.assign(first, first + box_.rows());
   }
   /// After a load of the iterate.
   void do_take(const Snapshot& snapshot) override {
     if (!holds(snapshot, "before")) return;
     const std::vector<double>& before = vector_of(snapshot, "before", static_cast<std::size_t>(rows()));
-    std::vector<T> grown(x_.size());
-    if (inner_)
-      std::ranges::copy(std::vector<T>(before.begin(), before.end()), grown.begin() + low() * slab_);
-    trade_in(grown);
+    std::vector<T> grown(box_.iterate.size());
+    if (inner_) std::ranges::copy(std::vector<T>(before.begin(), before.end()), box_.own_part(grown).begin());
+    box_.trade_in(grown);
     if (!inner_) return;
     Snapshot of_box;
-    of_box.vectors["x"].assign(x_.begin(), x_.end());
+    of_box.vectors["x"].assign(box_.iterate.begin(), box_.iterate.end());
     of_box.vectors["before"].assign(grown.begin(), grown.end());
-    inner_->take(b_, of_box);
+    inner_->take(box_.rhs, of_box);
   }
 
-  /// Halos of a vector of the box.
-  void trade_in(std::vector<T>& v) {
-    T* const at = v.data();
-    trade([&](Index first, Index last, T* to) { std::copy(at + first * slab_, at + last * slab_, to); },
-          [&](Index first, Index last, const T* from) {
-            std::copy_n(from, (last - first) * slab_, at + first * slab_);
-          });
-  }
   /// Halos that are right for so many sweeps more are needed as deep as that.
   Unneeded unneeded() const {
-    return {slabs_.is_cut_below(me_) ? slabs_.low(me_) - fresh_ : Unneeded::none,
-            slabs_.is_cut_above(me_) ? slabs_.high(me_) - fresh_ : Unneeded::none};
+    const Slabs& slabs = box_.slabs();
+    return {slabs.is_cut_below(box_.number()) ? box_.low() - fresh_ : Unneeded::none,
+            slabs.is_cut_above(box_.number()) ? box_.high() - fresh_ : Unneeded::none};
   }
   /// At least one slab of each halo becomes right.
   void renew() {
@@ -206,45 +166,37 @@ class DistributedSweeper final : public Sweeper<T> {
     if (inner_ && before) boxed_->open_before();
     for (const bool one : {false, true}) {
       if (one && !before) continue;
-      trade([&](Index first, Index last, T* to) { boxed_->read_slabs(one, first, last, to); },
-            [&](Index first, Index last, const T* from) { boxed_->write_slabs(one, first, last, from); });
+      box_.trade(
+          [&](Index first, Index last, T* to) { boxed_->read_slabs(one, first, last, to); },
+          [&](Index first, Index last, const T* from) { boxed_->write_slabs(one, first, last, from); });
     }
     fresh_ = sweeps_;
   }
+
+  bool is_alone() const { return box_.slabs().active == 1; }
 
   /// Of what was measured last, on own slabs of all ranks.
   Norms sum(Want want) {
     Norms norms;
     for (int list = 0; list < lists_[static_cast<std::size_t>(want)]; ++list) {
-      LongSum squares;
-      double max = 0;
+      std::span<const Partial> own;
       if (inner_) {
         const std::span<const Partial> all = boxed_->parts(want, list);
-        const std::size_t each = all.size() / (x_.size() / static_cast<std::size_t>(slab_));
-        for (const Partial& part :
-             all.subspan(static_cast<std::size_t>(low()) * each, static_cast<std::size_t>(own()) * each)) {
-          squares.add(part.squares);
-          if (!(part.max <= max)) max = part.max;
-        }
+        const std::size_t each = all.size() / (box_.iterate.size() / static_cast<std::size_t>(box_.slab()));
+        own = all.subspan(static_cast<std::size_t>(box_.low()) * each,
+                          static_cast<std::size_t>(box_.own()) * each);
       }
-      add_over(*ranks_, {&squares});
-      const double square = squares.value(), most = std::isnan(square) ? square : max_over(*ranks_, max);
-      norms.l2 = list == 0 ? std::sqrt(square) : std::hypot(norms.l2, std::sqrt(square));
-      norms.max = most <= norms.max ? norms.max : most;
+      const Norms one = sum_over(box_.ranks(), own);
+      norms.l2 = list == 0 ? one.l2 : std::hypot(norms.l2, one.l2);
+      norms.max = one.max <= norms.max ? norms.max : one.max;
     }
     return norms;
   }
 
-  std::shared_ptr<Ranks> ranks_;
-  Slabs slabs_;
-  int me_;
+  RankBox<T, D> box_;
   Index sweeps_;
-  Index slab_ = 1;  ///< unknowns of one
-  std::unique_ptr<Box<T, D>> box_;
   std::shared_ptr<Sweeper<T>> inner_;  ///< none where this rank owns nothing
   Boxed<T>* boxed_ = nullptr;
-  std::vector<T> b_, x_;                                ///< of the box
-  std::vector<T> down_, up_, from_below_, from_above_;  ///< messages
   std::vector<double> costs_;
   std::vector<int> lists_;
   Index at_once_ = 1;

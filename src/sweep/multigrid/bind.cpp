@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "jacobi/simd.hpp"
 #include "sweep/multigrid/bound.hpp"
 #include "sweep/multigrid/lift.hpp"
+#include "sweep/multigrid/messages.hpp"
 
 namespace jacobi::sweep {
 
@@ -28,22 +30,26 @@ template <class T, int D>
 class MultigridSweeper final : public Sweeper<T> {
  public:
   /// bare: what is given on the sides does not count.
-  MultigridSweeper(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> finest, int threads, bool bare)
-      : grids_(a, plan, std::move(finest), threads),
+  MultigridSweeper(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> finest, int threads, bool bare,
+                   const AmongRanks* among)
+      : grids_(a, plan, std::move(finest), threads, among),
         cycle_(*plan.multigrid()),
         run_(multigrid_functions<T, D>()) {
+    if (among) join(*among);
     if (!bare) take_sides(a);
     for (const auto& l : w_.levels) all_unknowns_ += static_cast<double>(l.unknowns());
   }
 
-  Index rows() const override { return fine().unknowns(); }
+  Index rows() const override { return (last_ - first_) * (fine().unknowns() / fine().slabs); }
 
   Executed executed() const override {
     Executed ran = w_.ran;
+    const auto shared = std::ranges::count_if(w_.levels, [](const auto& l) { return l.is_apart(); });
     ran.blocking =
-        fmt::format("{}({},{}) cycles on {} grids, from {} unknowns to {}{}", cycle_.visits == 1 ? "V" : "W",
-                    cycle_.pre, cycle_.post, w_.levels.size(), rows(), w_.levels.back().unknowns(),
-                    cycle_.full ? ", the first one full" : "");
+        fmt::format("{}({},{}) cycles on {} grids, from {} unknowns to {}{}{}",
+                    cycle_.visits == 1 ? "V" : "W", cycle_.pre, cycle_.post, w_.levels.size(),
+                    fine().unknowns(), w_.levels.back().unknowns(), cycle_.full ? ", the first one full" : "",
+                    shared > 0 ? fmt::format(", {} of them shared", shared) : "");
     return ran;
   }
 
@@ -52,8 +58,8 @@ class MultigridSweeper final : public Sweeper<T> {
   /// Down: x and g read, x written; up: the same; on every grid.
   double bytes_per_update() const override {
     const double arms = w_.variable ? 2 * D : 0;
-    const double cycle =
-        (6 + (w_.variable ? 2 * arms + 1 : 0)) * sizeof(T) * all_unknowns_ / static_cast<double>(rows());
+    const double cycle = (6 + (w_.variable ? 2 * arms + 1 : 0)) * sizeof(T) * all_unknowns_ /
+                         static_cast<double>(fine().unknowns());
     return cycle / static_cast<double>(sweeps_per_cycle());
   }
 
@@ -76,6 +82,11 @@ class MultigridSweeper final : public Sweeper<T> {
       const T* d = w_.variable ? l.diagonals + at : nullptr;
       for (Index i = 0; i < l.n[0]; ++i) l.g[at + i] /= d ? d[i] : l.diagonal;
     });
+    if (messages_) {
+      messages_->share_rhs(l);
+      messages_->share_start(l);
+      zero = !any_over(messages_->ranks(), !zero);
+    }
     renew_lines();
     w_.x_is_zero = zero;
     w_.fresh = true;
@@ -84,7 +95,7 @@ class MultigridSweeper final : public Sweeper<T> {
     const bool nested = w_.full && w_.fresh && w_.levels.size() > 1;
     if (nested && w_.x_is_zero && static_cast<Index>(steps.size()) >= sweeps_per_cycle() &&
         lift(fine(), given_, w_.threads)) {
-      for_each_line([&](Index at, Index) { fine().renew_ends(fine().x + at); });
+      for_each_line(fine().first, fine().last, [&](Index at, Index) { fine().renew_ends(fine().x + at); });
       renew_lines();
       w_.x_is_zero = false;
     }
@@ -120,26 +131,43 @@ class MultigridSweeper final : public Sweeper<T> {
 
   T* start_of_x() const { return fine().x - fine().leading; }
 
-  /// visit(offset of a line's first unknown, its number): lines in parallel, as the threads own them.
+  void join(const AmongRanks& among) {
+    messages_.emplace(among, w_);
+    w_.ranks = &*messages_;
+    const auto me = static_cast<std::size_t>(among.ranks->number());
+    first_ = among.cuts[me];
+    last_ = among.cuts[me + 1];
+  }
+
+  /// visit(offset of a line's first unknown, its number among those loaded): lines in parallel, as the
+  /// threads own them.
   template <class Visit>
   void for_each_line(Visit&& visit) const {
+    for_each_line(first_, last_, visit);
+  }
+  template <class Visit>
+  void for_each_line(Index first, Index last, Visit&& visit) const {
     const GridLevel<T, D>& l = fine();
-    parallel_for(w_.threads, l.slabs * l.lines, [&](Index line) { visit(l.start_of(line), line * l.n[0]); });
+    const Index before = (first - l.low) * l.lines;
+    parallel_for(w_.threads, (last - first) * l.lines,
+                 [&](Index line) { visit(l.start_of(before + line), line * l.n[0]); });
   }
   void renew_lines() {
     const GridLevel<T, D>& l = fine();
-    for (Index z = 0; z < l.slabs; ++z) l.renew_lines(l.x + z * l.slab);
+    for (Index z = l.first; z < l.last; ++z) l.renew_lines(l.x + l.offset_of(z));
   }
 
   /// Given values and fluxes become part of b.
   void take_sides(const Stencil<T, D>& a) {
-    const Index n = fine().n[0];
+    const Index n = fine().n[0], of_slab = n * fine().lines;
     for (int k = 0; k < 2 * D; ++k) {
       if (!is_given(a.grid(), k)) continue;
       const bool values = fine().sides[k / 2][k % 2] == BoundaryKind::dirichlet;
       for (Index s = 0; s < a.side_points(k); ++s) {
-        const Index p = a.side_unknown(k, s);
-        sources_.push_back({fine().start_of(p / n) + p % n, static_cast<T>(given(a, k, s))});
+        const Index p = a.side_unknown(k, s), slab = p / of_slab;
+        if (slab >= first_ && slab < last_)
+          sources_.push_back({fine().offset_of(slab) + p % of_slab / n * fine().pitch + p % n,
+                              static_cast<T>(given(a, k, s))});
         if (values) given_[k].push_back(a.boundary_value(k, s));
       }
     }
@@ -147,11 +175,13 @@ class MultigridSweeper final : public Sweeper<T> {
 
   BoundGrids<T, D> grids_;
   MultigridWorkspace<T, D>& w_ = grids_.w;
+  std::optional<Messages<T, D>> messages_;  ///< where ranks share the grids
+  Index first_ = 0, last_ = fine().slabs;   ///< slabs that are loaded and stored
   Multigrid cycle_;
   MultigridFunctions<T, D> run_;
   double all_unknowns_ = 0;
   std::vector<Source<T>> sources_;
-  std::array<std::vector<T>, 2 * D> given_;  ///< values of Dirichlet sides
+  GivenValues<T, D> given_;
   AlignedArray<T> saved_;
   Executed saved_at_;
   bool saved_fresh_ = true, saved_zero_ = false;
@@ -177,13 +207,13 @@ void require_cycles(const Plan& plan) {
 
 template <class T, int D>
 std::unique_ptr<Sweeper<T>> bind_multigrid(const Stencil<T, D>& a, const Plan& plan, int threads, bool bare,
-                                           int first) {
+                                           int first, const AmongRanks* among) {
   require_cycles(plan);
   simd::chosen();  // JACOBI_SIMD takes effect before the first dispatch
   Diffusion<D> finest = diffusion_of(a);
   finest.first = first;
-  require_memory(bytes_of_grids<T, D>(finest, plan, threads), "multigrid");
-  return std::make_unique<MultigridSweeper<T, D>>(a, plan, std::move(finest), threads, bare);
+  require_memory(bytes_of_grids<T, D>(finest, plan, threads, among), "multigrid");
+  return std::make_unique<MultigridSweeper<T, D>>(a, plan, std::move(finest), threads, bare, among);
 }
 
 template <class T, int D>
@@ -195,7 +225,7 @@ std::vector<T> boundary_lift(const Stencil<T, D>& a) {
   }
   l.pitch = l.n[0];
   l.slab = D == 3 ? l.pitch * l.n[1 % D] : l.pitch;
-  std::array<std::vector<T>, 2 * D> given;
+  GivenValues<T, D> given;
   for (int k = 0; k < 2 * D; ++k)
     if (is_given(a.grid(), k) && l.sides[k / 2][k % 2] == BoundaryKind::dirichlet)
       for (Index s = 0; s < a.side_points(k); ++s) given[k].push_back(a.boundary_value(k, s));
@@ -208,12 +238,12 @@ template <class T, int D>
 double bytes_needed(const Stencil<T, D>& a, const Plan& plan, int threads, int first) {
   Diffusion<D> finest = diffusion_of(a);
   finest.first = first;
-  return bytes_of_grids<T, D>(finest, plan, threads);
+  return bytes_of_grids<T, D>(finest, plan, threads, nullptr);
 }
 
 #define JACOBI_INSTANTIATE(T, D)                                                                          \
   template std::unique_ptr<Sweeper<T>> bind_multigrid<T, D>(const Stencil<T, D>&, const Plan&, int, bool, \
-                                                            int);                                         \
+                                                            int, const AmongRanks*);                      \
   template std::vector<T> boundary_lift<T, D>(const Stencil<T, D>&);                                      \
   template double bytes_needed<T, D>(const Stencil<T, D>&, const Plan&, int, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)

@@ -29,7 +29,7 @@ void lay_out(GridLevel<T, D>& l, const Diffusion<D>& a) {
   l.pitch = (l.n[0] + 2 * lanes<T> + 1 + lanes<T> - 1) / lanes<T> * lanes<T>;
   if (D > 1) l.pitch = spread<T>(l.pitch);
   l.lines = D == 3 ? l.n[1] : 1;
-  l.slabs = D == 1 ? 1 : l.n[D - 1];
+  l.slabs = l.last = l.high = D == 1 ? 1 : l.n[D - 1];
   l.slab = D == 3 ? l.pitch * (l.n[1] + 2) : l.pitch;
   l.leading = lanes<T> + (D == 3 ? l.pitch : 0);
 }
@@ -44,7 +44,9 @@ Index kept_entries(const GridLevel<T, D>& l, Index sweeps) {
 
 template <class T, int D>
 bool worth_sharing(const GridLevel<T, D>& l, int threads) {
-  return D > 1 && threads > 1 && l.unknowns() >= least_shared && l.slabs >= least_slabs * threads;
+  const Index slabs = l.last - l.first;
+  return D > 1 && threads > 1 && l.unknowns() / l.slabs * slabs >= least_shared &&
+         slabs >= least_slabs * threads;
 }
 
 template <int D>
@@ -52,13 +54,19 @@ bool any(const std::array<bool, D>& along) {
   return std::any_of(along.begin(), along.end(), [](bool one) { return one; });
 }
 
-/// Tables with room for the last vector.
 template <class T>
-CoarseAxis<T> take_axis(const Axis& fine, const Axis& coarse, bool along) {
+CoarseAxis<T> without_weights(const Axis& fine, const Axis& coarse, bool along) {
   CoarseAxis<T> axis;
   axis.shift = fine.shift();
   axis.n = coarse.n;
   axis.coarsened = along;
+  return axis;
+}
+
+/// Tables with room for the last vector.
+template <class T>
+CoarseAxis<T> take_axis(const Axis& fine, const Axis& coarse, bool along) {
+  CoarseAxis<T> axis = without_weights<T>(fine, coarse, along);
   if (!along) return axis;
   const AxisWeights w = weights_of(fine, coarse);
   const auto take = [](const std::vector<double>& from, std::vector<T>& to) {
@@ -77,15 +85,17 @@ CoarseAxis<T> take_axis(const Axis& fine, const Axis& coarse, bool along) {
 }  // namespace
 
 template <class T, int D>
-double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads) {
+double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads, const AmongRanks* among) {
   const Index most = std::max(plan.multigrid()->pre, plan.multigrid()->post);
   Diffusion<D> a{finest.axes, finest.strength, finest.reaction, {}, {}, {}, finest.first};
   const double arrays = 2 + (finest.constant() ? 0 : 2 * D + 2);
   double bytes = 0;
+  Cutting cutting(among, most);
   for (bool on = true; on;) {
     throw_if_cancelled();
     GridLevel<T, D> l;
     lay_out(l, a);
+    cutting.cut(l);
     const int shares = worth_sharing(l, threads) ? threads : 1;
     bytes += sizeof(T) * (arrays * static_cast<double>(entries(l) + 2 * l.slab) +
                           static_cast<double>(shares * kept_entries(l, most)));
@@ -93,7 +103,10 @@ double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads)
     on = any<D>(along);
     for (int d = 0; d < D && on; ++d)
       if (along[d]) bytes += sizeof(T) * 7.0 * static_cast<double>(a.axes[d].n);  // AxisWeights
-    if (on) a = coarser<D>(a, along);
+    if (!on) break;
+    Diffusion<D> next = coarser<D>(a, along);
+    cutting.next(without_weights<T>(a.axes[D - 1], next.axes[D - 1], along[D - 1]), l.slabs);
+    a = std::move(next);
   }
   return bytes + (finest.constant()
                       ? 0
@@ -101,7 +114,8 @@ double bytes_of_grids(const Diffusion<D>& finest, const Plan& plan, int threads)
 }
 
 template <class T, int D>
-BoundGrids<T, D>::BoundGrids(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> finest, int threads) {
+BoundGrids<T, D>::BoundGrids(const Stencil<T, D>& a, const Plan& plan, Diffusion<D> finest, int threads,
+                             const AmongRanks* among) {
   const Multigrid& m = *plan.multigrid();
   w.pre = m.pre;
   w.post = m.post;
@@ -109,12 +123,12 @@ BoundGrids<T, D>::BoundGrids(const Stencil<T, D>& a, const Plan& plan, Diffusion
   w.full = m.full;
   w.variable = !finest.constant();
   w.threads = threads;
-  take_grids(a, std::move(finest));
+  take_grids(a, std::move(finest), among);
   const GridLevel<T, D>& fine = w.levels.front();
   if (!fine.shared) w.threads = 1;
   for (const GridLevel<T, D>& l : w.levels) take_memory(l);
   if (D > 1) w.zeros = arrays_.take(fine.slab + 4 * lanes<T>, 1);
-  w.updates.resize(static_cast<std::size_t>(fine.slabs * fine.lines));
+  w.updates.resize(static_cast<std::size_t>((fine.last - fine.first) * fine.lines));
   w.residuals = w.updates;
 }
 
@@ -124,11 +138,13 @@ T* BoundGrids<T, D>::new_array(const GridLevel<T, D>& l) {
 }
 
 template <class T, int D>
-void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, Diffusion<D> here) {
+void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, Diffusion<D> here, const AmongRanks* among) {
+  Cutting cutting(among, std::max(w.pre, w.post));
   for (bool on = true; on;) {
     throw_if_cancelled();
     GridLevel<T, D> l;
     lay_out(l, here);
+    cutting.cut(l);
     l.x = new_array(l);
     l.g = new_array(l);
     l.shared = worth_sharing(l, w.threads);
@@ -139,6 +155,7 @@ void BoundGrids<T, D>::take_grids(const Stencil<T, D>& a, Diffusion<D> here) {
     Diffusion<D> next = (on = any<D>(along)) ? coarser<D>(here, along) : std::move(here);
     for (int d = 0; d < D && on; ++d)  // NOLINTNEXTLINE(bugprone-use-after-move): moved from where not on
       l.axis[d] = take_axis<T>(here.axes[d], next.axes[d], along[d]);
+    cutting.next(l.axis[D - 1], l.slabs);
     w.levels.push_back(std::move(l));
     here = std::move(next);
   }
@@ -180,9 +197,10 @@ template <class Value>
 void BoundGrids<T, D>::fill(const GridLevel<T, D>& l, const T*& array, Value&& value) {
   T* const to = new_array(l);
   array = to;
-  const Index lines = l.slabs * l.lines;
-  parallel_for(w.threads, lines, [&](Index line) {
-    for (Index i = 0; i < l.n[0]; ++i) to[l.start_of(line) + i] = value(line * l.n[0] + i);
+  const Index lines = l.slabs * l.lines, before = (l.low + l.slabs) * l.lines;  // halos may be of the end
+  parallel_for(w.threads, (l.high - l.low) * l.lines, [&](Index line) {
+    const Index first = (before + line) % lines * l.n[0];
+    for (Index i = 0; i < l.n[0]; ++i) to[l.start_of(line) + i] = value(first + i);
   });
 }
 
@@ -206,7 +224,7 @@ void BoundGrids<T, D>::take_memory(const GridLevel<T, D>& l) {
 
 #define JACOBI_INSTANTIATE(T, D)   \
   template class BoundGrids<T, D>; \
-  template double bytes_of_grids<T, D>(const Diffusion<D>&, const Plan&, int);
+  template double bytes_of_grids<T, D>(const Diffusion<D>&, const Plan&, int, const AmongRanks*);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)
 #undef JACOBI_INSTANTIATE
 

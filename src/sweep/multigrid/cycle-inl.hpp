@@ -52,14 +52,26 @@ class Cyclist {
 
   void pass(std::size_t l, const PassTask& task) {
     const bool last = l + 1 == w_.levels.size(), together = me_.team > 1 && !alone_;
+    const auto meet = [&] {
+      if (together) me_.wait();
+    };
+    const bool leads = !together || me_.number == 0;
+    if (w_.ranks) {
+      if (leads) w_.ranks->before(l, task);
+      meet();
+    }
     const PassMemory<T>& memory = w_.memories[l][together ? me_.number : 0];
     GridPass<T, D, Variable> part(w_.levels[l], last ? nullptr : &w_.levels[l + 1], memory, w_.zeros, task,
                                   w_.updates.data(), w_.residuals.data());
     part.take(together ? me_.number : 0, together ? me_.team : 1);
     if (part.needs_halo()) part.save_halo();
-    if (together && task.start != Start::zero && task.start != Start::interpolate) me_.wait();
+    if (task.start != Start::zero && task.start != Start::interpolate) meet();
     part.run();
-    if (together) me_.wait();
+    meet();
+    if (w_.ranks) {
+      if (leads) w_.ranks->after(l, task);
+      meet();
+    }
     count(l, static_cast<double>(task.work()));
   }
 
@@ -99,7 +111,8 @@ struct MultigridCycles {
 
   static Norms measured(const MultigridWorkspace<T, D>& w, Want want) {
     if (want == Want::nothing) return {};
-    const Norms sum = sum_of(want == Want::update ? w.updates : w.residuals);
+    const std::span<const Partial> parts = want == Want::update ? w.updates : w.residuals;
+    const Norms sum = w.ranks ? w.ranks->sum(parts) : sum_of(parts);
     if (w.variable || want != Want::residual) return sum;
     const double size = std::abs(static_cast<double>(w.levels[0].diagonal));
     return {size * sum.l2, size * sum.max};

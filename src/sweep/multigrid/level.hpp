@@ -1,5 +1,6 @@
 /// What a multigrid cycle sees of its grids.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <span>
@@ -8,6 +9,7 @@
 #include "core/executed.hpp"
 #include "jacobi/grid.hpp"
 #include "sweep/arrays.hpp"
+#include "sweep/multigrid/schedule.hpp"
 #include "sweep/partial.hpp"
 
 namespace jacobi::sweep {
@@ -26,6 +28,12 @@ struct CoarseAxis {
   std::array<std::vector<T>, 2> upper;
   /// Weights of coarse points P - 1 ... P + 2, for solutions: see AxisWeights.
   std::array<std::array<std::vector<T>, 4>, 2> cubic;
+
+  /// The first coarse unknown whose centre lies at or above fine unknown y of so many.
+  Index next(Index y, Index unknowns) const {
+    if (!coarsened) return y;
+    return y >= unknowns ? n : std::clamp<Index>((y - shift + 1) / 2, 0, n);
+  }
 };
 
 /// One grid. A slab is what the outermost direction counts: a line in 2D, a plane in 3D, everything in 1D.
@@ -35,7 +43,10 @@ template <class T, int D>
 struct GridLevel {
   std::array<Index, D> n{};
   std::array<std::array<BoundaryKind, 2>, D> sides{};
-  Index slabs = 1, lines = 1;          ///< lines of a slab
+  Index slabs = 1, lines = 1;          ///< of the whole grid; lines of a slab
+  Index first = 0, last = 1;           ///< the slabs swept here; all but where ranks have a part each
+  Index low = 0, high = 1;             ///< those with room here: halos too, across a periodic end as well
+  std::vector<Index> cuts = {};        ///< first slab of each rank, then all; empty: there are no others
   Index pitch = 0, slab = 0;           ///< entries from one line or slab to the next
   Index leading = 0;                   ///< entries of a slab before its first unknown
   T* x = nullptr;                      ///< first unknown of the iterate
@@ -55,10 +66,18 @@ struct GridLevel {
     for (const Index count : n) all *= count;
     return all;
   }
-  /// Entries from one unknown to the next along direction d, and from the first of all to the first of a
+  /// Entries from one unknown to the next along direction d, and from the first one here to the first of a
   /// line, lines counted slab by slab.
   Index stride(int d) const { return d == 0 ? 1 : d + 1 == D ? slab : pitch; }
   Index start_of(Index line) const { return line / lines * slab + line % lines * pitch; }
+  /// The same to the first of slab y, or of the copy that lies here.
+  Index offset_of(Index y) const {
+    while (y < low) y += slabs;
+    while (y >= high) y -= slabs;
+    return (y - low) * slab;
+  }
+  /// Ranks have a part each.
+  bool is_apart() const { return last - first < slabs; }
   bool wraps(int d) const { return sides[d][0] == BoundaryKind::periodic; }
   /// Unknown that the ghost beyond side e of direction d copies, or -1: it stays 0.
   Index source(int d, int e) const {
@@ -103,19 +122,32 @@ struct PassMemory {
   T* correction = nullptr;  ///< a line of it, where there are holes
 };
 
+/// What ranks that share grids do between passes, by one thread of each.
+class BetweenPasses {
+ public:
+  virtual ~BetweenPasses() = default;
+  /// What a pass over that grid reads becomes what its owners have.
+  virtual void before(std::size_t grid, const PassTask& task) = 0;
+  /// So does what a pass has made for others.
+  virtual void after(std::size_t grid, const PassTask& task) = 0;
+  /// Norms of all, of this rank's parts of the finest grid.
+  virtual Norms sum(std::span<const Partial> parts) = 0;
+};
+
 /// A bound multigrid plan, for the instruction set that runs it.
 template <class T, int D>
 struct MultigridWorkspace {
   std::vector<GridLevel<T, D>> levels;               ///< the finest first
   std::vector<std::vector<PassMemory<T>>> memories;  ///< of each level for each thread
   const T* zeros = nullptr;                          ///< first unknown of a slab of zeros
-  std::vector<Partial> updates, residuals;           ///< norms, one per line of the finest grid
+  std::vector<Partial> updates, residuals;           ///< norms, one per line swept of the finest grid
   Index pre = 2, post = 1, visits = 1;
   bool variable = false;
   bool full = false;
   bool fresh = true;  ///< nothing done since load()
   bool x_is_zero = false;
   int threads = 1;
+  BetweenPasses* ranks = nullptr;  ///< who share the grids, if any
   Executed ran;
 };
 

@@ -41,8 +41,8 @@ class GridPass {
 
   /// This thread's slabs: part `number` of `team`.
   void take(Index number, Index team) {
-    first_ = l_.slabs * number / team;
-    last_ = l_.slabs * (number + 1) / team;
+    first_ = l_.first + (l_.last - l_.first) * number / team;
+    last_ = l_.first + (l_.last - l_.first) * (number + 1) / team;
     find_residuals();
     Index low = first_, high = last_;
     if (needs_residuals()) widen(low, high, residual_first_, residual_last_);
@@ -55,9 +55,8 @@ class GridPass {
 
   bool needs_halo() const { return reads_x_ && (from_[0] < first_ || to_[0] > last_); }
   void save_halo() const {
-    for (Index y = from_[0]; y < first_; ++y)
-      copy_slab(x_slab(wrapped(y)), m_.low + (first_ - 1 - y) * l_.slab);
-    for (Index y = last_; y < to_[0]; ++y) copy_slab(x_slab(wrapped(y)), m_.high + (y - last_) * l_.slab);
+    for (Index y = from_[0]; y < first_; ++y) copy_slab(x_slab(y), m_.low + (first_ - 1 - y) * l_.slab);
+    for (Index y = last_; y < to_[0]; ++y) copy_slab(x_slab(y), m_.high + (y - last_) * l_.slab);
   }
 
   void run() {
@@ -107,13 +106,7 @@ class GridPass {
   static T tap_weight(const CoarseAxis<T>& axis, Index I, int t) {
     return axis.coarsened ? axis.weights[t][I] : T(1);
   }
-  /// The first coarse slab whose centre lies at or above fine slab y.
-  Index next_coarse(Index y) const {
-    const CoarseAxis<T>& axis = l_.axis[D - 1];
-    if (D == 1 || !axis.coarsened) return y;
-    if (y >= l_.slabs) return axis.n;
-    return std::clamp<Index>((y - axis.shift + 1) / 2, 0, axis.n);
-  }
+  Index next_coarse(Index y) const { return D == 1 ? y : l_.axis[D - 1].next(y, l_.slabs); }
 
   /// Slabs that the neighbours of [first, last) add, as far as there are any.
   void widen(Index& low, Index& high, Index first, Index last) const {
@@ -126,7 +119,7 @@ class GridPass {
 
   Index wrapped(Index y) const { return wraps_ ? (y % l_.slabs + l_.slabs) % l_.slabs : y; }
   bool owned(Index y) const { return y >= first_ && y < last_; }
-  T* x_slab(Index y) const { return l_.x + y * l_.slab; }
+  T* x_slab(Index y) const { return l_.x + l_.offset_of(y); }
   T* ring(T* start, Index y, Index slots) const {
     return start + l_.leading + ((y + 256 * slots) % slots) * l_.slab;
   }
@@ -156,8 +149,9 @@ class GridPass {
   }
 
   LineView<T, D> view(int t, Index y) const {
-    LineView<T, D> v{at(t, y), at(t, y - 1), at(t, y + 1), l_.pitch, l_.g + wrapped(y) * l_.slab, l_.c, {}};
-    for (int k = 0; k < 2 * D && Variable; ++k) v.arms[k] = l_.arms[k] + wrapped(y) * l_.slab;
+    const Index offset = l_.offset_of(y);
+    LineView<T, D> v{at(t, y), at(t, y - 1), at(t, y + 1), l_.pitch, l_.g + offset, l_.c, {}};
+    for (int k = 0; k < 2 * D && Variable; ++k) v.arms[k] = l_.arms[k] + offset;
     return v;
   }
   void next_line(LineView<T, D>& v) const {
@@ -171,7 +165,7 @@ class GridPass {
     const bool measured = t == sweeps_ && task_.ends && owned(y);
     T* out = place(t, y);
     if (t == 1 && task_.start == Start::zero) {
-      const T* g = l_.g + wrapped(y) * l_.slab;
+      const T* g = l_.g + l_.offset_of(y);
       for (Index j = 0; j < l_.lines; ++j) {
         scale_line<T>(g + j * l_.pitch, nullptr, omega, out + j * l_.pitch, l_.n[0]);
         l_.renew_ends(out + j * l_.pitch);
@@ -180,7 +174,8 @@ class GridPass {
       LineView<T, D> v = view(t - 1, y);
       for (Index j = 0; j < l_.lines; ++j, next_line(v)) {
         if (measured)
-          updates_[y * l_.lines + j] = sweep_line<Variable, true>(v, out + j * l_.pitch, l_.n[0], omega);
+          updates_[(y - l_.first) * l_.lines + j] =
+              sweep_line<Variable, true>(v, out + j * l_.pitch, l_.n[0], omega);
         else
           sweep_line<Variable, false>(v, out + j * l_.pitch, l_.n[0], omega);
         l_.renew_ends(out + j * l_.pitch);
@@ -198,7 +193,7 @@ class GridPass {
       if (task_.start == Start::keep)
         std::memcpy(out + at - 1, x + at - 1, static_cast<std::size_t>(l_.n[0] + 2) * sizeof(T));
       else
-        correct(wrapped(y), j, x ? x + at : nullptr, out + at);
+        correct(y, j, x ? x + at : nullptr, out + at);
       l_.renew_ends(out + at);
     }
     l_.renew_lines(out);
@@ -206,9 +201,9 @@ class GridPass {
 
   /// out may be x.
   void correct(Index y, Index j, const T* x, T* out) {
-    if (!Variable || !l_.has_holes) return interpolate(y, j, x, out);
-    interpolate(y, j, nullptr, m_.correction);
-    correct_outside_holes(l_.inverses + y * l_.slab + j * l_.pitch, m_.correction, x, out, l_.n[0]);
+    if (!Variable || !l_.has_holes) return interpolate(wrapped(y), j, x, out);
+    interpolate(wrapped(y), j, nullptr, m_.correction);
+    correct_outside_holes(l_.inverses + l_.offset_of(y) + j * l_.pitch, m_.correction, x, out, l_.n[0]);
   }
 
   /// Line j of slab y of the coarse grid's correction, on this grid.
@@ -216,7 +211,7 @@ class GridPass {
     WeightedLines<T> lines;
     const OneGrid& c = *coarse_;
     const auto add = [&](Index slab, Index line, T weight) {
-      lines.add(c.x + slab * c.slab + line * c.pitch, weight);
+      lines.add(c.x + c.offset_of(slab) + line * c.pitch, weight);
     };
     if constexpr (D == 1) add(0, 0, T(1));
     if constexpr (D == 2) between(1, y, [&](Index slab, T weight) { add(slab, 0, weight); });
@@ -267,14 +262,14 @@ class GridPass {
     const bool natural = Variable && task_.want != Want::correction;
     T* out = ring(m_.residuals, y, residual_slots<D>);
     LineView<T, D> v = view(sweeps_, y);
-    const T* diagonal = natural ? l_.diagonals + wrapped(y) * l_.slab : nullptr;
+    const T* diagonal = natural ? l_.diagonals + l_.offset_of(y) : nullptr;
     for (Index j = 0; j < l_.lines; ++j, next_line(v)) {
       const T* by = diagonal ? diagonal + j * l_.pitch : nullptr;
       T* line = out + j * l_.pitch;
       if (task_.start == Start::zero && sweeps_ == 0)
         scale_line(v.g, by, T(1), line, l_.n[0]);
       else if (measured)
-        residuals_[y * l_.lines + j] = residual_line<Variable, true>(v, by, line, l_.n[0]);
+        residuals_[(y - l_.first) * l_.lines + j] = residual_line<Variable, true>(v, by, line, l_.n[0]);
       else
         residual_line<Variable, false>(v, by, line, l_.n[0]);
       if (task_.restricts) wrap_ends(line);
@@ -312,7 +307,7 @@ class GridPass {
         around(2, slab, [&](Index z, T outer) {
           around(1, j, [&](Index y, T inner) { add(z, (y + l_.n[1]) % l_.n[1], scale * (outer * inner)); });
         });
-      const Index at = slab * c.slab + j * c.pitch;
+      const Index at = c.offset_of(slab) + j * c.pitch;
       const T* by = Variable ? c.inverses + at : nullptr;
       add_lines(lines, m_.line, l_.n[0]);
       if (l_.axis[0].coarsened)

@@ -71,10 +71,11 @@ double bytes_of_cycles(const Stencil<T, D>& a, const Plan& plan, int threads) {
 
 template <class T, int D>
 std::unique_ptr<Preconditioning<T>> cycles_of(Field<T>& field, const Stencil<T, D>& a, const Plan& plan,
-                                              int threads, bool singular) {
+                                              int threads, bool singular, const AmongRanks* among) {
   const Plan cycle = cycle_of(a, plan);
   std::vector<std::unique_ptr<Sweeper<T>>> inner;
-  for (const int first : turns_or_none(a)) inner.push_back(bind_multigrid(a, cycle, threads, true, first));
+  for (const int first : turns_or_none(a))
+    inner.push_back(bind_multigrid(a, cycle, threads, true, first, among));
   std::vector<Step> steps;
   for (Index n = 0; n < inner.front()->sweeps_per_cycle(); ++n) steps.push_back(cycle.method.step(n, {}));
   return std::make_unique<BySweeper<T>>(field, std::move(inner), std::move(steps), singular);
@@ -122,7 +123,7 @@ std::unique_ptr<Sweeper<T>> bind(const Stencil<T, D>& a, const Plan& plan, int t
   template std::unique_ptr<GridField<T, D>> bind_field<T, D>(const Stencil<T, D>&, const Plan&, int);        \
   template double bytes_of_cycles<T, D>(const Stencil<T, D>&, const Plan&, int);                             \
   template std::unique_ptr<Preconditioning<T>> cycles_of<T, D>(Field<T>&, const Stencil<T, D>&, const Plan&, \
-                                                               int, bool);                                   \
+                                                               int, bool, const AmongRanks*);                \
   template double bytes_to_bind<T, D>(const Stencil<T, D>&, const Plan&, int);                               \
   template double bytes_if_free<T, D>(const Stencil<T, D>&, const Plan&, int);
 JACOBI_FOR_EACH_GRID(JACOBI_INSTANTIATE)

@@ -19,15 +19,17 @@ class GridField;
 template <class T, int D>
 std::unique_ptr<GridField<T, D>> bind_field(const Stencil<T, D>& a, const Plan& plan, int threads);
 
+struct AmongRanks;
 template <class T>
 class Field;
 template <class T>
 class Preconditioning;
-/// The cycles of `a` that precondition products of `field`, an operator on the same grid; the bytes they
-/// take. singular: the constants are that operator's null space. Throws: as bind_multigrid().
+/// The cycles of `a` that precondition products of `field`, an operator on the same grid, over ranks where
+/// these are given; the bytes they take. singular: the constants are that operator's null space. Throws: as
+/// bind_multigrid().
 template <class T, int D>
 std::unique_ptr<Preconditioning<T>> cycles_of(Field<T>& field, const Stencil<T, D>& a, const Plan& plan,
-                                              int threads, bool singular);
+                                              int threads, bool singular, const AmongRanks* among = nullptr);
 template <class T, int D>
 double bytes_of_cycles(const Stencil<T, D>& a, const Plan& plan, int threads);
 
