@@ -33,26 +33,26 @@ class JACOBI_API BoxStencil {
   template <int D>
   static BoxStencil constant(const Grid<T, D>& grid, std::span<const T> coefficients);
 
-  int dimensions() const { return dimensions_; }
+  JACOBI_LOCAL int dimensions() const { return dimensions_; }
   /// Unknowns per direction, 1 beyond the dimensions.
-  const std::array<Index, 3>& unknowns() const { return n_; }
-  Index rows() const { return n_[0] * n_[1] * n_[2]; }
+  JACOBI_LOCAL const std::array<Index, 3>& unknowns() const { return n_; }
+  JACOBI_LOCAL Index rows() const { return n_[0] * n_[1] * n_[2]; }
   /// c(i, j, k), each of -1, 0, 1; 0 beyond the dimensions.
-  T coefficient(int i, int j = 0, int k = 0) const {
+  JACOBI_LOCAL T coefficient(int i, int j = 0, int k = 0) const {
     return coefficients_[static_cast<std::size_t>(13 + i + 3 * j + 9 * k)];
   }
-  T diagonal(Index = 0) const { return coefficient(0); }
+  JACOBI_LOCAL T diagonal(Index = 0) const { return coefficient(0); }
   /// What a row is divided by: the diagonal, or the sum of all magnitudes (l1), or 1.
   double divisor(Index, Divisor by) const;
-  BoundaryKind side(int d, int e) const { return sides_[static_cast<std::size_t>(2 * d + e)]; }
+  JACOBI_LOCAL BoundaryKind side(int d, int e) const { return sides_[static_cast<std::size_t>(2 * d + e)]; }
   /// "(3, 5)": how messages name the unknown number p.
   std::string name(Index p) const;
 
   /// The star of 2 D + 1 points with the same second moments and the same row sum, on the same grid: the same
   /// differential operator but for mixed derivatives, of second order. Its cycles precondition.
-  const Star& star() const { return *star_; }
+  JACOBI_LOCAL const Star& star() const { return *star_; }
   /// Whether star() is a diffusion, so that its cycles precondition.
-  bool has_cycles() const { return has_cycles_; }
+  JACOBI_LOCAL bool has_cycles() const { return has_cycles_; }
   /// c(i, j, k) = c(-i, -j, -k): symmetric, up to the weights of points on insulated sides.
   bool symmetric() const;
   /// A maps constants to 0: no Dirichlet side, no reaction.
@@ -63,7 +63,7 @@ class JACOBI_API BoxStencil {
   /// Where c is alike on both sides of every direction the ends are eigenvalues: products of sines and
   /// cosines are eigenvectors, and the symbol is linear in each cosine. For a tensor diffusion, with mixed
   /// differences: those of star() times the least and the largest eigenvalue of K scaled to a diagonal of 1.
-  const std::optional<Range>& bounds() const { return bounds_; }
+  JACOBI_LOCAL const std::optional<Range>& bounds() const { return bounds_; }
 
   /// Norms of b, or of D^-1 b. Throws: UsageError for another length.
   Norms rhs_norms(std::span<const T> b, Divisor by = Divisor::none) const;
@@ -90,7 +90,7 @@ class JACOBI_API BoxStencil {
             visit(to[0][i] + n_[0] * (to[1][j] + n_[1] * to[2][k]), *c);
   }
   /// Unknown of direction d that stands `step` from unknown `from`, or -1 where 0 does.
-  Index beside(int d, Index from, int step) const {
+  JACOBI_LOCAL Index beside(int d, Index from, int step) const {
     const Index n = n_[d], to = from + step;
     if (to >= 0 && to < n) return to;
     const BoundaryKind kind = side(d, to < 0 ? 0 : 1);
@@ -101,9 +101,9 @@ class JACOBI_API BoxStencil {
 
  private:
   BoxStencil() = default;
-  bool is_even(int d) const;
-  std::optional<Range> closed_form() const;
-  std::optional<Range> of_tensor() const;
+  JACOBI_LOCAL bool is_even(int d) const;
+  JACOBI_LOCAL std::optional<Range> closed_form() const;
+  JACOBI_LOCAL std::optional<Range> of_tensor() const;
 
   int dimensions_ = 1;
   std::array<Index, 3> n_{1, 1, 1};
