@@ -230,6 +230,7 @@ int run_heat(HeatCommand& o, const Box& box) {
 }
 
 int run_heat(HeatCommand& o) {
+  const Stage stage("stopped while the problem was made, nothing was solved");
   const Box box = read_box(o.box);
   o.check();
   const bool single = o.run.precision == "float";

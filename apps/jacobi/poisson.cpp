@@ -318,6 +318,7 @@ int run_poisson(PoissonOptions& o) {
     o.run.quiet = true;
     o.run.progress = "none";
   }
+  const Stage stage("stopped while the problem was made, nothing was solved");
   const Box box = collectively(*processes(), [&] { return checked(o); });
   const bool single = o.run.precision == "float";
   return single ? solve<float>(o, box) : solve<double>(o, box);

@@ -13,7 +13,6 @@
 #include "jacobi/error.hpp"
 #include "named.hpp"
 #include "numbers.hpp"
-#include "progress.hpp"
 
 namespace jacobi::cli {
 
@@ -205,7 +204,6 @@ Problem<T, D> problem_of(const Box& box, const ProblemText& text,
 template <class T, int D>
 Problem<T, D> make_problem(const Box& box, const ProblemText& text,
                            const std::function<void(const Stencil<T, D>&)>& look, Mean mean) {
-  const Stage stage("stopped while the problem was made, nothing was solved");
   return with_example(D, [&] { return problem_of<T, D>(box, text, look, mean); });
 }
 

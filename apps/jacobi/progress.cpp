@@ -154,6 +154,7 @@ Watch::Watch(const ShownProgress& shown) : shown_progress_(shown) {
   take_signals();
   take_interrupts();
   io::stop_waiting_when(Watch::interrupted);
+  stage = nullptr;  // what prepared this has come to its end
 }
 
 Watch::~Watch() {

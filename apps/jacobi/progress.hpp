@@ -34,7 +34,8 @@ ShownProgress shown_progress(const std::string& word, bool quiet);
 inline ShownProgress shown_on_terminal() { return shown_progress("auto", false); }
 
 /// What cannot stop halfway and leaves nothing, as reading a file: while it lives, a signal ends the program
-/// at once with this line and the exit code of an interrupted solve. The inner one of two holds.
+/// at once with this line and the exit code of an interrupted solve. The inner one of two holds; a Watch
+/// begins where it ends.
 class Stage {
  public:
   explicit Stage(const std::string& line);
