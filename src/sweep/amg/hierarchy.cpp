@@ -101,7 +101,7 @@ Hierarchy<T>::Hierarchy(const Csr<T>& a, const Amg& options, bool symmetric, int
     AmgLevel<T>& last = levels_.back();
     last.a = last.own.view();
     measure(last);
-    theta *= 0.25;  // entries of coarser matrices are the more alike
+    theta *= 0.5;  // entries of coarser matrices are the more alike
   }
   near_null_ = {};
 }
