@@ -74,26 +74,26 @@ std::vector<BoxCase<T>> box_cases() {
 }
 
 template <class T>
-Make<T, BoxStencil<T>> rung(const std::string& name, int threads, Method method = plain()) {
+Make<T, BoxStencil<T>> box_rung(const std::string& name, int threads, Method method = plain()) {
   const auto on = backend("threads:" + std::to_string(threads));
   return [=](const BoxStencil<T>& a) { return on->bind(Operator<T>(a), {method, name}); };
 }
 
 template <class T>
 std::vector<Candidate<T, BoxStencil<T>>> candidates(const Method& method) {
-  return {{"threads on 1", rung<T>("threads", 1, method)},
-          {"threads on 2", rung<T>("threads", 2, method)},
-          {"the default on 4", rung<T>("", 4, method)}};
+  return {{"threads on 1", box_rung<T>("threads", 1, method)},
+          {"threads on 2", box_rung<T>("threads", 2, method)},
+          {"the default on 4", box_rung<T>("", 4, method)}};
 }
 
 TEST(BoxLadder, EveryRungEqualsTextbookInDouble) {
-  expect_equal(box_cases<double>(), rung<double>("textbook", 1), candidates<double>(plain()));
+  expect_equal(box_cases<double>(), box_rung<double>("textbook", 1), candidates<double>(plain()));
 }
 TEST(BoxLadder, EveryRungEqualsTextbookInFloat) {
-  expect_equal(box_cases<float>(), rung<float>("textbook", 1), candidates<float>(plain()));
+  expect_equal(box_cases<float>(), box_rung<float>("textbook", 1), candidates<float>(plain()));
 }
 TEST(BoxLadder, EveryRungEqualsTextbookWithTheL1Divisor) {
-  expect_equal(box_cases<double>(), rung<double>("textbook", 1, l1()), candidates<double>(l1()));
+  expect_equal(box_cases<double>(), box_rung<double>("textbook", 1, l1()), candidates<double>(l1()));
 }
 
 TEST(BoxLadder, AnOverflowIsForgottenAtTheNextStart) {
@@ -114,14 +114,14 @@ TEST(BoxLadder, TextbookEqualsTheMatrixByRowsOnEveryInstructionSet) {
       return backend("serial")->bind(Operator<double>(to_csr(a)), {plain(), "textbook"});
     };
     auto all = candidates<double>(plain());
-    all.push_back({"textbook", rung<double>("textbook", 1)});
+    all.push_back({"textbook", box_rung<double>("textbook", 1)});
     expect_equal(cases, by_rows, all);
   }
 }
 
 TEST(BoxLadder, NormsOfThreadsAreThoseOfTextbookWithinRounding) {
   for (const BoxCase<double>& c : box_cases<double>()) {
-    const auto right = rung<double>("textbook", 1)(c.a), other = rung<double>("threads", 3)(c.a);
+    const auto right = box_rung<double>("textbook", 1)(c.a), other = box_rung<double>("threads", 3)(c.a);
     for (const Want want : {Want::update, Want::residual, Want::correction}) {
       right->load(c.b, c.x);
       other->load(c.b, c.x);
@@ -135,9 +135,9 @@ TEST(BoxLadder, NormsOfThreadsAreThoseOfTextbookWithinRounding) {
 
 TEST(BoxLadder, ARungThatLosesASweepIsCaught) {
   const Make<double, BoxStencil<double>> wrong = [](const BoxStencil<double>& a) {
-    return std::make_unique<Spoiled<double>>(rung<double>("threads", 1)(a), 1);
+    return std::make_unique<Spoiled<double>>(box_rung<double>("threads", 1)(a), 1);
   };
-  EXPECT_GT(share_caught(box_cases<double>(), rung<double>("textbook", 1), wrong), 0.7);
+  EXPECT_GT(share_caught(box_cases<double>(), box_rung<double>("textbook", 1), wrong), 0.7);
 }
 
 }  // namespace
