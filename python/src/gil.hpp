@@ -4,22 +4,40 @@
 #include <nanobind/nanobind.h>
 #include <unistd.h>
 
+#include <utility>
+
 #include "core/clock.hpp"
 
 namespace jacobi::python {
 
 namespace nb = nanobind;
 
-/// call(), which may ask for the lock. After its end, CPython before 3.14 ends a daemon thread that does so
-/// by unwinding its stack, which would run destructors without the lock and meet `noexcept`. Such a thread
-/// sleeps here until the process ends, as it does since 3.14.
+/// Until the process ends.
+[[noreturn]] inline void sleep_to_the_end() {
+  for (;;) ::pause();
+}
+
+/// call(), which may ask for the lock. Once the interpreter ends, CPython before 3.14 ends a daemon thread
+/// that does so by unwinding its stack, which would run destructors without the lock and meet `noexcept`.
+/// Such a thread sleeps here, as it does since 3.14.
 template <class Call>
 auto or_sleep(Call&& call) {
   try {
     return call();
   } catch (abi::__forced_unwind&) {
-    for (;;) ::pause();
+    sleep_to_the_end();
   }
+}
+
+/// Whether this thread ends the interpreter, and so is the only one that still has the lock.
+inline thread_local bool ends_interpreter = false;
+
+/// call(), which asks for the lock. After the interpreter's end CPython reads freed memory for it, while the
+/// process runs its last handlers: whoever comes then sleeps as well.
+template <class Call>
+auto ask_for_lock(Call&& call) {
+  if (!Py_IsInitialized() && !ends_interpreter) sleep_to_the_end();
+  return or_sleep(std::forward<Call>(call));
 }
 
 /// The answer of a Python function. With the lock. Throws: its exception.
@@ -33,7 +51,7 @@ nb::object call_python(nb::handle function, const Arguments&... arguments) {
 
 class WithGil {
  public:
-  WithGil() : state_(or_sleep([] { return PyGILState_Ensure(); })) {}
+  WithGil() : state_(ask_for_lock([] { return PyGILState_Ensure(); })) {}
   ~WithGil() { PyGILState_Release(state_); }
   WithGil(const WithGil&) = delete;
   WithGil& operator=(const WithGil&) = delete;
@@ -48,15 +66,20 @@ inline thread_local double seconds_in_cpp = 0;
 /// Releases the lock while the library works.
 class WithoutGil {
  public:
-  WithoutGil() : state_(PyEval_SaveThread()) {}
+  WithoutGil() : state_(release()) {}
   ~WithoutGil() {
     seconds_in_cpp += seconds_since(begin_);
-    or_sleep([this] { PyEval_RestoreThread(state_); });
+    ask_for_lock([this] { PyEval_RestoreThread(state_); });
   }
   WithoutGil(const WithoutGil&) = delete;
   WithoutGil& operator=(const WithoutGil&) = delete;
 
  private:
+  static PyThreadState* release() {
+    ends_interpreter = !Py_IsInitialized();
+    return PyEval_SaveThread();
+  }
+
   PyThreadState* state_;
   Clock::time_point begin_ = Clock::now();
 };
