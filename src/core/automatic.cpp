@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -38,14 +39,19 @@ Stop rest_of(const Stop& stop, const Report& first) {
   return rest;
 }
 
-/// Standing still far above what rounding in T explains counts as failing too, and so does standing within
-/// reach of the tolerance: another method's rounding may let it be met.
+/// Standing still within reach of the tolerance counts as failing too: another method's rounding may let it
+/// be met. So does standing far above what rounding in T explains, unless every row is solved as far as its
+/// own rounding lets it be.
 template <class T>
 bool has_failed(const Report& report, const Choice& choice, const Stop& stop) {
   constexpr double explained = sizeof(T) == sizeof(double) ? 1e-6 : 0.1;  // of the norm at the start
   if (report.status == Status::sweep_limit) return choice.most_sweeps < stop.max_sweeps;
-  if (report.status == Status::stagnated)
-    return report.norm_final > explained * report.norm_initial || report.norm_final <= 10 * report.tolerance;
+  if (report.status == Status::stagnated) {
+    constexpr double of_rounding = 16 * std::numeric_limits<T>::epsilon();
+    if (report.norm_final <= 10 * report.tolerance) return true;
+    if (report.backward_error && *report.backward_error <= of_rounding) return false;
+    return report.norm_final > explained * report.norm_initial;
+  }
   return report.status == Status::diverged || report.status == Status::breakdown;
 }
 
@@ -192,9 +198,10 @@ Choice choose(const BoxStencil<T>& a) {
   if (!a.has_cycles())
     return {cg(), "method auto: conjugate gradients, since the box stencil is no diffusion", any,
             Plan(bicgstab())};
-  return {cg_with_multigrid(),  // which stands still at its rounding only: nothing need go on from there
+  return {cg_with_multigrid(),
           "method auto: conjugate gradients preconditioned by V-cycles of the star with the same second "
-          "derivatives, which is spectrally equivalent to the box stencil: about as many on any grid"};
+          "derivatives, which is spectrally equivalent to the box stencil: about as many on any grid",
+          any, Plan(cg())};
 }
 template Choice choose<double>(const BoxStencil<double>&);
 template Choice choose<float>(const BoxStencil<float>&);

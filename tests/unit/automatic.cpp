@@ -182,6 +182,7 @@ struct Told {
   std::vector<double> starts = {};
   double end = 0;
   Reference reference = Reference::rhs;  ///< said by each report
+  double backward_error = 1e-9, stands_at = 1e-9;
 
   Report run(const Plan& plan, const Stop& stop, std::vector<double>& x) {
     plans.push_back(plan);
@@ -196,7 +197,8 @@ struct Told {
     r.lups = plans.size() == 1 ? 20 : 30;
     r.tolerance = r.status == Status::stagnated ? 1e-12 : 1e-3;
     r.norm_initial = 10;
-    r.norm_final = r.status == Status::diverged ? 1e9 : r.status == Status::stagnated ? 1e-9 : 5;
+    r.norm_final = r.status == Status::diverged ? 1e9 : r.status == Status::stagnated ? stands_at : 5;
+    r.backward_error = backward_error;
     x[0] = 6 + static_cast<double>(plans.size());
     return r;
   }
@@ -255,6 +257,18 @@ TEST(Automatic, StartsAnewWhereTheFirstMethodDiverged) {
   EXPECT_EQ(told.starts, (std::vector<double>{2, 2}));
   EXPECT_PRED2(contains, r.notes[1], "diverged after 50 sweeps");
   EXPECT_PRED2(contains, r.notes[1], "from the initial iterate");
+}
+
+/// Where every row is solved to its rounding no other method helps, however large the norm is.
+TEST(Automatic, StaysWhereRoundingHoldsTheNorm) {
+  for (const double error : {1e-15, 1e-13}) {
+    Told told{{Status::stagnated, Status::converged}};
+    told.stands_at = 1e-3;
+    told.backward_error = error;
+    const Report r = told.solve(by_two, {});
+    EXPECT_EQ(told.plans.size(), error < 2e-15 ? 1u : 2u);
+    EXPECT_EQ(r.status, error < 2e-15 ? Status::stagnated : Status::converged);
+  }
 }
 
 TEST(Automatic, NeverTriesAThirdTimeNorWhereTheLimitIsTheUsers) {
