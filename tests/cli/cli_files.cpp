@@ -239,7 +239,7 @@ TEST_P(CliSignal, EndsTheSolveAndStillWritesTheOutputs) {
           "--json r.json"),
       folder.path());
   ASSERT_TRUE(p.wait_until_it_handles(SIGINT));
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  ASSERT_TRUE(p.wait_until_it_has_computed(0.2));
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < GetParam().times; ++i) {
     p.send(GetParam().signal);

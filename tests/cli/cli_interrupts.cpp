@@ -17,17 +17,13 @@ using nlohmann::json;
 TEST(CliInterrupt, WhileSweepsArePreparedLeavesTheFiles) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const TemporaryFolder folder;
-    Result r;
-    r.err = "problem was made";
-    for (int tries = 0; r.err.find("problem was made") != std::string::npos; ++tries) {  // too soon
-      ASSERT_EQ(folder.files(), 0U);
-      Process p(JACOBI_BINARY, split("poisson --points 1500 --rtol 1e-14 -o x.npy --json r.json"),
-                folder.path());
-      ASSERT_TRUE(p.wait_until_it_handles(SIGINT));
-      std::this_thread::sleep_for(std::chrono::milliseconds(5 * tries));
-      p.send(signal);
-      r = p.wait();
-    }
+    const auto at_once = [&] {
+      EXPECT_EQ(folder.files(), 0U);
+      return true;
+    };
+    const Result r =
+        interrupted_solve(signal, at_once, JACOBI_BINARY,
+                          split("poisson --points 1500 --rtol 1e-14 -o x.npy --json r.json"), folder.path());
     const json report = json::parse(content(folder / "r.json"));
     if (report["status"] == "interrupted") EXPECT_EQ(r.code, 130);
     EXPECT_EQ(io::read_npy(folder / "x.npy").shape, (std::vector<std::size_t>{1500, 1500}));

@@ -114,6 +114,24 @@ class Process {
   pid_t pid_ = -1;
 };
 
+/// Of a solve, sent a signal once `until` holds, or after 20 s. A signal that came while the problem was
+/// made, which ends the program at once, came too soon: then a new process is given longer.
+template <class Until, class... Arguments>
+Result interrupted_solve(int signal, const Until& until, const Arguments&... arguments) {
+  Result result;
+  for (int tries = 0; tries < 100; ++tries) {
+    Process process(arguments...);
+    EXPECT_TRUE(process.wait_until_it_handles(SIGINT));
+    std::this_thread::sleep_for(std::chrono::milliseconds(5 * tries));
+    for (int waits = 0; waits < 2000 && !until(); ++waits)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    process.send(signal);
+    result = process.wait();
+    if (result.err.find("the problem was made") == std::string::npos) break;
+  }
+  return result;
+}
+
 inline Result jacobi_in(const TemporaryFolder& folder, const Words& arguments,
                         const Words& environment = {}) {
   return Process(JACOBI_BINARY, arguments, folder.path(), environment).wait();

@@ -137,12 +137,8 @@ const Words long_solve = split("poisson --method plain --points 512 --threads 1 
 template <class Until>
 ordered_json interrupted(const std::string& cache, const Until& until) {
   const TemporaryFolder folder;
-  Process process(JACOBI_BINARY, long_solve, folder.path(), {"JACOBI_CACHE=" + cache});
-  EXPECT_TRUE(process.wait_until_it_handles(SIGINT));
-  for (int tries = 0; tries < 2000 && !until(); ++tries)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  process.send(SIGINT);
-  const Result result = process.wait();
+  const Result result = interrupted_solve(SIGINT, until, JACOBI_BINARY, long_solve, folder.path(),
+                                          Words{"JACOBI_CACHE=" + cache});
   EXPECT_EQ(result.code, 130) << result.err;
   return ordered_json::parse(result.out);
 }
