@@ -82,12 +82,11 @@ class JACOBI_API BoxStencil {
     std::array<std::array<Index, 3>, 3> to;  // of each direction, low to high; -1: none
     for (int d = 0; d < 3; ++d)
       for (int i = 0; i < 3; ++i) to[d][i] = d < dimensions_ ? beside(d, at[d], i - 1) : (i == 1 ? 0 : -1);
-    const T* c = coefficients_.data();
-    for (int k = 0; k < 3; ++k)
-      for (int j = 0; j < 3; ++j)
-        for (int i = 0; i < 3; ++i, ++c)
-          if (*c != 0 && to[0][i] >= 0 && to[1][j] >= 0 && to[2][k] >= 0)
-            visit(to[0][i] + n_[0] * (to[1][j] + n_[1] * to[2][k]), *c);
+    for (int number = 0; number < 27; ++number) {  // one loop, which compilers do not unroll
+      const T c = coefficients_[number];
+      const Index i = to[0][number % 3], j = to[1][number / 3 % 3], k = to[2][number / 9];
+      if (c != 0 && i >= 0 && j >= 0 && k >= 0) visit(i + n_[0] * (j + n_[1] * k), c);
+    }
   }
   /// Unknown of direction d that stands `step` from unknown `from`, or -1 where 0 does.
   JACOBI_LOCAL Index beside(int d, Index from, int step) const {

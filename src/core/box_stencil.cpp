@@ -7,12 +7,10 @@
 #include <numbers>
 #include <utility>
 
-#include "core/blocks.hpp"
-#include "core/cancel.hpp"
+#include "core/entry_rows.hpp"
 #include "core/facts.hpp"
 #include "core/instantiate.hpp"
 #include "core/lengths.hpp"
-#include "core/memory.hpp"
 #include "core/small_eigenvalues.hpp"
 #include "core/twofold.hpp"
 #include "jacobi/convert.hpp"
@@ -225,21 +223,6 @@ double BoxStencil<T>::weight(Index p) const {
   return std::visit([&](const auto& s) { return s.weight(p); }, *star_);
 }
 
-namespace {
-
-template <class Sum, class T>
-Norms norms_of_residual(const BoxStencil<T>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
-  require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
-  const double divisor = a.divisor(0, by);
-  return norms_over(RowGroups(a.rows()), [&](Index p) {
-    Sum sum(b[p]);
-    a.each_entry(p, [&](Index q, T c) { sum.subtract(c, x[q]); });
-    return sum.value() / divisor;
-  });
-}
-
-}  // namespace
-
 template <class T>
 Norms BoxStencil<T>::rhs_norms(std::span<const T> b, Divisor by) const {
   require_lengths(rows(), {{"b", b.size()}});
@@ -248,62 +231,34 @@ Norms BoxStencil<T>::rhs_norms(std::span<const T> b, Divisor by) const {
 }
 template <class T>
 Norms BoxStencil<T>::residual_norms(std::span<const T> b, std::span<const T> x, Divisor by) const {
-  return norms_of_residual<DoubleSum>(*this, b, x, by);
+  return residual_norms_by<DoubleSum>(*this, b, x, by);
 }
 template <class T>
 Norms twofold_residual_norms(const BoxStencil<T>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
-  return norms_of_residual<TwofoldSum>(a, b, x, by);
+  return residual_norms_by<TwofoldSum>(a, b, x, by);
 }
 
 template <class T>
 double rounding_floor(const BoxStencil<T>& a, std::span<const T> b, std::span<const T> x, Norm norm,
                       Divisor by) {
-  const double divisor = is_scaled(norm) ? std::abs(a.divisor(0, by)) : 1;
-  const Norms sizes = norms_over(RowGroups(a.rows()), [&](Index p) {
-    double sum = std::abs(static_cast<double>(b[p]));
-    a.each_entry(p,
-                 [&](Index q, T c) { sum += std::abs(static_cast<double>(c) * static_cast<double>(x[q])); });
-    return sum / divisor;
-  });
-  return std::numeric_limits<T>::epsilon() * pick(sizes, norm);
+  return rounding_floor_by(a, b, x, norm, by);
 }
 
 template <class T>
 std::vector<T> multiply(const BoxStencil<T>& a, RightHandSide<T> x) {
-  require_lengths(a.rows(), {{"x", x.size()}});
-  std::vector<T> y(x.size());
-  for_blocks(RowGroups(a.rows()), [&](Index, Index first, Index last) {
-    for (Index p = first; p < last; ++p) {
-      double sum = 0;
-      a.each_entry(p, [&](Index q, T c) { sum += static_cast<double>(c) * static_cast<double>(x[q]); });
-      y[p] = static_cast<T>(sum);
-    }
-  });
-  return y;
+  return multiply_by(a, x);
 }
 
 template <class T>
 Csr<T> to_csr(const BoxStencil<T>& a) {
   Index per_row = 1;
   for (int d = 0; d < a.dimensions(); ++d) per_row *= 3;
-  const Index most = a.rows() * per_row;
-  require_memory(static_cast<double>(most) * (sizeof(T) + sizeof(Index)), "the entries of the grid");
-  std::vector<Index> offsets{0}, columns;
-  std::vector<T> values;
-  columns.reserve(static_cast<std::size_t>(most));
-  values.reserve(static_cast<std::size_t>(most));
-  for (Index p = 0; p < a.rows(); ++p) {
-    if (p % 65536 == 0) throw_if_cancelled();
-    a.each_entry(p, [&](Index q, T c) {
-      columns.push_back(q);
-      values.push_back(c);
-    });
-    offsets.push_back(static_cast<Index>(columns.size()));
-  }
-  if (most >= std::numeric_limits<std::int32_t>::max())
-    return Csr<T>::own(std::move(offsets), std::move(columns), std::move(values));
-  return Csr<T>::own(std::vector<std::int32_t>(offsets.begin(), offsets.end()),
-                     std::vector<std::int32_t>(columns.begin(), columns.end()), std::move(values));
+  return csr_of_rows<T>(a.rows(), per_row, "the entries of the grid", [&](auto&& begin_row, auto&& add) {
+    for (Index p = 0; p < a.rows(); ++p) {
+      begin_row();
+      a.each_entry(p, add);
+    }
+  });
 }
 
 #define JACOBI_INSTANTIATE(T, D) \

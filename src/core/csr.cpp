@@ -13,6 +13,7 @@
 
 #include "core/blocks.hpp"
 #include "core/divides.hpp"
+#include "core/entry_rows.hpp"
 #include "core/lengths.hpp"
 #include "core/teams.hpp"
 #include "core/twofold.hpp"
@@ -221,18 +222,6 @@ template <class T>
 Norms Csr<T>::rhs_norms(std::span<const T> b, Divisor by) const {
   require_lengths(rows(), {{"b", b.size()}});
   return norms_over(rows_, [&](Index i) { return b[i] / divisor(i, by); });
-}
-
-template <class Sum, class T>
-Norms residual_norms_by(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Divisor by) {
-  require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
-  return a.visit([&](auto offsets, auto columns, auto values) {
-    return norms_over(blocks_over(a), [&](Index i) {
-      Sum sum(b[i]);
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum.subtract(values[k], x[columns[k]]);
-      return by == Divisor::none ? sum.value() : sum.value() / a.divisor(i, by);
-    });
-  });
 }
 
 template <class T>

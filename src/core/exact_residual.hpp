@@ -6,13 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "core/blocks.hpp"
 #include "core/dense_entries.hpp"
+#include "core/entry_rows.hpp"
 #include "core/exact_sum.hpp"
 #include "core/grid_residuals.hpp"
 #include "core/scale.hpp"
-#include "jacobi/box_stencil.hpp"
-#include "jacobi/csr.hpp"
 #include "jacobi/dense.hpp"
 #include "jacobi/stencil.hpp"
 
@@ -53,29 +51,14 @@ template <class T, int D>
 bool all_rows_vanish(const Stencil<T, D>& a, std::span<const T> b, std::span<const T> x) {
   return rows_vanish(a, b, x, all_lines(a.grid()));
 }
-template <class T>
-bool all_rows_vanish(const Csr<T>& a, std::span<const T> b, std::span<const T> x) {
-  return a.visit([&](auto offsets, auto columns, auto values) {
+template <class T, class A>
+bool all_rows_vanish(const A& a, std::span<const T> b, std::span<const T> x) {
+  return with_residuals<ExactResidual>(a, b, x, [&](auto&& sum) {
     const auto add = [&](AllZero& all, Index first, Index last) {
-      for (Index i = first; i < last && all.yes; ++i) {
-        ExactResidual sum(b[i]);
-        for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum.subtract(values[k], x[columns[k]]);
-        all.yes = sum.is_zero();
-      }
+      for (; first < last && all.yes; ++first) all.yes = sum(first).is_zero();
     };
     return gathered_by_blocks<AllZero>(blocks_over(a), add).yes;
   });
-}
-template <class T>
-bool all_rows_vanish(const BoxStencil<T>& a, std::span<const T> b, std::span<const T> x) {
-  const auto add = [&](AllZero& all, Index first, Index last) {
-    for (Index p = first; p < last && all.yes; ++p) {
-      ExactResidual sum(b[p]);
-      a.each_entry(p, [&](Index q, T c) { sum.subtract(c, x[q]); });
-      all.yes = sum.is_zero();
-    }
-  };
-  return gathered_by_blocks<AllZero>(RowGroups(a.rows()), add).yes;
 }
 template <class T>
 bool all_rows_vanish(const Dense<T>& a, std::span<const T> b, std::span<const T> x) {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "core/blocks.hpp"
 #include "core/dense_entries.hpp"
+#include "core/entry_rows.hpp"
 #include "core/grid_residuals.hpp"
 #include "core/instantiate.hpp"
 #include "core/lengths.hpp"
@@ -38,21 +38,25 @@ double backward_error(const Stencil<T, D>& a, std::span<const T> b, std::span<co
   });
 }
 
-template <class T>
-double backward_error(const Csr<T>& a, std::span<const T> b, std::span<const T> x) {
+template <class A, class T>
+double backward_error_by(const A& a, std::span<const T> b, std::span<const T> x) {
   require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
   return in_range([&]<class Sum>(Sum) {
-    return a.visit([&](auto offsets, auto columns, auto values) {
-      const auto add = [&](LargestShare& part, Index first, Index last) {
-        for (Index i = first; i < last; ++i) {
-          Sum sum(b[i]);
-          for (auto k = offsets[i]; k < offsets[i + 1]; ++k) sum.subtract(values[k], x[columns[k]]);
-          part.add(sum);
-        }
-      };
-      return gathered_by_blocks<LargestShare>(blocks_over(a), add);
+    return with_residuals<Sum>(a, b, x, [&](auto&& sum) {
+      return gathered_by_blocks<LargestShare>(blocks_over(a),
+                                              [&](LargestShare& part, Index first, Index last) {
+                                                for (; first < last; ++first) part.add(sum(first));
+                                              });
     });
   });
+}
+template <class T>
+double backward_error(const Csr<T>& a, std::span<const T> b, std::span<const T> x) {
+  return backward_error_by(a, b, x);
+}
+template <class T>
+double backward_error(const BoxStencil<T>& a, std::span<const T> b, std::span<const T> x) {
+  return backward_error_by(a, b, x);
 }
 
 template <class T>
@@ -70,21 +74,6 @@ double backward_error(const Dense<T>& a, std::span<const T> b, std::span<const T
     LargestShare largest;
     for (const Sum& sum : sums) largest.add(sum);
     return largest;
-  });
-}
-
-template <class T>
-double backward_error(const BoxStencil<T>& a, std::span<const T> b, std::span<const T> x) {
-  require_lengths(a.rows(), {{"b", b.size()}, {"x", x.size()}});
-  return in_range([&]<class Sum>(Sum) {
-    const auto add = [&](LargestShare& part, Index first, Index last) {
-      for (Index p = first; p < last; ++p) {
-        Sum sum(b[p]);
-        a.each_entry(p, [&](Index q, T c) { sum.subtract(c, x[q]); });
-        part.add(sum);
-      }
-    };
-    return gathered_by_blocks<LargestShare>(RowGroups(a.rows()), add);
   });
 }
 

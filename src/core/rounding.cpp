@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/blocks.hpp"
+#include "core/entry_rows.hpp"
 #include "core/facts.hpp"
 #include "core/grid_norms.hpp"
 #include "core/instantiate.hpp"
@@ -22,15 +22,7 @@ double rounding_floor(const Stencil<T, D>& a, std::span<const T> b, std::span<co
 
 template <class T>
 double rounding_floor(const Csr<T>& a, std::span<const T> b, std::span<const T> x, Norm norm, Divisor by) {
-  const Norms sizes = a.visit([&](auto offsets, auto columns, auto values) {
-    return norms_over(blocks_over(a), [&](Index i) {
-      double sum = std::abs(static_cast<double>(b[i]));
-      for (auto k = offsets[i]; k < offsets[i + 1]; ++k)
-        sum += std::abs(static_cast<double>(values[k]) * static_cast<double>(x[columns[k]]));
-      return is_scaled(norm) ? sum / a.divisor(i, by) : sum;
-    });
-  });
-  return std::numeric_limits<T>::epsilon() * pick(sizes, norm);
+  return rounding_floor_by(a, b, x, norm, by);
 }
 
 namespace {
