@@ -20,7 +20,8 @@ function(jacobi_compile_in_pieces target)
   # by themselves: another backend.cpp may take its place (scripts/check-cuda.sh), and blas.cpp names this machine's BLAS
   set_source_files_properties(${jacobi_root}/src/backend/backend.cpp ${jacobi_root}/src/core/blas.cpp
                               PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties(${jacobi_report} PROPERTIES UNITY_GROUP report)
   set_source_files_properties(${jacobi_opencl} PROPERTIES UNITY_GROUP opencl)
-  set_source_files_properties(${jacobi_machine} ${jacobi_diagnosis} ${jacobi_report} PROPERTIES UNITY_GROUP diagnosis)
+  set_source_files_properties(${jacobi_machine} ${jacobi_diagnosis} PROPERTIES UNITY_GROUP diagnosis)
   set_source_files_properties(${jacobi_sweeps} PROPERTIES UNITY_GROUP sweep)
 endfunction()
