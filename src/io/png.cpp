@@ -12,6 +12,8 @@ namespace jacobi::io {
 
 #ifdef JACOBI_HAS_PNG
 
+bool reads_png() { return true; }
+
 GreyPicture read_png(const std::string& path) {
   struct Image : png_image {
     Image() : png_image{} { version = PNG_IMAGE_VERSION; }
@@ -34,6 +36,8 @@ GreyPicture read_png(const std::string& path) {
 }
 
 #else
+
+bool reads_png() { return false; }
 
 GreyPicture read_png(const std::string& path) {
   throw InputError(path + ": this build reads no PNG: build with libpng-dev installed, or save it as .npy");

@@ -12,6 +12,9 @@ struct GreyPicture {
   std::vector<unsigned char> values;
 };
 
+/// Whether this build reads any.
+bool reads_png();
+
 /// Throws: InputError naming the file and the cure: no PNG, cut off, or a build without libpng.
 GreyPicture read_png(const std::string& path);
 
