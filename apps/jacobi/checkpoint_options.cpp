@@ -17,12 +17,14 @@ void CheckpointOptions::add_to(CLI::App& app) {
   app.add_option("--checkpoint-every", every_,
                  "time between two, as 30s, 10m, 2h (default 10m, or 100 times what the last one took)")
       ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}},
-                                        CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME"))
+                                        CLI::AsNumberWithUnit::UNIT_OPTIONAL, "TIME")
+                      .description(""))
       ->check(CLI::Validator(
           [](const std::string& text) {
             return std::stod(text) > 0 ? std::string() : "'" + text + "': more than 0 is needed";
           },
-          ""));
+          ""))
+      ->type_name("TIME");
   app.add_option("--resume", resume_,
                  "go on from the checkpoint in this folder, to the bits of a solve without a break; none "
                  "there: begin")

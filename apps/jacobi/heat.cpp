@@ -247,8 +247,8 @@ void add_heat(CLI::App& app, Action& action) {
   auto o = std::make_shared<HeatCommand>();
   o->add_to(*sub);
   sub->footer(
-      "Example:\n  jacobi heat --points 129 --end 0.1 --step 1e-3 --initial 'sin(pi*x)*sin(pi*y)' "
-      "--exact 'exp(-2*pi^2*t)*sin(pi*x)*sin(pi*y)'");
+      "Example:\n  jacobi heat --dim 1 --points 129 --end 0.1 --step 1e-3 --initial 'sin(pi*x)' "
+      "--exact 'exp(-pi^2*t)*sin(pi*x)'");
   sub->callback([o, &action] { action = [o] { return run_heat(*o); }; });
 }
 
