@@ -135,19 +135,6 @@ std::vector<T> first_copy(const std::vector<T>& x, Index copies) {
   return one;
 }
 
-/// Of a solve that made no sweep and measured nothing.
-Report interrupted_before(const Plan& plan, const Backend& on, Index rows, std::size_t size_of_number) {
-  Report r;
-  r.status = Status::interrupted;
-  r.method = plan.name();
-  r.backend = on.name();
-  r.threads = on.threads();
-  r.precision = size_of_number == sizeof(double) ? "double" : "float";
-  r.unknowns = rows;
-  r.norm_initial = r.norm_final = r.tolerance = r.reference_norm = std::numeric_limits<double>::quiet_NaN();
-  return r;
-}
-
 /// Solves `problem`, which is `one` or copies of it; files and errors are of one.
 template <class T, int D, int E>
 int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Problem<T, E>& problem) {
@@ -177,12 +164,7 @@ int solve(PoissonOptions& o, const Box& box, const Problem<T, D>& one, const Pro
   };
   Stop whole = o.stop.make();
   o.checkpoint.apply(whole);
-  Report report;
-  try {
-    report = jacobi::solve<T>(choice, x, whole, run);
-  } catch (const Interrupted&) {  // by a signal while the sweeps were prepared: x is the start
-    report = interrupted_before(choice.plan, *o.run.make_backend(), problem.a.rows(), sizeof(T));
-  }
+  Report report = solve_or_interrupted(o.run, choice, x, whole, run);
   watch.clear();
   o.checkpoint.tell(report.status, report.notes);
   if (!tile_note.empty()) report.notes.emplace_back(tile_note);
@@ -252,10 +234,11 @@ template <class T>
 
 /// Throws: UsageError for what processes do not share.
 void check_shared(PoissonOptions& o) {
-  const char* const what = o.copies > 1     ? "--copies"
-                           : o.tile.given() ? "--tile"
-                           : o.dry_run      ? "--dry-run"
-                                            : nullptr;
+  const char* const what = o.copies > 1           ? "--copies"
+                           : o.tile.given()       ? "--tile"
+                           : o.dry_run            ? "--dry-run"
+                           : o.problem.is_boxed() ? o.problem.boxed_by()
+                                                  : nullptr;
   if (what) throw UsageError(fmt::format("{} is for one process: start it without mpirun", what));
   if (!o.run.threads && o.run.backend.empty()) o.run.threads = threads_of_a_process();
 }

@@ -211,12 +211,10 @@ namespace {
 
 /// Throws: UsageError for options that a stencil with the same coefficients everywhere does not go with.
 void require_boxed(const Box& box, const ProblemText& text) {
-  const bool compact = text.tensor.empty();
-  if (!compact && text.stencil == "compact")
+  if (!text.tensor.empty() && text.stencil == "compact")
     throw UsageError(
         "--tensor is of second order, and --stencil compact of fourth for the Laplacian: give one of them, "
-        "as "
-        "--tensor 2,0.5,1");
+        "as --tensor 2,0.5,1");
   const char* const beside = text.has_holes()          ? "--mask and --fix"
                              : box.has_parts()         ? "sides in parts or Robin sides in --bc"
                              : !text.diffusion.empty() ? "--diffusion"
@@ -226,8 +224,7 @@ void require_boxed(const Box& box, const ProblemText& text) {
     throw UsageError(
         fmt::format("{} has the same coefficients at all points and goes without {}: for example jacobi "
                     "poisson --points 65 {}",
-                    compact ? "--stencil compact" : "--tensor", beside,
-                    compact ? "--stencil compact" : "--tensor 2,0.5,1"));
+                    text.boxed_by(), beside, text.boxed_example()));
 }
 
 /// Throws: UsageError for what is no list of numbers.
@@ -262,7 +259,6 @@ double one_reaction(const Grid<T, D>& grid, const Box& box, const std::string& t
 
 template <class T, int D>
 BoxedProblem<T, D> make_boxed_problem(const Box& box, const ProblemText& text) {
-  const Stage stage("stopped while the problem was made, nothing was solved");
   require_boxed(box, text);
   require_used(box, text.boundary);
   Grid<T, D> grid = make_sides<T, D>(box, text.boundary);

@@ -22,6 +22,9 @@ struct ProblemText {
   bool has_holes() const { return !mask.empty() || !fix.empty(); }
   /// Whether the stencil is the whole box of 3^D points.
   bool is_boxed() const { return stencil == "compact" || !tensor.empty(); }
+  /// The option that says so, and an example.
+  const char* boxed_by() const { return tensor.empty() ? "--stencil compact" : "--tensor"; }
+  const char* boxed_example() const { return tensor.empty() ? "--stencil compact" : "--tensor 2,0.5,1"; }
 };
 
 /// -div(k grad u) + c u = f on a box, ready to solve.

@@ -132,8 +132,7 @@ void require_suiting(const BoxStencil<T>& a, const Plan& plan) {
   if (plan.multigrid())
     throw UsageError(
         "multigrid cycles by themselves are for stars of neighbours: of a box stencil they precondition "
-        "method "
-        "cg (cg_with_multigrid(), --method cg --preconditioner multigrid)");
+        "method cg (cg_with_multigrid(), --method cg --preconditioner multigrid)");
   if (plan.amg())
     throw UsageError(
         "algebraic multigrid is for sparse matrices: of a box stencil take to_csr(), or cg_with_multigrid()");

@@ -5,11 +5,11 @@
 //   u); three-term: fma(rho, weighted - out, out); s = 1 / divisor.
 // Words per update: u, b, out: 3; textbook measures and copies every time, 7.
 // Compared with rung 0: bitwise, for every number of threads; norms within rounding.
-#if defined(JACOBI_BOX_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef JACOBI_BOX_INL
-#undef JACOBI_BOX_INL
+#if defined(JACOBI_BOX_STENCIL_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef JACOBI_BOX_STENCIL_INL
+#undef JACOBI_BOX_STENCIL_INL
 #else
-#define JACOBI_BOX_INL
+#define JACOBI_BOX_STENCIL_INL
 #endif
 
 #include <algorithm>
@@ -72,6 +72,23 @@ struct TextbookBox {
   }
 };
 
+/// The first `count` lanes; memory beside them is another thread's, or nobody's.
+template <class T>
+HWY_INLINE void store_some(typename Vector<T>::V value, T* to, Index count) {
+  const typename Vector<T>::Tag tag;
+  if (count == Vector<T>::lanes()) return hn::StoreU(value, tag, to);
+  T all[HWY_MAX_BYTES / sizeof(T)];
+  hn::StoreU(value, tag, all);
+  std::copy_n(all, count, to);
+}
+template <class T>
+HWY_INLINE typename Vector<T>::V load_some(const T* from, Index count) {
+  if (count == Vector<T>::lanes()) return Vector<T>::load(from);
+  T all[HWY_MAX_BYTES / sizeof(T)] = {};
+  std::copy_n(from, count, all);
+  return Vector<T>::load(all);
+}
+
 /// take(i, r, count): the next `count` residuals of a run, from number i on; more than those only fill the
 /// vector. b, u: at the run's first unknown.
 template <class T, class Take>
@@ -96,29 +113,10 @@ HWY_INLINE void each_residual(const BoxWorkspace<T>& w, const T* b, const T* u, 
   }
   for (; i < count; i += lanes) {
     const Index left = std::min(lanes, count - i);
-    T rest[HWY_MAX_BYTES / sizeof(T)] = {};
-    std::copy_n(b + i, left, rest);
-    V r = A::load(rest);
+    V r = load_some(b + i, left);
     for (int t = 0; t < w.terms; ++t) r = A::fma(A::set(w.minus[t]), A::load(u + i + w.shift[t]), r);
     take(i, r, left);
   }
-}
-
-/// The first `count` lanes.
-template <class T>
-HWY_INLINE void store_some(typename Vector<T>::V value, T* to, Index count) {
-  const typename Vector<T>::Tag tag;
-  if (count == Vector<T>::lanes()) return hn::StoreU(value, tag, to);
-  T all[HWY_MAX_BYTES / sizeof(T)];
-  hn::StoreU(value, tag, all);
-  std::copy_n(all, count, to);
-}
-template <class T>
-HWY_INLINE typename Vector<T>::V load_some(const T* from, Index count) {
-  if (count == Vector<T>::lanes()) return Vector<T>::load(from);
-  T all[HWY_MAX_BYTES / sizeof(T)] = {};
-  std::copy_n(from, count, all);
-  return Vector<T>::load(all);
 }
 
 template <class T>
