@@ -74,6 +74,13 @@ NearNull near_null_of(Index rows, const Amg& options) {
   return n;
 }
 
+/// Whether there are couplings to keep where they fit, and so few that they fit.
+bool worth_keeping(const std::vector<Kept>& kept) {
+  constexpr double most = 0.5;  // of those kept always
+  const auto faint = static_cast<double>(std::ranges::count(kept, Kept::where_it_fits));
+  return faint > 0 && faint <= most * static_cast<double>(std::ranges::count(kept, Kept::always));
+}
+
 }  // namespace
 
 template <class T>
@@ -138,17 +145,27 @@ bool Hierarchy<T>::coarsen(AmgLevel<T>& fine, AmgLevel<T>& coarse, double theta)
   NearNull next;
   fine.tentative = tentative<T>(fine.aggregates, fine.block, near_null_, next);
   coarse.block = near_null_.count;
-  if (!(symmetric_ && fits(fine, coarse, true)) && !fits(fine, coarse, false)) return false;
+  const auto smooths = [&](Kept least) { return symmetric_ && fits(fine, coarse, least); };
+  const bool widely = worth_keeping(fine.strong.kept) && smooths(Kept::where_it_fits);
+  if (!widely && !smooths(Kept::always) && !fits(fine, coarse, {})) return false;
   near_null_ = std::move(next);
   return true;
 }
 
-/// Makes the coarser matrix, unless all levels together have too many entries then.
 template <class T>
-bool Hierarchy<T>::fits(AmgLevel<T>& fine, AmgLevel<T>& coarse, bool smoothed) {
-  fine.smoothed = smoothed;
+Filter<T> Hierarchy<T>::filter_of(const AmgLevel<T>& fine) const {
+  return amg::filter_of<T>(fine.a, fine.diagonal, fine.strong, fine.block, fine.rho, *fine.smoothed,
+                           threads_);
+}
+
+/// Makes the coarser matrix, unless all levels together have too many entries then. least: of the entries
+/// that P is smoothed along; none: P is T.
+template <class T>
+bool Hierarchy<T>::fits(AmgLevel<T>& fine, AmgLevel<T>& coarse, std::optional<Kept> least) {
+  fine.smoothed = least;
+  const bool smoothed = least.has_value();
   if (smoothed) {
-    const Filter<T> filter = filter_of<T>(fine.a, fine.diagonal, fine.strong, fine.block, fine.rho, threads_);
+    const Filter<T> filter = filter_of(fine);
     fine.p = smoothed_pattern(filter, fine.aggregates, fine.tentative, threads_);
     smooth(filter, fine.tentative, fine.p, threads_);
   } else {
@@ -187,7 +204,7 @@ void Hierarchy<T>::take_values(const Csr<T>& a) {
 template <class T>
 void Hierarchy<T>::multiply_values(AmgLevel<T>& fine, AmgLevel<T>& coarse) {
   if (fine.smoothed) {
-    const Filter<T> filter = filter_of<T>(fine.a, fine.diagonal, fine.strong, fine.block, fine.rho, threads_);
+    const Filter<T> filter = filter_of(fine);
     smooth(filter, fine.tentative, fine.p, threads_);
     transpose_values(fine.p.view(), fine.r);
   }

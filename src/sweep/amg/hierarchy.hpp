@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,8 +35,8 @@ struct AmgLevel {
   double rho = 1;  ///< of D^-1 A: largest_eigenvalue()
   Index block = 1;
 
-  bool smoothed = true;
-  Sparse<T> p, r;  ///< r: p transposed
+  std::optional<Kept> smoothed;  ///< the least of the entries that P is smoothed along; none: it is not
+  Sparse<T> p, r;                ///< r: p transposed
   // Of new values:
   Strong strong;
   Aggregates aggregates;
@@ -62,7 +63,8 @@ class Hierarchy {
 
  private:
   bool coarsen(AmgLevel<T>& fine, AmgLevel<T>& coarse, double theta);
-  bool fits(AmgLevel<T>& fine, AmgLevel<T>& coarse, bool smoothed);
+  Filter<T> filter_of(const AmgLevel<T>& fine) const;
+  bool fits(AmgLevel<T>& fine, AmgLevel<T>& coarse, std::optional<Kept> least);
   void measure(AmgLevel<T>& level);
   void multiply_values(AmgLevel<T>& fine, AmgLevel<T>& coarse);
 

@@ -88,9 +88,9 @@ Sparse<T> tentative(const Aggregates& found, Index block, const NearNull& fine, 
 
 template <class T>
 Filter<T> filter_of(const Rows<T>& a, std::span<const T> d, const Strong& strong, Index block, double rho,
-                    int threads) {
-  constexpr double least = 0.1;  // of the diagonal, that must be left of it
-  Filter<T> f{a, strong, block};
+                    Kept least, int threads) {
+  constexpr double share = 0.1;  // of the diagonal, that must be left of it
+  Filter<T> f{a, strong, least};
   f.diagonal.assign(d.begin(), d.end());
   struct Part {
     double bound = 0, ratio = 1;
@@ -112,7 +112,7 @@ Filter<T> filter_of(const Rows<T>& a, std::span<const T> d, const Strong& strong
       });
       part.drops |= left > 0;
       const double lumped = block == 1 && left > 0 ? own + (all - kept) : own;
-      if (lumped / own >= least) f.diagonal[i] = static_cast<T>(lumped);
+      if (lumped / own >= share) f.diagonal[i] = static_cast<T>(lumped);
       const double now = static_cast<double>(f.diagonal[i]);
       part.bound = std::max(part.bound, (size - std::abs(own) + std::abs(now)) / std::abs(now));
       part.ratio = std::max(part.ratio, own / now);
@@ -203,7 +203,8 @@ void smooth(const Filter<T>& f, const Sparse<T>& t, Sparse<T>& p, int threads) {
 
 #define JACOBI_INSTANTIATE(T)                                                                             \
   template Sparse<T> tentative<T>(const Aggregates&, Index, const NearNull&, NearNull&);                  \
-  template Filter<T> filter_of<T>(const Rows<T>&, std::span<const T>, const Strong&, Index, double, int); \
+  template Filter<T> filter_of<T>(const Rows<T>&, std::span<const T>, const Strong&, Index, double, Kept, \
+                                  int);                                                                   \
   template Sparse<T> smoothed_pattern<T>(const Filter<T>&, const Aggregates&, const Sparse<T>&, int);     \
   template void smooth<T>(const Filter<T>&, const Sparse<T>&, Sparse<T>&, int);
 JACOBI_INSTANTIATE(double)

@@ -20,13 +20,14 @@ struct NearNull {
 template <class T>
 Sparse<T> tentative(const Aggregates& found, Index block, const NearNull& fine, NearNull& coarse);
 
-/// What a prolongator is smoothed by: one sweep, I - (4/3) / rho D_f^-1 A_f. A_f: A without weak couplings,
-/// which of nodes of one unknown are added to the diagonal; rho bounds the eigenvalues of D_f^-1 A_f.
+/// What a prolongator is smoothed by: one sweep, I - (4/3) / rho D_f^-1 A_f. A_f: A without what is
+/// not kept, which of nodes of one unknown are added to the diagonal; rho bounds the eigenvalues of D_f^-1
+/// A_f.
 template <class T>
 struct Filter {
   const Rows<T>& a;
   const Strong& strong;
-  Index block;
+  Kept least;                    ///< of the entries of A_f
   double rho = 1;                ///< of D_f^-1 A_f
   bool drops = false;            ///< any entry
   std::vector<T> diagonal = {};  ///< D_f
@@ -35,7 +36,7 @@ struct Filter {
 /// rho: bounds the eigenvalues of D^-1 A.
 template <class T>
 Filter<T> filter_of(const Rows<T>& a, std::span<const T> d, const Strong& strong, Index block, double rho,
-                    int threads);
+                    Kept least, int threads);
 
 /// The places of A_f T: those of aggregates that a row touches. Rows that touch more than `widest` of them
 /// are those of T.
@@ -50,19 +51,9 @@ void smooth(const Filter<T>& f, const Sparse<T>& t, Sparse<T>& p, int threads);
 /// Entries of A_f in row i: visit(j, value), the diagonal as it is there.
 template <class T, class Visit>
 void for_filtered(const Filter<T>& f, Index i, Visit&& visit) {
-  const Sparse<float>& graph = f.strong.graph;
-  const Index node = i / f.block;
-  Id s = graph.offsets[node];
-  const Id end = graph.offsets[node + 1];
-  for (Id k = f.a.offsets[i]; k < f.a.offsets[i + 1]; ++k) {
-    const Id j = f.a.column[k], to = static_cast<Id>(j / f.block);
-    if (j == i) {
-      visit(j, f.diagonal[i]);
-      continue;
-    }
-    while (s < end && graph.column[s] < to) ++s;
-    if (to == node || (s < end && graph.column[s] == to)) visit(j, f.a.value[k]);
-  }
+  for (Id k = f.a.offsets[i]; k < f.a.offsets[i + 1]; ++k)
+    if (const Id j = f.a.column[k]; f.strong.kept[k] >= f.least)
+      visit(j, j == i ? f.diagonal[i] : f.a.value[k]);
 }
 
 }  // namespace jacobi::sweep::amg

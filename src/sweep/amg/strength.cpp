@@ -1,6 +1,7 @@
 #include "sweep/amg/strength.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace jacobi::sweep::amg {
 
@@ -119,6 +120,33 @@ void make_symmetric(Sparse<float>& graph) {
   graph = std::move(both);
 }
 
+template <class T>
+std::vector<Kept> kept_of(const Rows<T>& a, const Strong& s, Index block, double theta, int threads) {
+  constexpr double faint = 0.1;  // of theta, below which nothing is kept
+  std::vector<Kept> kept(static_cast<std::size_t>(a.entries()), Kept::never);
+  share_rows(threads, a.rows, [&](int, Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      const Index node = i / block;
+      Id at = s.graph.offsets[node];
+      const Id end = s.graph.offsets[node + 1];
+      double own = std::numeric_limits<double>::infinity();  // of nodes with several unknowns: no row depends
+      for (Id k = a.offsets[i]; k < a.offsets[i + 1] && block == 1; ++k)
+        if (a.column[k] == i) own = std::abs(static_cast<double>(a.value[k]));
+      for (Id k = a.offsets[i]; k < a.offsets[i + 1]; ++k) {
+        const Id to = static_cast<Id>(a.column[k] / block);
+        while (at < end && s.graph.column[at] < to) ++at;
+        const bool strong = to == node || (at < end && s.graph.column[at] == to);
+        const double size = s.alone[node] || s.alone[to] ? 0 : std::abs(static_cast<double>(a.value[k]));
+        if (strong || size > theta * own)
+          kept[k] = Kept::always;
+        else if (size > faint * theta * own)
+          kept[k] = Kept::where_it_fits;
+      }
+    }
+  });
+  return kept;
+}
+
 }  // namespace
 
 template <class T>
@@ -132,6 +160,7 @@ Strong strong_couplings(const Rows<T>& a, Index block, double theta, int threads
     s = select_strong(view, theta, threads, Magnitudes<float>{view});
   }
   make_symmetric(s.graph);  // rounding alone may have told a coupling from the one back
+  s.kept = kept_of(a, s, block, theta, threads);
   return s;
 }
 
