@@ -114,13 +114,13 @@ class Process {
   pid_t pid_ = -1;
 };
 
-/// Of a solve, sent a signal once `until` holds, or after 20 s. A signal that came while the problem was
-/// made, which ends the program at once, came too soon: then a new process is given longer.
-template <class Until, class... Arguments>
-Result interrupted_solve(int signal, const Until& until, const Arguments&... arguments) {
+/// Of a solve, the Process that start() returns, sent a signal once `until` holds, or after 20 s. One that
+/// ended at once, since its problem was being made, got the signal too soon: the next one is given longer.
+template <class Start, class Until>
+Result interrupted_solve(int signal, const Start& start, const Until& until) {
   Result result;
   for (int tries = 0; tries < 100; ++tries) {
-    Process process(arguments...);
+    Process process = start();
     EXPECT_TRUE(process.wait_until_it_handles(SIGINT));
     std::this_thread::sleep_for(std::chrono::milliseconds(5 * tries));
     for (int waits = 0; waits < 2000 && !until(); ++waits)

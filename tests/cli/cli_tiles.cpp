@@ -137,8 +137,10 @@ const Words long_solve = split("poisson --method plain --points 512 --threads 1 
 template <class Until>
 ordered_json interrupted(const std::string& cache, const Until& until) {
   const TemporaryFolder folder;
-  const Result result = interrupted_solve(SIGINT, until, JACOBI_BINARY, long_solve, folder.path(),
-                                          Words{"JACOBI_CACHE=" + cache});
+  const auto start = [&] {
+    return Process(JACOBI_BINARY, long_solve, folder.path(), {"JACOBI_CACHE=" + cache});
+  };
+  const Result result = interrupted_solve(SIGINT, start, until);
   EXPECT_EQ(result.code, 130) << result.err;
   return ordered_json::parse(result.out);
 }
