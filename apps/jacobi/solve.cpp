@@ -35,12 +35,6 @@ std::vector<OutputFile> files_of(const SolveOptions& o) {
       {"--output", o.output, {".npy", ".mtx"}}, {"--history", o.history, {".csv"}}, report_file(o.report)};
 }
 
-/// What is known of the system beforehand.
-template <class T>
-Diagnosis look_at(const SolveOptions& o, const System<T>& system, bool estimates) {
-  return diagnose(system.a, system.b, system.x, DiagnoseOptions::before(o.stop.make(), estimates));
-}
-
 /// Distance to the solutions from which b was made.
 template <class T>
 std::optional<ErrorNorms> error_of(const System<T>& system, const Columns<T>& x) {
@@ -140,7 +134,7 @@ int solve(SolveOptions& o) {
   const Columns<T> given = o.stop.project_rhs ? system.b : Columns<T>();
   const Projection<T> projection(system.a, given, o.stop.project_rhs);
   if (o.stop.project_rhs) system.b = projection.b();
-  const Diagnosis d = look_at(o, system, needs_estimates(o));
+  const Diagnosis d = diagnose(system.a, system.b, system.x, questions_before(o, o.stop.make()));
   if (!d.no_solution.empty() && !o.dry_run)
     throw InputError(fmt::format("{}: {}; --project-rhs removes the mean", o.matrix, d.no_solution));
   if (d.singular && d.verdict != Verdict::unusable) notes.push_back(note(notes::singular));
@@ -157,9 +151,12 @@ int solve(SolveOptions& o) {
   if (system.dense && !dense)
     notes.emplace_back(fmt::format("swept as a sparse matrix, for which rung '{}' is", o.rung));
   const Operator<T> a = operator_of(system, dense);
-  if (o.dry_run)
-    return dry_run(o, system, a, needs_estimates(o) ? d : look_at(o, system, true), choice, reordered.rows,
-                   notes);
+  if (o.dry_run) {
+    const Diagnosis told =
+        needs_estimates(o) ? d
+                           : diagnose(system.a, system.b, system.x, DiagnoseOptions::before(o.stop.make()));
+    return dry_run(o, system, a, told, choice, reordered.rows, notes);
+  }
   Stop stop = o.stop.make();
   Watch watch(o.run.shown());
   stage.reset();

@@ -11,6 +11,7 @@
 #include "core/clock.hpp"
 #include "core/instantiate.hpp"
 #include "core/loop.hpp"
+#include "core/teams.hpp"
 #include "jacobi/error.hpp"
 #include "jacobi/predict.hpp"
 #include "jacobi/simd.hpp"
@@ -130,12 +131,14 @@ std::string find_or_measure(Sweeper<T>& sweeper, const ToSolve<T, D>& what,
   const Blocking by_default = sweeper.blocking();
   if (by_default.sweeps == 0) return {};
   const KnownTiles known = read_tiles();
-  KnownTile tile{shape_of(what.a, what.on->threads(), by_default), by_default, 1, date_now()};
+  const int team = std::min(what.on->threads(), free_cores());  // with which the sweeps will begin
+  KnownTile tile{shape_of(what.a, team, by_default), by_default, 1, date_now()};
   if (use(tile.best, known.tiles, tile.shape)) {
     sweeper.reblock(tile.best);
     return {};
   }
-  const double seconds = known.note.empty() ? least_seconds(what) : 0;
+  const bool measures = known.note.empty() && team == what.on->threads();
+  const double seconds = measures ? least_seconds(what) : 0;
   if (seconds < worth_tuning) return known.note;
   const Tuned tuned =
       tune(sweeper, what.b, what.x, std::min(2.0, 0.03 * seconds), [&] { return !interrupted(); });

@@ -4,10 +4,6 @@
 
 namespace jacobi::python {
 
-DiagnoseOptions questions(const Request& r, const Stop& stop) {
-  return DiagnoseOptions::before(stop, needs_estimates(r));
-}
-
 namespace {
 
 /// Throws: UsageError for narrow entries, of what has none.
@@ -58,7 +54,7 @@ ByProducts<T> choose_for_products(const Matrix<T>& a, const Request& r, const St
   const bool is_open = r.method == "auto" && !r.omega;
   const MatrixFree<T> whole = is_open ? a.products() : completed(a.products(), like.method);
   ByProducts<T> found{Matrix<T>(whole), {}};
-  const auto look = [&] { return found.d.emplace(diagnose<T>(whole, b, x, DiagnoseOptions::before(stop))); };
+  const auto look = [&] { return found.d.emplace(diagnose<T>(whole, b, x, questions_before(r, stop))); };
   const auto plan = named_plan(r, [&] { return whole.bounds() ? *whole.bounds() : safe_spectrum(look()); });
   found.choice = plan ? Choice{*plan} : choose(look(), stop, rhs_count);
   return found;

@@ -4,9 +4,6 @@
 
 namespace jacobi::python {
 
-/// How a matrix is looked at before a solve.
-DiagnoseOptions questions(const Request& request, const Stop& stop);
-
 /// Of a matrix. Throws: UsageError for a name that there is not, or options that do not go together;
 /// InputError where the method needs a spectrum that is not known, or a grid.
 template <class T>

@@ -24,8 +24,8 @@ Stop quietly(Stop stop) {
 template <class T>
 Diagnosis look_at(const Matrix<T>& a, const Request& request, std::span<const T> b, std::span<const T> x,
                   const Stop& stop, Watch& watch) {
-  return watch.interruptibly(a.entries(),
-                             [&] { return diagnose<T>(a.csr(), b, x, questions(request, quietly(stop))); });
+  return watch.interruptibly(
+      a.entries(), [&] { return diagnose<T>(a.csr(), b, x, questions_before(request, quietly(stop))); });
 }
 
 void require_solution(const Diagnosis& d) {
@@ -141,8 +141,9 @@ Told solve_many(const Matrix<T>& a, const Table<const T>& b, const Table<T>& x, 
     if (!a.is_matrix()) return solve_all(choose_for_grid<T>(a, request, stop, given[0], *on), given);
     const Projection<T> projection(a.csr(), given, stop.project_rhs);
     const Columns<T>& columns = projection.b();
-    const Diagnosis d = watch.interruptibly(
-        a.entries(), [&] { return diagnose<T>(a.csr(), columns, start, questions(request, quietly(stop))); });
+    const Diagnosis d = watch.interruptibly(a.entries(), [&] {
+      return diagnose<T>(a.csr(), columns, start, questions_before(request, quietly(stop)));
+    });
     require_solution(d);
     const Choice choice = choose_for_matrix(a, d, request, stop, count, *on);
     if (proved_to_converge(d, choice.plan)) stop.growth = std::numeric_limits<double>::infinity();

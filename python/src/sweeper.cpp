@@ -22,7 +22,8 @@ Plan plan_for(const Matrix<T>& a, const Request& request, const Backend& on, con
   Stop stop;
   stop.cancel = watch.token();
   const Diagnosis d =
-      known ? Diagnosis{} : diagnose<T>(a.csr(), std::span<const T>(ones), zero, questions(request, stop));
+      known ? Diagnosis{}
+            : diagnose<T>(a.csr(), std::span<const T>(ones), zero, questions_before(request, stop));
   return choose_for_matrix(a, d, request, {}, 1, on).plan;
 }
 

@@ -125,6 +125,13 @@ bool needs_estimates(const AskedMethod& asked) {
   return method && (method->suits & by_spectrum);
 }
 
+DiagnoseOptions questions_before(const AskedMethod& asked, const Stop& solve) {
+  DiagnoseOptions options = DiagnoseOptions::before(solve, needs_estimates(asked));
+  if (const NamedMethod* const method = find_method(asked.method); needs_estimates(asked) && method->make)
+    options.seconds = DiagnoseOptions().seconds;
+  return options;
+}
+
 std::optional<Method> named_method(const AskedMethod& asked, const Spectrum& spectrum) {
   if (asked.method == "auto" && asked.omega) return weighted(*asked.omega);
   const NamedMethod* const method = find_method(asked.method);

@@ -65,6 +65,9 @@ MatrixPrecision matrix_precision_named(std::string_view name);
 
 /// Whether a diagnosis has to estimate the spectrum, or only to prove what can be proved cheaply.
 bool needs_estimates(const AskedMethod& asked);
+/// What a diagnosis is asked before such a solve. Where the weights themselves follow from the spectrum it
+/// takes what a diagnosis by itself does: too narrow an interval makes sweeps diverge.
+DiagnoseOptions questions_before(const AskedMethod& asked, const Stop& solve);
 
 /// A method that was asked for by its name or its omega; none for auto, multigrid and amg.
 /// spectrum: of D^-1 A, asked for where the method needs it. Throws: UsageError for options out of bounds.

@@ -45,7 +45,9 @@ Range safe_spectrum(const Diagnosis& d) {
                     "not positive "
                     "definite, or singular to rounding",
                     low));
-  return {(d.radius_resolved ? 0.99 : 0.5) * low, std::min(1.05 * high, 1 + d.radius_upper)};
+  const double proved = 1 + d.radius_upper;  // infinite where nothing is
+  if (!d.radius_resolved) return {0.5 * low, std::isfinite(proved) ? proved : 1.05 * high};
+  return {0.99 * low, std::min(1.05 * high, proved)};
 }
 
 std::optional<double> sweeps_of_cg(const Diagnosis& d) {

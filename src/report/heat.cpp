@@ -30,14 +30,14 @@ std::string end_in_words(const HeatReport& r) {
 
 std::string to_text(const HeatReport& r) {
   const bool is_explicit = r.theta == 0;
-  std::string text = fmt::format("{}\n  {}, last step {:.6g}\n", end_in_words(r),
+  std::string text = fmt::format("{}\n  {}", end_in_words(r),
                                  is_explicit ? std::string("explicit Euler")
-                                             : fmt::format("theta = {:g}{}, {}", r.theta,
+                                             : fmt::format("theta = {:g}{}", r.theta,
                                                            r.theta == 0.5 ? " (Crank-Nicolson)"
                                                            : r.theta == 1 ? " (implicit Euler)"
-                                                                          : "",
-                                                           r.method),
-                                 r.step);
+                                                                          : ""));
+  if (!is_explicit && !r.method.empty()) text += ", " + r.method;  // which a run without a step has not
+  text += r.steps > 0 ? fmt::format(", last step {:.6g}\n", r.step) : "\n";
   if (r.rejected > 0) text += fmt::format("  {} made anew, shorter\n", counted(r.rejected, "step"));
   text +=
       fmt::format("  heat content {:.12g}, at the beginning {:.12g}\n", r.content_final, r.content_initial);

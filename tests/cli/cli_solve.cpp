@@ -225,6 +225,31 @@ TEST(CliSolve, ChebyshevTakesFarFewerSweepsWhereAIsDefinite) {
   EXPECT_NE(refused.err.find("symmetric matrices"), std::string::npos) << refused.err;
 }
 
+/// Smooth right-hand sides hide the largest eigenvalue from a short look: the interval must hold it all the
+/// same.
+TEST(CliSolve, WeightsBySpectrumConvergeOnLaplaciansOfEverySize) {
+  const TemporaryFolder folder;
+  for (const int side : {10, 60, 200}) {
+    std::ofstream file(folder / "L.mtx");
+    const int n = side * side;
+    file << "%%MatrixMarket matrix coordinate real symmetric\n"
+         << n << ' ' << n << ' ' << 3 * n - 2 * side << '\n';
+    for (int p = 1; p <= n; ++p) {
+      file << p << ' ' << p << " 4\n";
+      if (p % side != 0) file << p + 1 << ' ' << p << " -1\n";
+      if (p + side <= n) file << p + side << ' ' << p << " -1\n";
+    }
+    file.close();
+    for (const char* method : {"chebyshev", "scheduled", "cyclic-chebyshev"})
+      for (const bool as_grid : {true, false}) {
+        Words words{"solve", "L.mtx", "--method", method};
+        if (!as_grid) words.emplace_back("--no-grid");
+        if (!as_grid && words[3] == "cyclic-chebyshev") continue;  // of grids
+        EXPECT_EQ(report(folder, words)["status"], "converged") << side << method << as_grid;
+      }
+  }
+}
+
 TEST(CliSolve, DryRunSolvesNothing) {
   const TemporaryFolder folder;
   write_tridiagonal(folder / "A.mtx", 100);
