@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -127,10 +128,13 @@ int run_amg(AmgBench o) {
         o.rtol, "problem", "unknowns", "levels", "oper.", "grid", "bytes", "setup", "solve", "sweeps",
         "in all", "diag.", "in all");
   Watch watch(shown_on_terminal());
+  std::optional<Stage> before(std::in_place, nothing_measured);
   try {
     for (const AmgProblemKind& which : amg_problems())
-      if (o.problems.empty() || std::ranges::find(o.problems, which.name) != o.problems.end())
+      if (o.problems.empty() || std::ranges::find(o.problems, which.name) != o.problems.end()) {
         json["rows"].push_back(measure_problem(o, which, watch));
+        before.reset();
+      }
   } catch (const Interrupted&) {
     if (!json.contains("rows")) throw Interrupted("nothing was measured yet");
   }

@@ -63,9 +63,9 @@ void BenchRun::check(const std::vector<std::string>& read) {
   drop_repeats(threads);
   for (const int n : threads) backend(fmt::format("threads:{}", n));  // throws for an absurd number
   check_outputs({json_file(json), chart_file(chart), report_file(report)}, read);
-  before =
-      std::make_shared<std::optional<Stage>>(std::in_place, "nothing was measured yet: no file was written");
   watch = std::make_shared<Watch>(shown_on_terminal());
+  before =
+      std::make_shared<std::optional<Stage>>(std::in_place, nothing_measured);  // which a Watch would end
 }
 
 bool BenchRun::wants(const std::string& name) const {

@@ -23,6 +23,9 @@
 
 namespace jacobi::cli {
 
+/// What a Stage says until there is something to keep.
+inline constexpr const char* nothing_measured = "nothing was measured yet: no file was written";
+
 /// What was named twice is measured once.
 template <class T>
 void drop_repeats(std::vector<T>& list) {

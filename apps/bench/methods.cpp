@@ -177,7 +177,7 @@ io::Chart chart_of(const std::vector<Entrant>& list, const std::string& problem,
 
 template <int D>
 int bench(const MethodsBench& o, const Box& box) {
-  std::optional<Stage> before(std::in_place, "nothing was measured yet: no file was written");
+  std::optional<Stage> before(std::in_place, nothing_measured);
   Problem<double, D> p = make_problem<double, D>(box, o.problem);
   if (p.a.singular() && !o.rtol)
     throw UsageError(

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "axes.hpp"
 #include "core/coefficients.hpp"
@@ -140,7 +141,8 @@ template <class T, int D>
 double reaction_of(const Stencil<T, D>& a) {
   double rest = a.center(0);
   for (int k = 0; k < 2 * D; ++k) rest += a.off(k, 0);
-  return std::max(0.0, rest);
+  const double of_rounding = (2 * D + 1) * std::numeric_limits<T>::epsilon() * std::abs(a.center(0));
+  return rest > of_rounding ? rest : 0;
 }
 
 /// Bytes are linear in what coefficients that vary add.

@@ -218,7 +218,8 @@ struct [[gnu::visibility("hidden")]] Heat<T, D>::State {
           ++now.steps;
           count(0, r);
         }
-        if (r.finished() && seconds_since(last_look) > 0.1) {
+        const bool asked = stop.cancel.stop_requested();  // which a step without a sweep did not hear
+        if (r.finished() && (asked || seconds_since(last_look) > 0.1)) {
           last_look = Clock::now();
           looks(stop, begin, r);
         }

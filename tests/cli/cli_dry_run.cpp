@@ -25,6 +25,16 @@ TEST(CliDryRun, MakesNoGridOfTheProblemsSize) {
   EXPECT_LT(copies.peak, 150e6);
 }
 
+/// Where coefficients of the samples add up to rounding, that is no reaction.
+TEST(CliDryRun, FindsNoReactionWhereNoneIsGiven) {
+  for (const char* points : {"65", "600", "3000"})
+    for (const std::string more : {"", " --precision float"}) {
+      const Result r = jacobi(split(
+          "poisson --bc x=neumann:0,y=neumann:0 --rhs cos(pi*x) --dry-run --points " + (points + more)));
+      EXPECT_EQ(r.code, 0) << r.err;
+    }
+}
+
 /// What is told from samples is what the whole grid has.
 TEST(CliDryRun, TellsWhatTheWholeGridHas) {
   for (const std::string problem :

@@ -137,6 +137,21 @@ TEST(CliHeat, GoesOnAfterAnInterruptionWithTheSameBits) {
   }
 }
 
+/// Whose steps take no sweep, each with a file of its own.
+TEST(CliHeat, HearsASignalWhereNothingChanges) {
+  const TemporaryFolder folder;
+  Process p(JACOBI_BINARY,
+            split("heat --points 200 --end 1 --step 1e-5 --output-series s.pvd --every 1 --json h.json"),
+            folder.path());
+  ASSERT_TRUE(p.wait_until_it_handles(SIGINT));
+  ASSERT_TRUE(p.wait_until_it_has_computed(0.3));
+  const auto begin = std::chrono::steady_clock::now();
+  p.send(SIGTERM);
+  EXPECT_EQ(p.wait().code, 130);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_EQ(nlohmann::json::parse(content(folder / "h.json"))["status"], "interrupted");
+}
+
 TEST(CliHeat, EndsByTheTimeLimitWithItsStateAndSaysSo) {
   const TemporaryFolder folder;
   const Result r = jacobi_in(
