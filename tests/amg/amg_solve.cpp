@@ -71,21 +71,6 @@ TEST(Amg, SolvesGridsInAboutAsManySweepsWhateverTheirSize) {
   EXPECT_LE(most - least, 6);
 }
 
-/// Of a square with `side` points along each direction, in squares * squares squares whose coefficients are 1
-/// and `high` by turns.
-Csr<double> squares_of(Index side, Index squares, double high) {
-  test::Edges jumps{side * side};
-  const auto k = [&](Index p) {
-    return (p / side * squares / side + p % side * squares / side) % 2 == 0 ? 1.0 : high;
-  };
-  for (Index p = 0; p < side * side; ++p) {
-    if (p % side < side - 1) jumps.join(p, p + 1, 2 / (1 / k(p) + 1 / k(p + 1)));
-    if (p / side < side - 1) jumps.join(p, p + side, 2 / (1 / k(p) + 1 / k(p + side)));
-    if (p % side == 0) jumps.shift(p, k(p));
-  }
-  return jumps.matrix();
-}
-
 TEST(Amg, SolvesAnisotropicAndJumpingCoefficients) {
   std::vector<double> x;
   const auto thin = test::grid_rows(100, 100, 1, 1000, 1);
@@ -93,17 +78,13 @@ TEST(Amg, SolvesAnisotropicAndJumpingCoefficients) {
   const Report r = solved_by(thin, cg_with_amg(), b, x);
   EXPECT_TRUE(r.converged());
   EXPECT_LE(r.sweeps, 40);
-  const Report second = solved_by(squares_of(100, 4, 1e6), cg_with_amg(), b, x);
+  const Report second = solved_by(test::squares_of(100, 4, 1e6), cg_with_amg(), b, x);
   EXPECT_TRUE(second.converged());
   EXPECT_LE(second.sweeps, 60);
-}
-
-/// Prolongators keep what the smaller coefficients depend on: without it these took twice as many.
-TEST(Amg, TakesAsFewIterationsWhereCoefficientsJump) {
-  std::vector<double> x;
-  const std::vector<double> b(40'000, 1.0);
-  const Index even = solved_by(squares_of(200, 8, 1), cg_with_amg(), b, x).sweeps;
-  const Report jumping = solved_by(squares_of(200, 8, 1e4), cg_with_amg(), b, x);
+  // prolongators keep what the smaller coefficients depend on: without it these took twice as many
+  const std::vector<double> ones(40'000, 1.0);
+  const Index even = solved_by(test::squares_of(200, 8, 1), cg_with_amg(), ones, x).sweeps;
+  const Report jumping = solved_by(test::squares_of(200, 8, 1e4), cg_with_amg(), ones, x);
   EXPECT_TRUE(jumping.converged());
   EXPECT_LE(jumping.sweeps, even + 8);
 }

@@ -121,4 +121,19 @@ inline std::vector<double> solved_densely(Full f, std::vector<double> b) {
   return b;
 }
 
+/// Of a square with `side` points along each direction, in squares * squares squares whose coefficients are 1
+/// and `high` by turns.
+inline Csr<double> squares_of(Index side, Index squares, double high) {
+  Edges jumps{side * side};
+  const auto k = [&](Index p) {
+    return (p / side * squares / side + p % side * squares / side) % 2 == 0 ? 1.0 : high;
+  };
+  for (Index p = 0; p < side * side; ++p) {
+    if (p % side < side - 1) jumps.join(p, p + 1, 2 / (1 / k(p) + 1 / k(p + 1)));
+    if (p / side < side - 1) jumps.join(p, p + side, 2 / (1 / k(p) + 1 / k(p + side)));
+    if (p % side == 0) jumps.shift(p, k(p));
+  }
+  return jumps.matrix();
+}
+
 }  // namespace jacobi::test
